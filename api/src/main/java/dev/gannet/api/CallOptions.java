@@ -1,0 +1,191 @@
+package dev.gannet.api;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller wants of one call, or of all calls of a client. Immutable: each {@code with} returns another. */
+public final class CallOptions {
+  /** No deadline, no compression, the channel's authority, executor and limits. */
+  public static final CallOptions DEFAULT = new CallOptions();
+
+  private static final int CHANNEL_LIMIT = -1;
+
+  private @Nullable Deadline deadline;
+  private @Nullable Duration timeout;
+  private @Nullable String compression;
+  private @Nullable String authority;
+  private @Nullable Executor executor;
+  private @Nullable Metadata metadata;
+  private boolean waitForReady;
+  private int maxInboundMessageBytes = CHANNEL_LIMIT;
+  private int maxOutboundMessageBytes = CHANNEL_LIMIT;
+  private Map<Key<?>, Object> custom = Map.of();
+
+  private CallOptions() {}
+
+  private CallOptions(CallOptions from) {
+    deadline = from.deadline;
+    timeout = from.timeout;
+    compression = from.compression;
+    authority = from.authority;
+    executor = from.executor;
+    metadata = from.metadata;
+    waitForReady = from.waitForReady;
+    maxInboundMessageBytes = from.maxInboundMessageBytes;
+    maxOutboundMessageBytes = from.maxOutboundMessageBytes;
+    custom = from.custom;
+  }
+
+  /** An option of a library's or application's own; compared by identity. */
+  public static final class Key<T> {
+    private final String name;
+    private final T defaultValue;
+
+    private Key(String name, T defaultValue) {
+      this.name = name;
+      this.defaultValue = defaultValue;
+    }
+
+    public static <T> Key<T> of(String name, T defaultValue) {
+      return new Key<>(name, defaultValue);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** One moment by which every call made with these options must be over. */
+  public CallOptions withDeadline(Deadline deadline) {
+    CallOptions changed = new CallOptions(this);
+    changed.deadline = deadline;
+    return changed;
+  }
+
+  /** How long each call made with these options may take, counted from its own start. */
+  public CallOptions withDeadline(Duration timeout) {
+    CallOptions changed = new CallOptions(this);
+    changed.timeout = timeout;
+    return changed;
+  }
+
+  /** The encoding that requests are compressed with, {@code gzip} say; {@code identity} compresses nothing. */
+  public CallOptions withCompression(String encoding) {
+    CallOptions changed = new CallOptions(this);
+    changed.compression = encoding;
+    return changed;
+  }
+
+  /** Another {@code :authority} than the channel's. */
+  public CallOptions withAuthority(String authority) {
+    CallOptions changed = new CallOptions(this);
+    changed.authority = authority;
+    return changed;
+  }
+
+  /** Where the call's listener runs. */
+  public CallOptions withExecutor(Executor executor) {
+    CallOptions changed = new CallOptions(this);
+    changed.executor = executor;
+    return changed;
+  }
+
+  /** Headers that each call sends besides those it is started with. */
+  public CallOptions withMetadata(Metadata metadata) {
+    CallOptions changed = new CallOptions(this);
+    changed.metadata = metadata.copy();
+    return changed;
+  }
+
+  /** Whether a call waits for a connection instead of failing at once while the server cannot be reached. */
+  public CallOptions withWaitForReady(boolean waitForReady) {
+    CallOptions changed = new CallOptions(this);
+    changed.waitForReady = waitForReady;
+    return changed;
+  }
+
+  /** The longest response message taken, in bytes after decompression. */
+  public CallOptions withMaxInboundMessageBytes(int bytes) {
+    CallOptions changed = new CallOptions(this);
+    changed.maxInboundMessageBytes = checkedLimit(bytes);
+    return changed;
+  }
+
+  /** The longest request message sent, in bytes before compression. */
+  public CallOptions withMaxOutboundMessageBytes(int bytes) {
+    CallOptions changed = new CallOptions(this);
+    changed.maxOutboundMessageBytes = checkedLimit(bytes);
+    return changed;
+  }
+
+  /** An option of somebody's own. */
+  public <T> CallOptions withOption(Key<T> key, T value) {
+    CallOptions changed = new CallOptions(this);
+    Map<Key<?>, Object> options = new HashMap<>(custom);
+    options.put(key, value);
+    changed.custom = Map.copyOf(options);
+    return changed;
+  }
+
+  /** The one moment by which all calls must be over. */
+  public Optional<Deadline> deadline() {
+    return Optional.ofNullable(deadline);
+  }
+
+  /** How long each call may take, counted from its start. */
+  public Optional<Duration> timeout() {
+    return Optional.ofNullable(timeout);
+  }
+
+  public Optional<String> compression() {
+    return Optional.ofNullable(compression);
+  }
+
+  public Optional<String> authority() {
+    return Optional.ofNullable(authority);
+  }
+
+  public Optional<Executor> executor() {
+    return Optional.ofNullable(executor);
+  }
+
+  /** Headers besides those a call is started with; not to be changed. */
+  public Optional<Metadata> metadata() {
+    return Optional.ofNullable(metadata);
+  }
+
+  public boolean waitForReady() {
+    return waitForReady;
+  }
+
+  public OptionalInt maxInboundMessageBytes() {
+    return limit(maxInboundMessageBytes);
+  }
+
+  public OptionalInt maxOutboundMessageBytes() {
+    return limit(maxOutboundMessageBytes);
+  }
+
+  /** The value of somebody's own option, or its default. */
+  @SuppressWarnings("unchecked") // withOption lets only a T in under a Key<T>
+  public <T> T option(Key<T> key) {
+    return (T) custom.getOrDefault(key, key.defaultValue);
+  }
+
+  private static int checkedLimit(int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a message limit cannot be negative: " + bytes);
+    }
+    return bytes;
+  }
+
+  private static OptionalInt limit(int bytes) {
+    return bytes == CHANNEL_LIMIT ? OptionalInt.empty() : OptionalInt.of(bytes);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.gannet.api;
+
+import java.util.List;
+
+/** Sees, changes or answers calls before the channel does. Safe for all threads. */
+@FunctionalInterface
+public interface ClientInterceptor {
+  /** Makes the call that the caller gets: most often {@code next.newCall(method, options)} with something around it. */
+  <Q, R> ClientCall<Q, R> interceptCall(
+      MethodDescriptor<Q, R> method, CallOptions options, Channel next);
+
+  /** The channel with interceptors in front of it; the last of the list sees a call first. */
+  static Channel intercept(Channel channel, List<ClientInterceptor> interceptors) {
+    Channel result = channel;
+    for (ClientInterceptor interceptor : interceptors) {
+      result = new InterceptedChannel(result, interceptor);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.gannet.api;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which call a thread is serving. */
+final class CurrentCall {
+  private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
+
+  private CurrentCall() {}
+
+  static Optional<CallContext> get() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  static void run(CallContext call, Runnable task) {
+    CallContext before = CURRENT.get();
+    CURRENT.set(call);
+    try {
+      task.run();
+    } finally {
+      if (before == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(before);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.gannet.api;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A point in time after which a call is no longer worth finishing. Immutable.
+ *
+ * <p>Deadlines are compared only with those of the same ticker; all that is made without naming one uses {@link
+ * System#nanoTime}.
+ */
+public final class Deadline implements Comparable<Deadline> {
+  private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
+  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
+
+  private final long atNanos;
+  private final LongSupplier ticker;
+
+  private Deadline(long atNanos, LongSupplier ticker) {
+    this.atNanos = atNanos;
+    this.ticker = ticker;
+  }
+
+  /** The deadline that far from now; more than a hundred years count as a hundred. */
+  public static Deadline after(Duration duration) {
+    return after(duration, SYSTEM_TICKER);
+  }
+
+  /** As {@link #after(Duration)}, by another clock: one that counts nanoseconds from any origin. */
+  public static Deadline after(Duration duration, LongSupplier ticker) {
+    long bound = Duration.ofNanos(LONGEST_NANOS).compareTo(duration) < 0 ? LONGEST_NANOS : duration.toNanos();
+    return new Deadline(ticker.getAsLong() + bound, ticker);
+  }
+
+  /** Nanoseconds left; negative once it has passed. */
+  public long remainingNanos() {
+    return atNanos - ticker.getAsLong();
+  }
+
+  public boolean isExpired() {
+    return remainingNanos() <= 0;
+  }
+
+  /** The earlier of the two. */
+  public Deadline min(Deadline other) {
+    return compareTo(other) <= 0 ? this : other;
+  }
+
+  /** The moment by the deadline's own ticker, in nanoseconds. */
+  public long atNanos() {
+    return atNanos;
+  }
+
+  @Override
+  public int compareTo(Deadline other) {
+    return Long.signum(atNanos - other.atNanos);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Deadline that && atNanos == that.atNanos && ticker == that.ticker;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(atNanos);
+  }
+
+  @Override
+  public String toString() {
+    return Duration.ofNanos(remainingNanos()) + " from now";
+  }
+}

@@ -1,0 +1,27 @@
+package dev.gannet.api;
+
+import java.util.concurrent.Executor;
+
+/** Where handlers run. Chosen per server, and per method where a method says so itself. */
+public sealed interface Dispatch {
+  /** Each call on a virtual thread of its own, where it may block as it likes. The default. */
+  record VirtualThreads() implements Dispatch {}
+
+  /** On the event loop of the connection: no hand-over at all, but a handler that blocks stops every call beside it. */
+  record Inline() implements Dispatch {}
+
+  /** Each call on the given executor, at most one thread per call at a time. */
+  record On(Executor executor) implements Dispatch {}
+
+  static Dispatch virtualThreads() {
+    return new VirtualThreads();
+  }
+
+  static Dispatch inline() {
+    return new Inline();
+  }
+
+  static Dispatch on(Executor executor) {
+    return new On(executor);
+  }
+}

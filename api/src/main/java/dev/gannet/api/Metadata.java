@@ -1,0 +1,252 @@
+package dev.gannet.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The fields that travel beside a call's messages: headers both ways, and trailers.
+ *
+ * <p>Names are lower case and may repeat; the order of fields is kept. Values are printable ASCII text, or any bytes
+ * where the name ends in {@code -bin}. Mutable, not for several threads at once; whoever is given one owns it.
+ */
+public final class Metadata {
+  /** What names of binary fields end with. */
+  public static final String BINARY_SUFFIX = "-bin";
+
+  private static final Object[] NO_FIELDS = {};
+  private static final int FIRST_CAPACITY = 8;
+
+  private Object[] namesAndValues;
+  private int used;
+  private boolean shared;
+
+  public Metadata() {
+    this(NO_FIELDS, 0, true);
+  }
+
+  private Metadata(Object[] namesAndValues, int used, boolean shared) {
+    this.namesAndValues = namesAndValues;
+    this.used = used;
+    this.shared = shared;
+  }
+
+  /**
+   * Metadata over fields that came from a peer: a name at each even place, its value (a {@code String}, or a {@code
+   * byte[]} where the name is binary) behind it. Nothing is checked. The array is never written to, so that many calls
+   * may share it. For transports.
+   */
+  public static Metadata received(Object[] namesAndValues) {
+    return new Metadata(namesAndValues, namesAndValues.length, true);
+  }
+
+  /** A name together with what its values are. Immutable; make one and keep it. */
+  public static final class Key<T> {
+    private final String name;
+    private final Class<T> type;
+
+    private Key(String name, Class<T> type) {
+      this.name = name;
+      this.type = type;
+    }
+
+    /**
+     * A field of printable ASCII text.
+     *
+     * @throws IllegalArgumentException if the name is empty, ends in {@code -bin}, or has other characters than {@code
+     *     0-9 a-z _ - .} (capitals are lowered)
+     */
+    public static Key<String> ascii(String name) {
+      String lower = checked(name);
+      if (lower.endsWith(BINARY_SUFFIX)) {
+        throw new IllegalArgumentException("a text field's name must not end in -bin: " + name);
+      }
+      return new Key<>(lower, String.class);
+    }
+
+    /**
+     * A field of any bytes.
+     *
+     * @throws IllegalArgumentException as {@link #ascii}, but for a name that does not end in {@code -bin}
+     */
+    public static Key<byte[]> binary(String name) {
+      String lower = checked(name);
+      if (!lower.endsWith(BINARY_SUFFIX)) {
+        throw new IllegalArgumentException("a binary field's name must end in -bin: " + name);
+      }
+      return new Key<>(lower, byte[].class);
+    }
+
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+
+    private static String checked(String name) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (lower.isEmpty() || !lower.chars().allMatch(Key::isNameCharacter)) {
+        throw new IllegalArgumentException("not a metadata name (0-9 a-z _ - .): " + name);
+      }
+      return lower;
+    }
+
+    private static boolean isNameCharacter(int c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    }
+  }
+
+  /** Takes fields one by one. */
+  public interface Visitor {
+    void text(String name, String value);
+
+    void binary(String name, byte[] value);
+  }
+
+  /**
+   * Adds a field behind all others; earlier values of the name stay.
+   *
+   * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or begins or ends with a
+   *     space, which no HTTP field may (RFC 9113 §8.2.1)
+   */
+  public <T> void put(Key<T> key, T value) {
+    if (value instanceof String text) {
+      checkText(key, text);
+    }
+    ownRoomForOne();
+    namesAndValues[used++] = key.name;
+    namesAndValues[used++] = value;
+  }
+
+  /** The last value of that name. */
+  public <T> Optional<T> get(Key<T> key) {
+    for (int i = used - 2; i >= 0; i -= 2) {
+      if (namesAndValues[i].equals(key.name)) {
+        return Optional.of(key.type.cast(namesAndValues[i + 1]));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** All values of that name, in their order. */
+  public <T> List<T> getAll(Key<T> key) {
+    List<T> values = new ArrayList<>();
+    for (int i = 0; i < used; i += 2) {
+      if (namesAndValues[i].equals(key.name)) {
+        values.add(key.type.cast(namesAndValues[i + 1]));
+      }
+    }
+    return values;
+  }
+
+  public boolean containsKey(Key<?> key) {
+    return get(key).isPresent();
+  }
+
+  /** Takes all fields of that name out and returns their values, in their order. */
+  public <T> List<T> removeAll(Key<T> key) {
+    List<T> removed = getAll(key);
+    if (!removed.isEmpty()) {
+      own(used);
+      int kept = 0;
+      for (int i = 0; i < used; i += 2) {
+        if (!namesAndValues[i].equals(key.name)) {
+          namesAndValues[kept++] = namesAndValues[i];
+          namesAndValues[kept++] = namesAndValues[i + 1];
+        }
+      }
+      Arrays.fill(namesAndValues, kept, used, "");
+      used = kept;
+    }
+    return removed;
+  }
+
+  /** Adds all fields of the other behind this one's. */
+  public void merge(Metadata other) {
+    if (other.used > 0) {
+      own(used + other.used);
+      System.arraycopy(other.namesAndValues, 0, namesAndValues, used, other.used);
+      used += other.used;
+    }
+  }
+
+  /** The same fields in an object of its own. */
+  public Metadata copy() {
+    shared = true;
+    return new Metadata(namesAndValues, used, true);
+  }
+
+  public boolean isEmpty() {
+    return used == 0;
+  }
+
+  /** How many fields there are. */
+  public int size() {
+    return used / 2;
+  }
+
+  /** The names, each once, sorted. */
+  public Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    for (int i = 0; i < used; i += 2) {
+      names.add((String) namesAndValues[i]);
+    }
+    return Collections.unmodifiableSet(names);
+  }
+
+  /** Shows every field to the visitor, in their order. */
+  public void forEach(Visitor visitor) {
+    for (int i = 0; i < used; i += 2) {
+      String name = (String) namesAndValues[i];
+      if (namesAndValues[i + 1] instanceof byte[] bytes) {
+        visitor.binary(name, bytes);
+      } else {
+        visitor.text(name, (String) namesAndValues[i + 1]);
+      }
+    }
+  }
+
+  /** Names and values for people; values of binary fields are left out. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("Metadata(");
+    for (int i = 0; i < used; i += 2) {
+      boolean binary = namesAndValues[i + 1] instanceof byte[];
+      text.append(i == 0 ? "" : ", ").append(namesAndValues[i]).append('=');
+      text.append(binary ? ((byte[]) namesAndValues[i + 1]).length + " bytes" : namesAndValues[i + 1]);
+    }
+    return text.append(')').toString();
+  }
+
+  private static void checkText(Key<?> key, String text) {
+    boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
+    if (!printable || !text.equals(text.strip())) {
+      throw new IllegalArgumentException(
+          "the value of " + key.name + " is not printable ASCII without spaces around it ("
+              + text.getBytes(StandardCharsets.UTF_8).length + " bytes); use a -bin field for other data");
+    }
+  }
+
+  private void ownRoomForOne() {
+    own(Math.max(used + 2, FIRST_CAPACITY));
+  }
+
+  private void own(int capacity) {
+    if (shared || namesAndValues.length < capacity) {
+      int length = Math.max(capacity, shared ? 0 : namesAndValues.length * 2);
+      Object[] owned = new Object[length];
+      System.arraycopy(namesAndValues, 0, owned, 0, used);
+      namesAndValues = owned;
+      shared = false;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.gannet.api;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One remote method: its name, its shape and how its messages are written. Immutable; compared by identity, so make one
+ * per method and keep it.
+ *
+ * @param <Q> the request message
+ * @param <R> the response message
+ */
+public final class MethodDescriptor<Q, R> {
+  /** What calling a method more than once means; a promise of the {@code .proto} file. */
+  public enum Idempotency {
+    UNKNOWN,
+    /** Calling twice has the effect of calling once. */
+    IDEMPOTENT,
+    /** Calling has no effect at all, so it may be repeated and cached. */
+    NO_SIDE_EFFECTS
+  }
+
+  private final MethodType type;
+  private final String fullMethodName;
+  private final Marshaller<Q> requestMarshaller;
+  private final Marshaller<R> responseMarshaller;
+  private final Idempotency idempotency;
+  private final @Nullable Object schemaDescriptor;
+
+  private MethodDescriptor(
+      MethodType type,
+      String fullMethodName,
+      Marshaller<Q> requestMarshaller,
+      Marshaller<R> responseMarshaller,
+      Idempotency idempotency,
+      @Nullable Object schemaDescriptor) {
+    this.type = type;
+    this.fullMethodName = fullMethodName;
+    this.requestMarshaller = requestMarshaller;
+    this.responseMarshaller = responseMarshaller;
+    this.idempotency = idempotency;
+    this.schemaDescriptor = schemaDescriptor;
+  }
+
+  /**
+   * A method of unknown idempotency and without a schema.
+   *
+   * @param fullMethodName {@code package.Service/Method}, without a leading slash
+   * @throws IllegalArgumentException if the name has no slash inside, or characters that a path cannot carry
+   */
+  public static <Q, R> MethodDescriptor<Q, R> of(
+      MethodType type, String fullMethodName, Marshaller<Q> request, Marshaller<R> response) {
+    checkName(fullMethodName);
+    return new MethodDescriptor<>(
+        type, fullMethodName, request, response, Idempotency.UNKNOWN, null);
+  }
+
+  /** This method with another promise about repetition. */
+  public MethodDescriptor<Q, R> withIdempotency(Idempotency idempotency) {
+    return new MethodDescriptor<>(
+        type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
+  }
+
+  /** This method with the schema object (protobuf's method descriptor, say) that tools may ask for. */
+  public MethodDescriptor<Q, R> withSchemaDescriptor(Object schemaDescriptor) {
+    return new MethodDescriptor<>(
+        type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
+  }
+
+  public MethodType type() {
+    return type;
+  }
+
+  /** {@code package.Service/Method}. */
+  public String fullMethodName() {
+    return fullMethodName;
+  }
+
+  /** The part of the name before its last slash. */
+  public String serviceName() {
+    return fullMethodName.substring(0, fullMethodName.lastIndexOf('/'));
+  }
+
+  /** The part of the name behind its last slash. */
+  public String bareMethodName() {
+    return fullMethodName.substring(fullMethodName.lastIndexOf('/') + 1);
+  }
+
+  public Marshaller<Q> requestMarshaller() {
+    return requestMarshaller;
+  }
+
+  public Marshaller<R> responseMarshaller() {
+    return responseMarshaller;
+  }
+
+  public Idempotency idempotency() {
+    return idempotency;
+  }
+
+  public Optional<Object> schemaDescriptor() {
+    return Optional.ofNullable(schemaDescriptor);
+  }
+
+  @Override
+  public String toString() {
+    return fullMethodName + " (" + type + ")";
+  }
+
+  private static void checkName(String name) {
+    int slash = name.lastIndexOf('/');
+    boolean whole = slash > 0 && slash < name.length() - 1;
+    if (!whole || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+      throw new IllegalArgumentException("not a full method name (package.Service/Method): " + name);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.gannet.api;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a call ended: a code, an optional description for people, and an optional local cause that never travels.
+ *
+ * <p>Immutable. Codes and their numbers are those of the gRPC status code list.
+ */
+public final class Status {
+  /** The seventeen gRPC status codes; {@link #value()} is the number on the wire. */
+  public enum Code {
+    OK,
+    CANCELLED,
+    UNKNOWN,
+    INVALID_ARGUMENT,
+    DEADLINE_EXCEEDED,
+    NOT_FOUND,
+    ALREADY_EXISTS,
+    PERMISSION_DENIED,
+    RESOURCE_EXHAUSTED,
+    FAILED_PRECONDITION,
+    ABORTED,
+    OUT_OF_RANGE,
+    UNIMPLEMENTED,
+    INTERNAL,
+    UNAVAILABLE,
+    DATA_LOSS,
+    UNAUTHENTICATED;
+
+    private static final Code[] BY_VALUE = values();
+
+    private final Status status = new Status(this, null, null);
+
+    /** The code's number on the wire, 0 to 16. */
+    public int value() {
+      return ordinal();
+    }
+
+    /** The status that has this code and nothing else; always the same instance. */
+    public Status toStatus() {
+      return status;
+    }
+
+    /** The code with that number, or {@link #UNKNOWN} where there is none. */
+    public static Code of(int value) {
+      return value >= 0 && value < BY_VALUE.length ? BY_VALUE[value] : UNKNOWN;
+    }
+  }
+
+  public static final Status OK = Code.OK.toStatus();
+  public static final Status CANCELLED = Code.CANCELLED.toStatus();
+  public static final Status UNKNOWN = Code.UNKNOWN.toStatus();
+  public static final Status INVALID_ARGUMENT = Code.INVALID_ARGUMENT.toStatus();
+  public static final Status DEADLINE_EXCEEDED = Code.DEADLINE_EXCEEDED.toStatus();
+  public static final Status NOT_FOUND = Code.NOT_FOUND.toStatus();
+  public static final Status ALREADY_EXISTS = Code.ALREADY_EXISTS.toStatus();
+  public static final Status PERMISSION_DENIED = Code.PERMISSION_DENIED.toStatus();
+  public static final Status RESOURCE_EXHAUSTED = Code.RESOURCE_EXHAUSTED.toStatus();
+  public static final Status FAILED_PRECONDITION = Code.FAILED_PRECONDITION.toStatus();
+  public static final Status ABORTED = Code.ABORTED.toStatus();
+  public static final Status OUT_OF_RANGE = Code.OUT_OF_RANGE.toStatus();
+  public static final Status UNIMPLEMENTED = Code.UNIMPLEMENTED.toStatus();
+  public static final Status INTERNAL = Code.INTERNAL.toStatus();
+  public static final Status UNAVAILABLE = Code.UNAVAILABLE.toStatus();
+  public static final Status DATA_LOSS = Code.DATA_LOSS.toStatus();
+  public static final Status UNAUTHENTICATED = Code.UNAUTHENTICATED.toStatus();
+
+  private final Code code;
+  private final @Nullable String description;
+  private final @Nullable Throwable cause;
+
+  private Status(Code code, @Nullable String description, @Nullable Throwable cause) {
+    this.code = code;
+    this.description = description;
+    this.cause = cause;
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  /** Whether the call succeeded. */
+  public boolean isOk() {
+    return code == Code.OK;
+  }
+
+  /** Words for people; sent to the peer as {@code grpc-message}. */
+  public Optional<String> description() {
+    return Optional.ofNullable(description);
+  }
+
+  /** What went wrong on this side; never sent to the peer. */
+  public Optional<Throwable> cause() {
+    return Optional.ofNullable(cause);
+  }
+
+  /** This status with another description. */
+  public Status withDescription(String description) {
+    return new Status(code, Objects.requireNonNull(description), cause);
+  }
+
+  /** This status with another cause. */
+  public Status withCause(Throwable cause) {
+    return new Status(code, description, Objects.requireNonNull(cause));
+  }
+
+  /** This status with more words behind its description. */
+  public Status augmentDescription(String more) {
+    return withDescription(description == null ? more : description + "\n" + more);
+  }
+
+  /** An exception that carries this status and no trailers. */
+  public StatusException asException() {
+    return new StatusException(this, new Metadata());
+  }
+
+  /** An exception that carries this status and the given trailers. */
+  public StatusException asException(Metadata trailers) {
+    return new StatusException(this, trailers);
+  }
+
+  /**
+   * The status inside a throwable: that of the first {@link StatusException} among it and its causes, else {@link
+   * Code#UNKNOWN} with the throwable as its cause.
+   */
+  public static Status fromThrowable(Throwable thrown) {
+    for (Throwable at = thrown; at != null; at = at.getCause()) {
+      if (at instanceof StatusException exception) {
+        return exception.status();
+      }
+    }
+    return UNKNOWN.withCause(thrown);
+  }
+
+  /** Code and description, as in {@code NOT_FOUND: no such user}. */
+  @Override
+  public String toString() {
+    return description == null ? code.name() : code.name() + ": " + description;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+
+/**
+ * The four kinds of calls for blocking callers; what generated clients call.
+ *
+ * <p>All of them throw {@link StatusException} for whatever goes wrong, and cancel the call if the thread that waits for
+ * it is interrupted.
+ */
+public final class BlockingCalls {
+  private BlockingCalls() {}
+
+  /** One request, one response. */
+  public static <Q, R> R unary(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    UnaryCaller<R> caller = new UnaryCaller<>(options.option(ResponseMetadata.OPTION));
+    ClientCall<Q, R> call = channel.newCall(method, options.withExecutor(caller));
+    call.start(caller, new Metadata());
+    call.request(1);
+    call.sendMessage(request);
+    call.halfClose();
+    return caller.await(call);
+  }
+
+  /** One request, a stream of responses. */
+  public static <Q, R> Incoming<R> serverStreaming(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    StreamingCall<Q, R> call = started(channel, method, options);
+    call.sendOnly(request);
+    return call;
+  }
+
+  /** A stream of requests, one response. */
+  public static <Q, R> ClientStreamingCall<Q, R> clientStreaming(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    return started(channel, method, options);
+  }
+
+  /** A stream each way. */
+  public static <Q, R> BidiStreamingCall<Q, R> bidiStreaming(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    return started(channel, method, options);
+  }
+
+  /** The failure that a method throws which a service does not implement. */
+  public static StatusException unimplemented(MethodDescriptor<?, ?> method) {
+    return Status.UNIMPLEMENTED
+        .withDescription("Method " + method.fullMethodName() + " is not implemented")
+        .asException();
+  }
+
+  private static <Q, R> StreamingCall<Q, R> started(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    StreamingCall<Q, R> call = new StreamingCall<>(channel, method, options);
+    call.start();
+    return call;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What every generated blocking client has besides its methods: a channel and options, and other clients made from it
+ * with other options. Immutable and safe for all threads.
+ *
+ * @param <C> the generated client
+ */
+public interface BlockingClient<C> {
+  Channel channel();
+
+  CallOptions options();
+
+  /** The same client over another channel or with other options. */
+  C with(Channel channel, CallOptions options);
+
+  /** How long each call may take, counted from its own start. */
+  default C withDeadline(Duration timeout) {
+    return with(channel(), options().withDeadline(timeout));
+  }
+
+  /** One moment by which all calls must be over. */
+  default C withDeadline(Deadline deadline) {
+    return with(channel(), options().withDeadline(deadline));
+  }
+
+  /** Headers that each call sends. */
+  default C withMetadata(Metadata metadata) {
+    return with(channel(), options().withMetadata(metadata));
+  }
+
+  /** The encoding that requests are compressed with, {@code gzip} say. */
+  default C withCompression(String encoding) {
+    return with(channel(), options().withCompression(encoding));
+  }
+
+  /** Calls wait for a connection instead of failing at once while the server cannot be reached. */
+  default C withWaitForReady() {
+    return with(channel(), options().withWaitForReady(true));
+  }
+
+  /** Interceptors in front of the channel; the last one sees a call first. */
+  default C withInterceptors(ClientInterceptor... interceptors) {
+    return with(ClientInterceptor.intercept(channel(), List.of(interceptors)), options());
+  }
+
+  /** Each call leaves the headers and trailers of its response there. */
+  default C capturing(ResponseMetadata caught) {
+    return with(channel(), options().withOption(ResponseMetadata.OPTION, Optional.of(caught)));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.Status;
+
+/** The four kinds of handlers written as plain methods; what generated services bind with. */
+public final class BlockingHandlers {
+  private BlockingHandlers() {}
+
+  /** One request in, one response out. */
+  @FunctionalInterface
+  public interface UnaryMethod<Q, R> {
+    R call(Q request) throws Exception;
+  }
+
+  /** One request in, a stream out. */
+  @FunctionalInterface
+  public interface ServerStreamingMethod<Q, R> {
+    void call(Q request, Outgoing<R> responses) throws Exception;
+  }
+
+  /** A stream in, one response out. */
+  @FunctionalInterface
+  public interface ClientStreamingMethod<Q, R> {
+    R call(Incoming<Q> requests) throws Exception;
+  }
+
+  /** A stream each way. */
+  @FunctionalInterface
+  public interface BidiStreamingMethod<Q, R> {
+    void call(Incoming<Q> requests, Outgoing<R> responses) throws Exception;
+  }
+
+  public static <Q, R> ServerCallHandler<Q, R> unary(UnaryMethod<Q, R> method) {
+    return (call, headers) -> new WholeRequestListener<>(call, request -> answer(call, method.call(request)));
+  }
+
+  public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
+    return (call, headers) -> new WholeRequestListener<>(call, request -> stream(call, request, method));
+  }
+
+  public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
+    return (call, headers) -> new StreamedRequestListener<>(call, in -> answer(call, method.call(in)));
+  }
+
+  public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {
+    return (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method));
+  }
+
+  private static <Q, R> void answer(ServerCall<Q, R> call, R response) {
+    sendHeaders(call);
+    call.sendMessage(response);
+    end(call);
+  }
+
+  private static <Q, R> void stream(
+      ServerCall<Q, R> call, Q request, ServerStreamingMethod<Q, R> method) throws Exception {
+    StreamedResponses<Q, R> responses = new StreamedResponses<>(call);
+    method.call(request, responses);
+    responses.end();
+  }
+
+  private static <Q, R> void chat(
+      ServerCall<Q, R> call, Incoming<Q> requests, BidiStreamingMethod<Q, R> method)
+      throws Exception {
+    StreamedResponses<Q, R> responses = new StreamedResponses<>(call);
+    method.call(requests, responses);
+    responses.end();
+  }
+
+  static void sendHeaders(ServerCall<?, ?> call) {
+    Metadata headers = call.context().responseHeaders();
+    if (!headers.isEmpty()) {
+      call.sendHeaders(headers);
+    }
+  }
+
+  static void end(ServerCall<?, ?> call) {
+    CallContext context = call.context();
+    call.close(Status.OK, context.responseTrailers());
+  }
+}

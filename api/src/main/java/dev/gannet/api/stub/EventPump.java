@@ -1,0 +1,70 @@
+package dev.gannet.api.stub;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * An executor without a thread of its own: its tasks run on the threads that wait for their effect, one at a time.
+ *
+ * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their own condition again.
+ */
+final class EventPump implements Executor {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
+  private boolean running;
+
+  @Override
+  public void execute(Runnable task) {
+    lock.lock();
+    try {
+      tasks.add(task);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs tasks on this thread, or waits while another runs them, until the condition holds. */
+  void runUntil(BooleanSupplier condition) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!condition.getAsBoolean()) {
+        if (running || tasks.isEmpty()) {
+          changed.await();
+        } else {
+          runOne(tasks.remove());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs what has arrived, without waiting. */
+  void runArrived() {
+    lock.lock();
+    try {
+      while (!running && !tasks.isEmpty()) {
+        runOne(tasks.remove());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runOne(Runnable task) {
+    running = true;
+    lock.unlock();
+    try {
+      task.run();
+    } finally {
+      lock.lock();
+      running = false;
+      changed.signalAll();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.gannet.api.stub;
+
+import java.util.Iterator;
+
+/**
+ * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is not sent for long.
+ *
+ * <p>To be read by one thread at a time, and once: its iterator is the stream itself. Closing it before its end tells
+ * the peer that nobody reads on: a client cancels its call.
+ *
+ * @param <T> the message
+ */
+public interface Incoming<T> extends Iterable<T>, AutoCloseable {
+  /**
+   * Blocks until a message is there or the stream has ended well.
+   *
+   * @throws dev.gannet.api.StatusException if the call ended with any other status than OK, or this thread was
+   *     interrupted
+   */
+  boolean hasNext();
+
+  /**
+   * The next message, blocking until it is there.
+   *
+   * @throws java.util.NoSuchElementException if the stream has ended well
+   * @throws dev.gannet.api.StatusException as {@link #hasNext}
+   */
+  T next();
+
+  /** Reads no more. Does nothing after the end. */
+  @Override
+  void close();
+
+  @Override
+  default Iterator<T> iterator() {
+    return new IncomingIterator<>(this);
+  }
+}

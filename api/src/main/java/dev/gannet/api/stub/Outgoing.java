@@ -1,0 +1,18 @@
+package dev.gannet.api.stub;
+
+/**
+ * A stream of messages to the peer. To be written by one thread at a time.
+ *
+ * @param <T> the message
+ */
+public interface Outgoing<T> {
+  /**
+   * Sends one message; blocks first while more is waiting to leave than the peer and the network take.
+   *
+   * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
+   */
+  void send(T message);
+
+  /** Whether {@link #send} would not block now. */
+  boolean isReady();
+}

@@ -1,0 +1,43 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ServerCall;
+
+/** Runs the handler as soon as the call can be sent on, with its requests as a stream. */
+final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
+  /** A handler that reads its requests itself. */
+  interface Handler<Q> {
+    void handle(Incoming<Q> requests) throws Exception;
+  }
+
+  private final Handler<Q> handler;
+  private final StreamedRequests<Q> requests;
+  private boolean begun;
+
+  StreamedRequestListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+    this.handler = handler;
+    this.requests = new StreamedRequests<>(call);
+  }
+
+  @Override
+  public void onReady() {
+    if (!begun) {
+      begun = true;
+      HandlerFailure.rethrowing(() -> handler.handle(requests));
+    }
+  }
+
+  @Override
+  public void onMessage(Q message) {
+    requests.add(message);
+  }
+
+  @Override
+  public void onHalfClose() {
+    requests.end();
+  }
+
+  @Override
+  public void onCancel() {
+    requests.end();
+  }
+}

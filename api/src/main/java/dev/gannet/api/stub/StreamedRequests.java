@@ -1,0 +1,59 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.util.NoSuchElementException;
+
+/** The requests of one call, read by its handler. */
+final class StreamedRequests<Q> implements Incoming<Q> {
+  private final ServerCall<Q, ?> call;
+  private final MessageQueue<Q> messages;
+  private volatile boolean ended;
+  private boolean closed;
+
+  StreamedRequests(ServerCall<Q, ?> call) {
+    this.call = call;
+    this.messages = new MessageQueue<>(call::request);
+  }
+
+  void add(Q message) {
+    messages.add(message);
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (closed) {
+      return false;
+    }
+    if (messages.isEmpty()) {
+      messages.requestMore();
+      Waiting.until(call, () -> !messages.isEmpty() || ended);
+    }
+    if (messages.isEmpty() && call.isCancelled()) {
+      throw cancelled();
+    }
+    return !messages.isEmpty();
+  }
+
+  @Override
+  public Q next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the stream has ended");
+    }
+    return messages.poll().orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private static StatusException cancelled() {
+    return Status.CANCELLED.withDescription("the client has cancelled the call").asException();
+  }
+}

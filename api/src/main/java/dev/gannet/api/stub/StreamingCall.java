@@ -1,0 +1,141 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A client's call with a stream in at least one direction, driven by the threads that wait for it. */
+final class StreamingCall<Q, R>
+    implements BidiStreamingCall<Q, R>, ClientStreamingCall<Q, R>, ClientCall.Listener<R> {
+  private final EventPump pump = new EventPump();
+  private final ClientCall<Q, R> call;
+  private final Optional<ResponseMetadata> caught;
+  private final MessageQueue<R> responses;
+
+  private volatile @Nullable Status status;
+  private volatile Metadata trailers = new Metadata();
+
+  StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    this.caught = options.option(ResponseMetadata.OPTION);
+    this.call = channel.newCall(method, options.withExecutor(pump));
+    this.responses = new MessageQueue<>(call::request);
+  }
+
+  void start() {
+    call.start(this, new Metadata());
+    responses.requestMore();
+  }
+
+  /** Sends the only request and ends the requests. */
+  void sendOnly(Q request) {
+    call.sendMessage(request);
+    call.halfClose();
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    caught.ifPresent(to -> to.caught(headers));
+  }
+
+  @Override
+  public void onMessage(R message) {
+    responses.add(message);
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    this.trailers = trailers;
+    this.status = status;
+    caught.ifPresent(to -> to.caughtTrailers(trailers));
+  }
+
+  @Override
+  public void send(Q message) {
+    if (!isReady()) {
+      await(() -> call.isReady() || status != null);
+    }
+    Status ended = status;
+    if (ended != null) {
+      throw failed(ended);
+    }
+    call.sendMessage(message);
+  }
+
+  @Override
+  public boolean isReady() {
+    return call.isReady();
+  }
+
+  @Override
+  public void halfClose() {
+    call.halfClose();
+  }
+
+  @Override
+  public R finish() {
+    call.halfClose();
+    await(() -> status != null);
+    Status ended = status;
+    if (ended != null && !ended.isOk()) {
+      throw ended.asException(trailers);
+    }
+    return responses.poll().orElseThrow();
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (responses.isEmpty()) {
+      responses.requestMore();
+      await(() -> !responses.isEmpty() || status != null);
+    }
+    Status ended = status;
+    if (responses.isEmpty() && ended != null && !ended.isOk()) {
+      throw ended.asException(trailers);
+    }
+    return !responses.isEmpty();
+  }
+
+  @Override
+  public R next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the stream has ended");
+    }
+    return responses.poll().orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    pump.runArrived();
+    if (status == null) {
+      call.cancel("closed before its end");
+      pump.runArrived();
+    }
+  }
+
+  /** A stream that ended well cannot be written either, and says so. */
+  private StatusException failed(Status ended) {
+    Status told = ended.isOk() ? Status.CANCELLED.withDescription("the call has ended already") : ended;
+    return told.asException(trailers);
+  }
+
+  private void await(BooleanSupplier condition) {
+    try {
+      pump.runUntil(condition);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      call.cancel("the calling thread was interrupted", e);
+      throw Status.CANCELLED
+          .withDescription("the calling thread was interrupted")
+          .withCause(e)
+          .asException();
+    }
+  }
+}

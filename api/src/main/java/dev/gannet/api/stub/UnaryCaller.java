@@ -1,0 +1,76 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that waits for one answer: the call's listener, and the executor that runs it on the waiting thread itself.
+ */
+final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
+  private final Thread caller = Thread.currentThread();
+  private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Optional<ResponseMetadata> caught;
+
+  private @Nullable R response;
+  private @Nullable Status status;
+  private Metadata trailers = new Metadata();
+
+  UnaryCaller(Optional<ResponseMetadata> caught) {
+    this.caught = caught;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    tasks.add(task);
+    if (Thread.currentThread() != caller) {
+      LockSupport.unpark(caller);
+    }
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    caught.ifPresent(to -> to.caught(headers));
+  }
+
+  @Override
+  public void onMessage(R message) {
+    response = message;
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    this.status = status;
+    this.trailers = trailers;
+    caught.ifPresent(to -> to.caughtTrailers(trailers));
+  }
+
+  /** Runs the call's events on this thread until its end. */
+  R await(ClientCall<?, R> call) {
+    boolean interrupted = false;
+    while (status == null) {
+      Runnable task = tasks.poll();
+      if (task != null) {
+        task.run();
+      } else {
+        LockSupport.park(this);
+        if (Thread.interrupted()) {
+          interrupted = true;
+          call.cancel("the calling thread was interrupted", new InterruptedException());
+        }
+      }
+    }
+    if (interrupted) {
+      caller.interrupt();
+    }
+    if (response == null || !status.isOk()) {
+      throw status.asException(trailers);
+    }
+    return response;
+  }
+}
