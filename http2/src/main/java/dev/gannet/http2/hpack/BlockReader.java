@@ -1,0 +1,87 @@
+package dev.gannet.http2.hpack;
+
+/**
+ * A place in a header block, and the integers read from there (RFC 7541 §5.1).
+ *
+ * <p>Once a rule is broken, {@link #fault} stays set: the block is the last one of its connection.
+ */
+final class BlockReader {
+  /** What a read answers when the block breaks a rule; {@link #fault} says which. */
+  static final int FAILED = -1;
+
+  /** Beyond any limit we could set, and small enough that sums of lengths stay within an int. */
+  private static final int LARGEST_INTEGER = 1 << 28;
+
+  /** An integer has at most five octets, so its last seven bits are moved by this much. */
+  private static final int LAST_SHIFT = 21;
+
+  private static final byte[] NOTHING = {};
+
+  private byte[] octets = NOTHING;
+  private int position;
+  private int end;
+  private Fault fault = Fault.NONE;
+
+  void start(byte[] block, int from, int length) {
+    octets = block;
+    position = from;
+    end = from + length;
+  }
+
+  /** Lets go of the block, which belongs to the caller. */
+  void release() {
+    start(NOTHING, 0, 0);
+  }
+
+  byte[] octets() {
+    return octets;
+  }
+
+  int position() {
+    return position;
+  }
+
+  int remaining() {
+    return end - position;
+  }
+
+  void skip(int length) {
+    position += length;
+  }
+
+  /** The next octet, 0 to 255, not consumed; the caller knows that there is one. */
+  int peek() {
+    return octets[position] & 0xff;
+  }
+
+  /** Reads an integer whose first octet shares its high bits; the caller knows there is one. */
+  int integer(int prefixBits) {
+    int mask = (1 << prefixBits) - 1;
+    int prefix = octets[position++] & mask;
+    return prefix < mask ? prefix : continued(mask);
+  }
+
+  private int continued(int prefix) {
+    int value = prefix;
+    for (int shift = 0; shift <= LAST_SHIFT; shift += 7) {
+      if (position == end) {
+        return fail(Fault.TRUNCATED);
+      }
+      int octet = octets[position++];
+      value += (octet & 0x7f) << shift;
+      if (octet >= 0) {
+        return value <= LARGEST_INTEGER ? value : fail(Fault.INTEGER_TOO_LARGE);
+      }
+    }
+    return fail(Fault.INTEGER_TOO_LONG);
+  }
+
+  Fault fault() {
+    return fault;
+  }
+
+  int fail(Fault broken) {
+    fault = broken;
+    return FAILED;
+  }
+}

@@ -1,0 +1,240 @@
+package dev.gannet.http2.hpack;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the header blocks one peer sends on one connection, in their order (RFC 7541).
+ *
+ * <p>Belongs to one connection and one thread. What the peer sends never makes it throw.
+ *
+ * <p>Its table begins with the 4096 octets every connection begins with, whatever our setting is,
+ * and follows the peer's size updates from there: so a peer that has not read our setting yet
+ * decodes right. The setting never changes while the connection lives, so we never wait for an
+ * update; a peer that ignores a setting below 4096 costs us 4096 octets and no more.
+ */
+public final class HpackDecoder {
+  private static final int INDEXED_FLAG = 0x80;
+  private static final int INCREMENTAL_FLAG = 0x40;
+  private static final int SIZE_UPDATE_FLAG = 0x20;
+  private static final int NEVER_FLAG = 0x10;
+
+  /** The smallest of several changes and the last one (RFC 7541 §4.2). */
+  private static final int MAX_SIZE_UPDATES = 2;
+
+  /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
+  private static final int MAX_KEPT_BYTES = 16 << 10;
+
+  private final int maxTableBytes;
+  private final DynamicTable table;
+  private final ListGatherer list;
+  private final BlockReader block = new BlockReader();
+  private final StringLiteralReader strings = new StringLiteralReader();
+  private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
+
+  /** Our own static fields: others on another thread hang other meanings onto theirs. */
+  private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
+
+  private byte[] copy = new byte[0];
+  private boolean onlyIndexed;
+  private int sizeUpdates;
+
+  /**
+   * Makes a decoder for a new connection.
+   *
+   * @param maxTableBytes the SETTINGS_HEADER_TABLE_SIZE we advertise, 0 or more
+   * @param maxListBytes the largest list to return, with 32 octets added for each field (RFC 9113
+   *     §6.5.2), 1 or more
+   * @param maxFields the most fields to return in one list, references to a table included, 1 or
+   *     more
+   */
+  public HpackDecoder(int maxTableBytes, int maxListBytes, int maxFields) {
+    if (maxTableBytes < 0) {
+      throw new IllegalArgumentException("maxTableBytes: " + maxTableBytes);
+    }
+    if (maxListBytes < 1) {
+      throw new IllegalArgumentException("maxListBytes: " + maxListBytes);
+    }
+    if (maxFields < 1) {
+      throw new IllegalArgumentException("maxFields: " + maxFields);
+    }
+    this.maxTableBytes = maxTableBytes;
+    this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
+    this.list = new ListGatherer(maxListBytes, maxFields);
+  }
+
+  /**
+   * Decodes one whole header block, CONTINUATION already joined, and consumes it.
+   *
+   * <p>A block made only of indexed fields that was seen before, with no change of the table since,
+   * is answered with the same list. After a {@link Decoded.Broken} the tables of both ends differ:
+   * every later block is answered with the same.
+   */
+  public Decoded decode(ByteBuffer headerBlock) {
+    int length = headerBlock.remaining();
+    if (headerBlock.hasArray()) {
+      int from = headerBlock.arrayOffset() + headerBlock.position();
+      headerBlock.position(headerBlock.limit());
+      return decode(headerBlock.array(), from, length);
+    }
+    byte[] octets = copy;
+    if (length > octets.length) {
+      octets = new byte[Math.max(length, 256)];
+      copy = length <= MAX_KEPT_BYTES ? octets : copy;
+    }
+    headerBlock.get(octets, 0, length);
+    return decode(octets, 0, length);
+  }
+
+  /** The table as it stands between two blocks. */
+  DynamicTable table() {
+    return table;
+  }
+
+  private Decoded decode(byte[] octets, int from, int length) {
+    if (block.fault() != Fault.NONE) {
+      return block.fault().broken();
+    }
+    int known = repeatedBlocks.find(octets, from, length, table.version());
+    if (known != RepeatedBlocks.UNKNOWN) {
+      return repeatedBlocks.list(known);
+    }
+    block.start(octets, from, length);
+    list.start();
+    onlyIndexed = true;
+    sizeUpdates = 0;
+    Decoded decoded = readFields() ? list.finish() : block.fault().broken();
+    list.release();
+    strings.release();
+    block.release();
+    if (onlyIndexed && decoded instanceof HeaderList complete) {
+      repeatedBlocks.remember(octets, from, length, complete, table.version());
+    }
+    return decoded;
+  }
+
+  private boolean readFields() {
+    boolean sound = true;
+    boolean inFields = false;
+    while (sound && block.remaining() > 0) {
+      int first = block.peek();
+      if (first >= INDEXED_FLAG) {
+        sound = readIndexed();
+        inFields = true;
+      } else if (first >= INCREMENTAL_FLAG) {
+        sound = readLiteral(6, Indexing.ALLOWED);
+        inFields = true;
+      } else if (first >= SIZE_UPDATE_FLAG) {
+        sound = inFields ? broken(Fault.SIZE_UPDATE_LATE) : readSizeUpdate();
+      } else {
+        sound = readLiteral(4, first >= NEVER_FLAG ? Indexing.NEVER : Indexing.SKIPPED);
+        inFields = true;
+      }
+    }
+    return sound;
+  }
+
+  private boolean readIndexed() {
+    int index = block.integer(7);
+    if (!isInTable(index)) {
+      return false;
+    }
+    list.add(fieldAt(index));
+    return true;
+  }
+
+  /** Reads a literal field, its index or length prefix {@code prefixBits} wide (§6.2). */
+  private boolean readLiteral(int prefixBits, Indexing indexing) {
+    onlyIndexed = false;
+    int nameIndex = block.integer(prefixBits);
+    if (nameIndex != 0 && !isInTable(nameIndex)) {
+      return false;
+    }
+    int tableRoomBytes = indexing == Indexing.ALLOWED ? table.capacityBytes() : 0;
+    int roomBytes = Math.max(list.roomBytes(), tableRoomBytes) - HeaderField.OVERHEAD_BYTES;
+    String name = "";
+    int nameBytes;
+    if (nameIndex == 0) {
+      nameBytes = strings.readName(block, roomBytes);
+      name = strings.text();
+    } else {
+      name = nameAt(nameIndex);
+      nameBytes = name.length();
+    }
+    int valueBytes =
+        nameBytes < 0 ? BlockReader.FAILED : strings.readValue(block, roomBytes - nameBytes);
+    if (valueBytes < 0) {
+      return false;
+    }
+    if (nameBytes + valueBytes <= roomBytes) {
+      keep(new HeaderField(name, strings.text(), indexing));
+    } else {
+      pass(nameBytes + valueBytes + HeaderField.OVERHEAD_BYTES, indexing);
+    }
+    return true;
+  }
+
+  private void keep(HeaderField field) {
+    list.add(field);
+    if (field.indexing() == Indexing.ALLOWED) {
+      table.add(field);
+    }
+  }
+
+  /** Lets a field go that neither the list nor the table has room for. */
+  private void pass(int fieldBytes, Indexing indexing) {
+    list.count(fieldBytes);
+    if (indexing == Indexing.ALLOWED) {
+      table.clear(); // §4.4: adding what is larger than the table empties it
+    }
+  }
+
+  private boolean readSizeUpdate() {
+    onlyIndexed = false;
+    int bytes = block.integer(5);
+    if (bytes < 0) {
+      return false;
+    }
+    if (bytes > maxTableBytes) {
+      return broken(Fault.SIZE_UPDATE_TOO_LARGE);
+    }
+    if (++sizeUpdates > MAX_SIZE_UPDATES) {
+      return broken(Fault.SIZE_UPDATE_REPEATED);
+    }
+    table.setCapacityBytes(bytes);
+    return true;
+  }
+
+  private boolean isInTable(int index) {
+    if (index < 0) {
+      return false; // the integer was broken, and the block knows it
+    }
+    if (index == 0) {
+      return broken(Fault.INDEX_ZERO);
+    }
+    return index <= StaticTable.SIZE + table.count() || broken(Fault.INDEX_PAST_TABLE);
+  }
+
+  private HeaderField fieldAt(int index) {
+    if (index > StaticTable.SIZE) {
+      return table.aged(index - StaticTable.SIZE - 1);
+    }
+    HeaderField field = staticFields[index];
+    if (field == null) {
+      field = new HeaderField(StaticTable.name(index), StaticTable.value(index), Indexing.ALLOWED);
+      staticFields[index] = field;
+    }
+    return field;
+  }
+
+  private String nameAt(int index) {
+    return index > StaticTable.SIZE
+        ? table.aged(index - StaticTable.SIZE - 1).name()
+        : StaticTable.name(index);
+  }
+
+  private boolean broken(Fault fault) {
+    block.fail(fault);
+    return false;
+  }
+}

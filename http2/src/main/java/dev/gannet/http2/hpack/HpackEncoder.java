@@ -1,0 +1,190 @@
+package dev.gannet.http2.hpack;
+
+/**
+ * Encodes the header blocks we send on one connection, in the order they are sent (RFC 7541).
+ *
+ * <p>A block is {@link #begin} and then any number of {@code encode} calls into the same {@link
+ * HeaderBlock}. What was encoded must be sent: the peer's table follows ours. Belongs to one
+ * connection and one thread.
+ *
+ * <p>A list that is encoded again and again, the same object, is copied from its octets while the
+ * table stands still.
+ */
+public final class HpackEncoder {
+  /** SETTINGS_HEADER_TABLE_SIZE has 32 bits (RFC 9113 §6.5.1). */
+  private static final long LARGEST_SETTING = (1L << 32) - 1;
+
+  private static final int INDEXED_FLAG = 0x80;
+  private static final int INCREMENTAL_FLAG = 0x40;
+  private static final int SIZE_UPDATE_FLAG = 0x20;
+  private static final int NEVER_FLAG = 0x10;
+
+  /**
+   * Where Huffman coding begins for a string that does not enter the table, and so is paid for by
+   * both ends in every block: below it the few octets saved rarely change the number of packets. A
+   * string that enters the table is paid for once, so there the shorter form always wins.
+   */
+  private static final int HUFFMAN_FROM_BYTES = 256;
+
+  private final int maxTableBytes;
+  private final DynamicTable table;
+  private final FieldIndex index;
+  private final EncodedLists encodedLists = new EncodedLists();
+
+  // The capacities the peer's settings led to since the last block began.
+  private int smallestCapacityBytes = DynamicTable.INITIAL_CAPACITY_BYTES;
+  private int capacityBytes;
+
+  /**
+   * Makes an encoder for a new connection.
+   *
+   * @param maxTableBytes the largest table to use, whatever the peer allows, 0 or more
+   */
+  public HpackEncoder(int maxTableBytes) {
+    if (maxTableBytes < 0) {
+      throw new IllegalArgumentException("maxTableBytes: " + maxTableBytes);
+    }
+    this.maxTableBytes = maxTableBytes;
+    this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
+    this.index = new FieldIndex(table);
+    setPeerTableBytes(DynamicTable.INITIAL_CAPACITY_BYTES);
+  }
+
+  /**
+   * Takes the peer's SETTINGS_HEADER_TABLE_SIZE. The next block announces what changed: the
+   * smallest size since the last block if it was smaller than the final one, then the final one
+   * (§4.2).
+   *
+   * @throws IllegalArgumentException if {@code bytes} is not from 0 to 2^32-1
+   */
+  public void setPeerTableBytes(long bytes) {
+    if (bytes < 0 || bytes > LARGEST_SETTING) {
+      throw new IllegalArgumentException("bytes: " + bytes);
+    }
+    capacityBytes = (int) Math.min(bytes, maxTableBytes);
+    smallestCapacityBytes = Math.min(smallestCapacityBytes, capacityBytes);
+  }
+
+  /** Begins a block after what {@code out} already has: writes the table size updates it owes. */
+  public void begin(HeaderBlock out) {
+    if (smallestCapacityBytes < capacityBytes) {
+      announce(smallestCapacityBytes, out);
+    }
+    announce(capacityBytes, out);
+    smallestCapacityBytes = capacityBytes;
+  }
+
+  /** Appends the fields of a list. */
+  public void encode(HeaderList list, HeaderBlock out) {
+    long version = table.version();
+    int known = encodedLists.find(list, version);
+    if (known != EncodedLists.UNKNOWN) {
+      encodedLists.copy(known, out);
+      return;
+    }
+    int start = out.length();
+    for (int i = 0; i < list.size(); i++) {
+      encode(list.field(i), out);
+    }
+    if (table.version() == version) {
+      encodedLists.offer(list, version, out, start);
+    }
+  }
+
+  /** Appends a field. */
+  public void encode(HeaderField field, HeaderBlock out) {
+    String name = field.name();
+    String value = field.value();
+    if (field.indexing() != Indexing.ALLOWED) {
+      writeLiteral(name, value, field.indexing(), out);
+    } else if (!writeIndexed(name, value, out)) {
+      writeNew(field, out);
+    }
+  }
+
+  /**
+   * Appends a field that is not worth an object. Allocates nothing, unless the field enters the
+   * table.
+   *
+   * @throws IllegalArgumentException if name or value has a character above U+00FF; nothing was
+   *     appended then
+   */
+  public void encode(String name, String value, Indexing indexing, HeaderBlock out) {
+    HeaderField.requireOctets(name);
+    HeaderField.requireOctets(value);
+    if (indexing != Indexing.ALLOWED) {
+      writeLiteral(name, value, indexing, out);
+    } else if (!writeIndexed(name, value, out)) {
+      writeNew(new HeaderField(name, value, indexing), out);
+    }
+  }
+
+  /** The table as it stands now. */
+  DynamicTable table() {
+    return table;
+  }
+
+  private void announce(int bytes, HeaderBlock out) {
+    if (bytes != table.capacityBytes()) {
+      out.writeInteger(SIZE_UPDATE_FLAG, 5, bytes);
+      table.setCapacityBytes(bytes);
+    }
+  }
+
+  private boolean writeIndexed(String name, String value, HeaderBlock out) {
+    int found = StaticTable.indexOf(name, value);
+    if (found == StaticTable.NONE) {
+      found = tableIndex(index.find(name, value));
+    }
+    if (found == StaticTable.NONE) {
+      return false;
+    }
+    out.writeInteger(INDEXED_FLAG, 7, found);
+    return true;
+  }
+
+  /** Writes a field no table has, and adds it where it would not drive out almost all others. */
+  private void writeNew(HeaderField field, HeaderBlock out) {
+    if (field.sizeBytes() > table.capacityBytes() - table.capacityBytes() / 4) {
+      writeLiteral(field.name(), field.value(), Indexing.SKIPPED, out);
+      return;
+    }
+    int nameIndex = nameIndex(field.name());
+    out.writeInteger(INCREMENTAL_FLAG, 6, nameIndex);
+    if (nameIndex == StaticTable.NONE) {
+      out.writeShortestString(field.name());
+    }
+    out.writeShortestString(field.value());
+    index.add(field);
+  }
+
+  private void writeLiteral(String name, String value, Indexing indexing, HeaderBlock out) {
+    int nameIndex = nameIndex(name);
+    out.writeInteger(indexing == Indexing.NEVER ? NEVER_FLAG : 0, 4, nameIndex);
+    if (nameIndex == StaticTable.NONE) {
+      writePassing(name, out);
+    }
+    writePassing(value, out);
+  }
+
+  /** Writes a string that does not enter the table. */
+  private static void writePassing(String text, HeaderBlock out) {
+    if (text.length() < HUFFMAN_FROM_BYTES) {
+      out.writeString(text);
+    } else {
+      out.writeShortestString(text);
+    }
+  }
+
+  private int nameIndex(String name) {
+    int found = StaticTable.indexOf(name);
+    return found == StaticTable.NONE ? tableIndex(index.find(name)) : found;
+  }
+
+  /** The index of an entry of the dynamic table; none stays none. */
+  private int tableIndex(long serial) {
+    return serial == FieldIndex.NONE
+        ? StaticTable.NONE
+        : StaticTable.SIZE + (int) (table.nextSerial() - serial);
+  }
+}

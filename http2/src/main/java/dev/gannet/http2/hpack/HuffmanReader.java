@@ -1,0 +1,133 @@
+package dev.gannet.http2.hpack;
+
+/**
+ * Turns Huffman octets into the octets they stand for (RFC 7541 §5.2), a whole symbol a step.
+ *
+ * <p>The next ten bits choose the symbol from a table; the few codes that are longer are found by
+ * their place in the canonical order. One reader belongs to one decoder; it keeps no octets between
+ * calls.
+ */
+final class HuffmanReader {
+  /** What {@link #decode} answers for octets that break a rule; {@link #fault} says which. */
+  static final int FAILED = -1;
+
+  /** Covers every code of printable text but a handful, and the table stays in the first cache. */
+  private static final int ROOT_BITS = 10;
+
+  /**
+   * Symbol in the lowest 9 bits, the bits of its code above; 0 where the code is longer than the
+   * root.
+   */
+  private static final short[] ROOT = new short[1 << ROOT_BITS];
+
+  /** All symbols, ordered by code. */
+  private static final short[] ORDERED = new short[HuffmanCode.SYMBOLS];
+
+  /** For each length: the first code past it, moved to the top of {@code LONGEST_BITS} bits. */
+  private static final int[] END = new int[HuffmanCode.LONGEST_BITS + 1];
+
+  /** For each length: the place in ORDERED less the code, so that adding the code gives place. */
+  private static final int[] PLACE = new int[HuffmanCode.LONGEST_BITS + 1];
+
+  static {
+    int place = 0;
+    int end = 0;
+    for (int bits = 1; bits <= HuffmanCode.LONGEST_BITS; bits++) {
+      int unit = 1 << (HuffmanCode.LONGEST_BITS - bits);
+      PLACE[bits] = place - end / unit;
+      for (int symbol = 0; symbol < HuffmanCode.SYMBOLS; symbol++) {
+        if (HuffmanCode.bits(symbol) == bits) {
+          ORDERED[place++] = (short) symbol;
+          end += unit;
+          fillRoot(symbol, bits);
+        }
+      }
+      END[bits] = end;
+    }
+  }
+
+  private Fault fault = Fault.NONE;
+
+  private static void fillRoot(int symbol, int bits) {
+    if (bits <= ROOT_BITS) {
+      int from = HuffmanCode.code(symbol) << (ROOT_BITS - bits);
+      for (int i = 0; i < 1 << (ROOT_BITS - bits); i++) {
+        ROOT[from + i] = (short) (bits << 9 | symbol);
+      }
+    }
+  }
+
+  /** The largest number of octets that so many Huffman octets can stand for. */
+  static int mostDecodedBytes(int encodedBytes) {
+    return (int) (encodedBytes * 8L / HuffmanCode.SHORTEST_BITS);
+  }
+
+  /** The rule the last failed string broke. */
+  Fault fault() {
+    return fault;
+  }
+
+  /**
+   * Decodes the octets from {@code from} up to {@code end} into {@code to}. What does not fit into
+   * {@code to} is checked and counted but not stored.
+   *
+   * @return the octets they stand for, stored or not, or {@link #FAILED}
+   */
+  int decode(byte[] octets, int from, int end, byte[] to) {
+    int next = from;
+    long pending = 0; // the next bits, at the top
+    int pendingBits = 0;
+    int decoded = 0;
+    while (true) {
+      if (pendingBits < HuffmanCode.LONGEST_BITS) {
+        while (pendingBits <= 56 && next < end) {
+          pending |= (octets[next++] & 0xffL) << (56 - pendingBits);
+          pendingBits += 8;
+        }
+      }
+      int entry = ROOT[(int) (pending >>> (64 - ROOT_BITS))];
+      if (entry == 0) {
+        entry = longCode((int) (pending >>> (64 - HuffmanCode.LONGEST_BITS)));
+      }
+      int bits = entry >> 9;
+      if (bits > pendingBits) {
+        return finish(pending, pendingBits, decoded);
+      }
+      int symbol = entry & 0x1ff;
+      if (symbol == HuffmanCode.EOS) {
+        return fail(Fault.HUFFMAN_EOS);
+      }
+      if (decoded < to.length) {
+        to[decoded] = (byte) symbol;
+      }
+      decoded++;
+      pending <<= bits;
+      pendingBits -= bits;
+    }
+  }
+
+  private static int longCode(int top) {
+    int bits = ROOT_BITS + 1;
+    while (top >= END[bits]) {
+      bits++;
+    }
+    int code = top >> (HuffmanCode.LONGEST_BITS - bits);
+    return bits << 9 | ORDERED[PLACE[bits] + code];
+  }
+
+  /** No whole code is left: the rest must be the beginning of EOS, shorter than an octet. */
+  private int finish(long pending, int pendingBits, int decoded) {
+    if (pendingBits > 7) {
+      return fail(Fault.HUFFMAN_PADDING_LONG);
+    }
+    if (pending != ~(-1L >>> pendingBits)) {
+      return fail(Fault.HUFFMAN_PADDING_BITS);
+    }
+    return decoded;
+  }
+
+  private int fail(Fault broken) {
+    fault = broken;
+    return FAILED;
+  }
+}
