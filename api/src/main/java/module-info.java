@@ -1,0 +1,4 @@
+/** What generated code, interceptors and libraries touch. */
+module dev.gannet.api {
+  requires static org.jspecify;
+}
