@@ -7,8 +7,9 @@ import javax.net.ssl.SSLSession;
 /**
  * The call that a handler is serving: who called, until when, with which metadata.
  *
- * <p>{@link #current} finds it from inside a handler. Calls made while it is current inherit its deadline. What it is
- * asked for may be read from any thread; {@link #responseHeaders} and {@link #responseTrailers} belong to the handler.
+ * <p>{@link #current} finds it from inside a handler. Calls made while it is current inherit its
+ * deadline. What it is asked for may be read from any thread; {@link #responseHeaders} and {@link
+ * #responseTrailers} belong to the handler.
  */
 public interface CallContext {
   /** The call whose handler runs on this thread, if one does. */
@@ -42,13 +43,20 @@ public interface CallContext {
   /** Whether nobody waits for the answer any more. */
   boolean isCancelled();
 
-  /** Compresses responses with that encoding if the client accepts it; before the first response only. */
+  /**
+   * Compresses responses with that encoding if the client accepts it; before the first response
+   * only.
+   */
   void setCompression(String encoding);
 
-  /** Whether response messages from here on are compressed, where the call has a compression at all. */
+  /**
+   * Whether response messages from here on are compressed, where the call has a compression at all.
+   */
   void setMessageCompression(boolean enabled);
 
-  /** Runs the task with this call as the current one: for handlers that use threads of their own. */
+  /**
+   * Runs the task with this call as the current one: for handlers that use threads of their own.
+   */
   default void run(Runnable task) {
     CurrentCall.run(this, task);
   }

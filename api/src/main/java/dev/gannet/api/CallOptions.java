@@ -8,7 +8,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller wants of one call, or of all calls of a client. Immutable: each {@code with} returns another. */
+/**
+ * What a caller wants of one call, or of all calls of a client. Immutable: each {@code with}
+ * returns another.
+ */
 public final class CallOptions {
   /** No deadline, no compression, the channel's authority, executor and limits. */
   public static final CallOptions DEFAULT = new CallOptions();
@@ -75,7 +78,10 @@ public final class CallOptions {
     return changed;
   }
 
-  /** The encoding that requests are compressed with, {@code gzip} say; {@code identity} compresses nothing. */
+  /**
+   * The encoding that requests are compressed with, {@code gzip} say; {@code identity} compresses
+   * nothing.
+   */
   public CallOptions withCompression(String encoding) {
     CallOptions changed = new CallOptions(this);
     changed.compression = encoding;
@@ -103,7 +109,10 @@ public final class CallOptions {
     return changed;
   }
 
-  /** Whether a call waits for a connection instead of failing at once while the server cannot be reached. */
+  /**
+   * Whether a call waits for a connection instead of failing at once while the server cannot be
+   * reached.
+   */
   public CallOptions withWaitForReady(boolean waitForReady) {
     CallOptions changed = new CallOptions(this);
     changed.waitForReady = waitForReady;

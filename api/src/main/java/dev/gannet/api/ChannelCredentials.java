@@ -8,7 +8,8 @@ public sealed interface ChannelCredentials {
   record Insecure() implements ChannelCredentials {}
 
   /**
-   * TLS. The server's certificate must be signed by someone trusted and name the host that was called.
+   * TLS. The server's certificate must be signed by someone trusted and name the host that was
+   * called.
    *
    * @param trust certificates of those who may sign; empty means the JVM's own trust store
    * @param identity shown to servers that ask for one (mutual TLS)

@@ -1,18 +1,20 @@
 package dev.gannet.api;
 
 /**
- * One call as its caller sees it: an outgoing stream of requests, an incoming stream of responses, one end.
+ * One call as its caller sees it: an outgoing stream of requests, an incoming stream of responses,
+ * one end.
  *
- * <p>Order: {@link #start} once, then any number of {@link #sendMessage} and {@link #request}, then {@link #halfClose}.
- * Only {@link #cancel}, {@link #request} and {@link #isReady} may be called from several threads at once.
+ * <p>Order: {@link #start} once, then any number of {@link #sendMessage} and {@link #request}, then
+ * {@link #halfClose}. Only {@link #cancel}, {@link #request} and {@link #isReady} may be called
+ * from several threads at once.
  *
  * @param <Q> the request message
  * @param <R> the response message
  */
 public interface ClientCall<Q, R> {
   /**
-   * What happens to a call, told one event at a time on the call's executor: at most one {@link #onHeaders}, messages as
-   * they were requested, and {@link #onClose} exactly once and last.
+   * What happens to a call, told one event at a time on the call's executor: at most one {@link
+   * #onHeaders}, messages as they were requested, and {@link #onClose} exactly once and last.
    *
    * <p>A method that throws cancels the call.
    */
@@ -40,8 +42,8 @@ public interface ClientCall<Q, R> {
   void request(int messages);
 
   /**
-   * Sends one request message. Never blocks: ask {@link #isReady} or be told by {@link Listener#onReady} to keep memory
-   * bounded. Does nothing once the call has ended.
+   * Sends one request message. Never blocks: ask {@link #isReady} or be told by {@link
+   * Listener#onReady} to keep memory bounded. Does nothing once the call has ended.
    */
   void sendMessage(Q message);
 
@@ -49,8 +51,8 @@ public interface ClientCall<Q, R> {
   void halfClose();
 
   /**
-   * Ends the call from this side with {@link Status.Code#CANCELLED}, at once; a call that has already ended stays as it
-   * is. The message is for this side's listener and is not sent.
+   * Ends the call from this side with {@link Status.Code#CANCELLED}, at once; a call that has
+   * already ended stays as it is. The message is for this side's listener and is not sent.
    */
   void cancel(String message);
 
@@ -60,6 +62,9 @@ public interface ClientCall<Q, R> {
   /** Whether a message sent now would leave for the network soon instead of piling up here. */
   boolean isReady();
 
-  /** Whether messages from here on are compressed, where the call has a compression at all; on at first. */
+  /**
+   * Whether messages from here on are compressed, where the call has a compression at all; on at
+   * first.
+   */
   void setMessageCompression(boolean enabled);
 }

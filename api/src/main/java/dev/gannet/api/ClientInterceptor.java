@@ -5,7 +5,10 @@ import java.util.List;
 /** Sees, changes or answers calls before the channel does. Safe for all threads. */
 @FunctionalInterface
 public interface ClientInterceptor {
-  /** Makes the call that the caller gets: most often {@code next.newCall(method, options)} with something around it. */
+  /**
+   * Makes the call that the caller gets: most often {@code next.newCall(method, options)} with
+   * something around it.
+   */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);
 

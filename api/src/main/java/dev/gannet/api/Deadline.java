@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * A point in time after which a call is no longer worth finishing. Immutable.
  *
- * <p>Deadlines are compared only with those of the same ticker; all that is made without naming one uses {@link
- * System#nanoTime}.
+ * <p>Deadlines are compared only with those of the same ticker; all that is made without naming one
+ * uses {@link System#nanoTime}.
  */
 public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
@@ -29,7 +29,10 @@ public final class Deadline implements Comparable<Deadline> {
 
   /** As {@link #after(Duration)}, by another clock: one that counts nanoseconds from any origin. */
   public static Deadline after(Duration duration, LongSupplier ticker) {
-    long bound = Duration.ofNanos(LONGEST_NANOS).compareTo(duration) < 0 ? LONGEST_NANOS : duration.toNanos();
+    long bound =
+        Duration.ofNanos(LONGEST_NANOS).compareTo(duration) < 0
+            ? LONGEST_NANOS
+            : duration.toNanos();
     return new Deadline(ticker.getAsLong() + bound, ticker);
   }
 
@@ -55,16 +58,6 @@ public final class Deadline implements Comparable<Deadline> {
   @Override
   public int compareTo(Deadline other) {
     return Long.signum(atNanos - other.atNanos);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Deadline that && atNanos == that.atNanos && ticker == that.ticker;
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(atNanos);
   }
 
   @Override

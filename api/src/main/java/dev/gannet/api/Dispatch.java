@@ -7,7 +7,10 @@ public sealed interface Dispatch {
   /** Each call on a virtual thread of its own, where it may block as it likes. The default. */
   record VirtualThreads() implements Dispatch {}
 
-  /** On the event loop of the connection: no hand-over at all, but a handler that blocks stops every call beside it. */
+  /**
+   * On the event loop of the connection: no hand-over at all, but a handler that blocks stops every
+   * call beside it.
+   */
   record Inline() implements Dispatch {}
 
   /** Each call on the given executor, at most one thread per call at a time. */

@@ -3,7 +3,8 @@ package dev.gannet.api;
 import java.nio.ByteBuffer;
 
 /**
- * How messages of one type become bytes and bytes become messages. Stateless and safe for all threads.
+ * How messages of one type become bytes and bytes become messages. Stateless and safe for all
+ * threads.
  *
  * @param <T> the message type
  */
@@ -11,16 +12,17 @@ public interface Marshaller<T> {
   /**
    * Writes the message: asks the sink once for exactly as many bytes as it needs and fills them.
    *
-   * <p>Runs on the thread that sends, or on the connection's event loop; must not block. A throw ends the call with
-   * {@code INTERNAL}.
+   * <p>Runs on the thread that sends, or on the connection's event loop; must not block. A throw
+   * ends the call with {@code INTERNAL}.
    */
   void write(T message, MessageSink sink);
 
   /**
    * Reads one message from the bytes between position and limit.
    *
-   * <p>The buffer may be direct and belongs to the caller: its content is gone after the return. May run on the
-   * connection's event loop; must not block. A throw ends the call with {@code INTERNAL}.
+   * <p>The buffer may be direct and belongs to the caller: its content is gone after the return.
+   * May run on the connection's event loop; must not block. A throw ends the call with {@code
+   * INTERNAL}.
    */
   T parse(ByteBuffer bytes);
 }

@@ -13,8 +13,9 @@ import java.util.TreeSet;
 /**
  * The fields that travel beside a call's messages: headers both ways, and trailers.
  *
- * <p>Names are lower case and may repeat; the order of fields is kept. Values are printable ASCII text, or any bytes
- * where the name ends in {@code -bin}. Mutable, not for several threads at once; whoever is given one owns it.
+ * <p>Names are lower case and may repeat; the order of fields is kept. Values are printable ASCII
+ * text, or any bytes where the name ends in {@code -bin}. Mutable, not for several threads at once;
+ * whoever is given one owns it.
  */
 public final class Metadata {
   /** What names of binary fields end with. */
@@ -38,9 +39,9 @@ public final class Metadata {
   }
 
   /**
-   * Metadata over fields that came from a peer: a name at each even place, its value (a {@code String}, or a {@code
-   * byte[]} where the name is binary) behind it. Nothing is checked. The array is never written to, so that many calls
-   * may share it. For transports.
+   * Metadata over fields that came from a peer: a name at each even place, its value (a {@code
+   * String}, or a {@code byte[]} where the name is binary) behind it. Nothing is checked. The array
+   * is never written to, so that many calls may share it. For transports.
    */
   public static Metadata received(Object[] namesAndValues) {
     return new Metadata(namesAndValues, namesAndValues.length, true);
@@ -59,8 +60,8 @@ public final class Metadata {
     /**
      * A field of printable ASCII text.
      *
-     * @throws IllegalArgumentException if the name is empty, ends in {@code -bin}, or has other characters than {@code
-     *     0-9 a-z _ - .} (capitals are lowered)
+     * @throws IllegalArgumentException if the name is empty, ends in {@code -bin}, or has other
+     *     characters than {@code 0-9 a-z _ - .} (capitals are lowered)
      */
     public static Key<String> ascii(String name) {
       String lower = checked(name);
@@ -73,7 +74,8 @@ public final class Metadata {
     /**
      * A field of any bytes.
      *
-     * @throws IllegalArgumentException as {@link #ascii}, but for a name that does not end in {@code -bin}
+     * @throws IllegalArgumentException as {@link #ascii}, but for a name that does not end in
+     *     {@code -bin}
      */
     public static Key<byte[]> binary(String name) {
       String lower = checked(name);
@@ -115,8 +117,8 @@ public final class Metadata {
   /**
    * Adds a field behind all others; earlier values of the name stay.
    *
-   * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or begins or ends with a
-   *     space, which no HTTP field may (RFC 9113 §8.2.1)
+   * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or
+   *     begins or ends with a space, which no HTTP field may (RFC 9113 §8.2.1)
    */
   public <T> void put(Key<T> key, T value) {
     if (value instanceof String text) {
@@ -222,7 +224,8 @@ public final class Metadata {
     for (int i = 0; i < used; i += 2) {
       boolean binary = namesAndValues[i + 1] instanceof byte[];
       text.append(i == 0 ? "" : ", ").append(namesAndValues[i]).append('=');
-      text.append(binary ? ((byte[]) namesAndValues[i + 1]).length + " bytes" : namesAndValues[i + 1]);
+      text.append(
+          binary ? ((byte[]) namesAndValues[i + 1]).length + " bytes" : namesAndValues[i + 1]);
     }
     return text.append(')').toString();
   }
@@ -231,8 +234,11 @@ public final class Metadata {
     boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
     if (!printable || !text.equals(text.strip())) {
       throw new IllegalArgumentException(
-          "the value of " + key.name + " is not printable ASCII without spaces around it ("
-              + text.getBytes(StandardCharsets.UTF_8).length + " bytes); use a -bin field for other data");
+          "the value of "
+              + key.name
+              + " is not printable ASCII without spaces around it ("
+              + text.getBytes(StandardCharsets.UTF_8).length
+              + " bytes); use a -bin field for other data");
     }
   }
 

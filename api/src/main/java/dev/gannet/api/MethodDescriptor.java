@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One remote method: its name, its shape and how its messages are written. Immutable; compared by identity, so make one
- * per method and keep it.
+ * One remote method: its name, its shape and how its messages are written. Immutable; compared by
+ * identity, so make one per method and keep it.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -46,7 +46,8 @@ public final class MethodDescriptor<Q, R> {
    * A method of unknown idempotency and without a schema.
    *
    * @param fullMethodName {@code package.Service/Method}, without a leading slash
-   * @throws IllegalArgumentException if the name has no slash inside, or characters that a path cannot carry
+   * @throws IllegalArgumentException if the name has no slash inside, or characters that a path
+   *     cannot carry
    */
   public static <Q, R> MethodDescriptor<Q, R> of(
       MethodType type, String fullMethodName, Marshaller<Q> request, Marshaller<R> response) {
@@ -61,7 +62,9 @@ public final class MethodDescriptor<Q, R> {
         type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
   }
 
-  /** This method with the schema object (protobuf's method descriptor, say) that tools may ask for. */
+  /**
+   * This method with the schema object (protobuf's method descriptor, say) that tools may ask for.
+   */
   public MethodDescriptor<Q, R> withSchemaDescriptor(Object schemaDescriptor) {
     return new MethodDescriptor<>(
         type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
@@ -111,7 +114,8 @@ public final class MethodDescriptor<Q, R> {
     int slash = name.lastIndexOf('/');
     boolean whole = slash > 0 && slash < name.length() - 1;
     if (!whole || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-      throw new IllegalArgumentException("not a full method name (package.Service/Method): " + name);
+      throw new IllegalArgumentException(
+          "not a full method name (package.Service/Method): " + name);
     }
   }
 }

@@ -15,7 +15,9 @@ public final class Pem {
   }
 
   /**
-   * @throws IOException if the file cannot be read
+   * Reads a file.
+   *
+   * @throws IOException if it cannot be read
    */
   public static Pem of(Path file) throws IOException {
     return new Pem(Files.readAllBytes(file));

@@ -5,22 +5,27 @@ import java.util.function.BooleanSupplier;
 /**
  * One call as its server sees it.
  *
- * <p>Order of what is sent: {@link #sendHeaders} at most once, messages, {@link #close} once. Only {@link #request},
- * {@link #isReady} and {@link #isCancelled} may be called from several threads at once.
+ * <p>Order of what is sent: {@link #sendHeaders} at most once, messages, {@link #close} once. Only
+ * {@link #request}, {@link #isReady} and {@link #isCancelled} may be called from several threads at
+ * once.
  *
  * @param <Q> the request message
  * @param <R> the response message
  */
 public interface ServerCall<Q, R> {
   /**
-   * What happens to a call, told one event at a time: {@link #onReady} first, requests as they were asked for, then
-   * {@link #onHalfClose}; and exactly one of {@link #onCancel} and {@link #onComplete}, last.
+   * What happens to a call, told one event at a time: {@link #onReady} first, requests as they were
+   * asked for, then {@link #onHalfClose}; and exactly one of {@link #onCancel} and {@link
+   * #onComplete}, last.
    *
-   * <p>A method that throws a {@link StatusException} ends the call with that status; any other exception ends it with
-   * {@link Status.Code#UNKNOWN} and tells the peer nothing about itself.
+   * <p>A method that throws a {@link StatusException} ends the call with that status; any other
+   * exception ends it with {@link Status.Code#UNKNOWN} and tells the peer nothing about itself.
    */
   interface Listener<Q> {
-    /** The call can be sent on: told once at its begin, and whenever {@link ServerCall#isReady} turns true again. */
+    /**
+     * The call can be sent on: told once at its begin, and whenever {@link ServerCall#isReady}
+     * turns true again.
+     */
     default void onReady() {}
 
     default void onMessage(Q message) {}
@@ -28,7 +33,10 @@ public interface ServerCall<Q, R> {
     /** The client has sent all it wanted to send. */
     default void onHalfClose() {}
 
-    /** The call ended without its answer being delivered: cancelled, timed out, or the connection was lost. */
+    /**
+     * The call ended without its answer being delivered: cancelled, timed out, or the connection
+     * was lost.
+     */
     default void onCancel() {}
 
     /** All that was sent has been handed to the network and the call is over. */
@@ -43,7 +51,10 @@ public interface ServerCall<Q, R> {
   /** Allows that many more request messages to be delivered; must be positive. */
   void request(int messages);
 
-  /** Sends response headers; at most once, and before any message. Sent by themselves empty where this is not called. */
+  /**
+   * Sends response headers; at most once, and before any message. Sent by themselves empty where
+   * this is not called.
+   */
   void sendHeaders(Metadata headers);
 
   /** Sends one response message. Never blocks; does nothing once the call was cancelled. */
@@ -59,19 +70,24 @@ public interface ServerCall<Q, R> {
   boolean isCancelled();
 
   /**
-   * Compresses responses with that encoding if the client accepts it; to be called before headers are sent.
+   * Compresses responses with that encoding if the client accepts it; to be called before headers
+   * are sent.
    *
    * @throws IllegalArgumentException if this side does not know the encoding
    */
   void setCompression(String encoding);
 
-  /** Whether messages from here on are compressed, where the call has a compression at all; on at first. */
+  /**
+   * Whether messages from here on are compressed, where the call has a compression at all; on at
+   * first.
+   */
   void setMessageCompression(boolean enabled);
 
   /**
-   * Blocks until the condition holds, delivering further events of this call to its listener meanwhile, on the calling
-   * thread. For handlers that wait for their peer in plain blocking code, from inside a listener's method or from
-   * threads that such a method waits for; the condition is asked after each event.
+   * Blocks until the condition holds, delivering further events of this call to its listener
+   * meanwhile, on the calling thread. For handlers that wait for their peer in plain blocking code,
+   * from inside a listener's method or from threads that such a method waits for; the condition is
+   * asked after each event.
    *
    * @throws InterruptedException if the thread was interrupted, as it is when the call is cancelled
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block

@@ -4,8 +4,8 @@ package dev.gannet.api;
 @FunctionalInterface
 public interface ServerCallHandler<Q, R> {
   /**
-   * Begins one call and says who listens to it. The call delivers nothing before this returns, and no request before it
-   * was asked for.
+   * Begins one call and says who listens to it. The call delivers nothing before this returns, and
+   * no request before it was asked for.
    */
   ServerCall.Listener<Q> startCall(ServerCall<Q, R> call, Metadata headers);
 }

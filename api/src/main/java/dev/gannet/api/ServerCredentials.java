@@ -19,7 +19,8 @@ public sealed interface ServerCredentials {
   /**
    * TLS.
    *
-   * @param clientTrust certificates of those who may sign clients' certificates; empty means the JVM's trust store
+   * @param clientTrust certificates of those who may sign clients' certificates; empty means the
+   *     JVM's trust store
    */
   record Tls(TlsIdentity identity, ClientAuth clientAuth, Optional<Pem> clientTrust)
       implements ServerCredentials {

@@ -9,7 +9,9 @@ public interface ServerInterceptor {
   <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next);
 
-  /** The service with interceptors in front of each method; the last of the list sees a call first. */
+  /**
+   * The service with interceptors in front of each method; the last of the list sees a call first.
+   */
   static ServerServiceDefinition intercept(
       ServerServiceDefinition service, List<ServerInterceptor> interceptors) {
     return service.map(method -> InterceptedHandler.around(method, interceptors));

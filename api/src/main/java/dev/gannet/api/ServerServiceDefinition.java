@@ -5,9 +5,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** A service that is ready to be served: its name and its methods with their handlers. Immutable. */
-public record ServerServiceDefinition(String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
+/**
+ * A service that is ready to be served: its name and its methods with their handlers. Immutable.
+ */
+public record ServerServiceDefinition(
+    String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
   /**
+   * Checks the names.
+   *
    * @throws IllegalArgumentException if a method belongs to another service or stands here twice
    */
   public ServerServiceDefinition {

@@ -1,47 +1,53 @@
 package dev.gannet.api;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call ended: a code, an optional description for people, and an optional local cause that never travels.
+ * How a call ended: a code, an optional description for people, and an optional local cause that
+ * never travels.
  *
  * <p>Immutable. Codes and their numbers are those of the gRPC status code list.
  */
 public final class Status {
   /** The seventeen gRPC status codes; {@link #value()} is the number on the wire. */
   public enum Code {
-    OK,
-    CANCELLED,
-    UNKNOWN,
-    INVALID_ARGUMENT,
-    DEADLINE_EXCEEDED,
-    NOT_FOUND,
-    ALREADY_EXISTS,
-    PERMISSION_DENIED,
-    RESOURCE_EXHAUSTED,
-    FAILED_PRECONDITION,
-    ABORTED,
-    OUT_OF_RANGE,
-    UNIMPLEMENTED,
-    INTERNAL,
-    UNAVAILABLE,
-    DATA_LOSS,
-    UNAUTHENTICATED;
+    OK(0),
+    CANCELLED(1),
+    UNKNOWN(2),
+    INVALID_ARGUMENT(3),
+    DEADLINE_EXCEEDED(4),
+    NOT_FOUND(5),
+    ALREADY_EXISTS(6),
+    PERMISSION_DENIED(7),
+    RESOURCE_EXHAUSTED(8),
+    FAILED_PRECONDITION(9),
+    ABORTED(10),
+    OUT_OF_RANGE(11),
+    UNIMPLEMENTED(12),
+    INTERNAL(13),
+    UNAVAILABLE(14),
+    DATA_LOSS(15),
+    UNAUTHENTICATED(16);
 
     private static final Code[] BY_VALUE = values();
 
-    private final Status status = new Status(this, null, null);
+    private final int value;
+
+    Code(int value) {
+      this.value = value;
+    }
 
     /** The code's number on the wire, 0 to 16. */
     public int value() {
-      return ordinal();
+      return value;
     }
 
     /** The status that has this code and nothing else; always the same instance. */
     public Status toStatus() {
-      return status;
+      return BARE[value];
     }
 
     /** The code with that number, or {@link #UNKNOWN} where there is none. */
@@ -49,6 +55,9 @@ public final class Status {
       return value >= 0 && value < BY_VALUE.length ? BY_VALUE[value] : UNKNOWN;
     }
   }
+
+  private static final Status[] BARE =
+      Arrays.stream(Code.values()).map(Status::new).toArray(Status[]::new);
 
   public static final Status OK = Code.OK.toStatus();
   public static final Status CANCELLED = Code.CANCELLED.toStatus();
@@ -71,6 +80,10 @@ public final class Status {
   private final Code code;
   private final @Nullable String description;
   private final @Nullable Throwable cause;
+
+  private Status(Code code) {
+    this(code, null, null);
+  }
 
   private Status(Code code, @Nullable String description, @Nullable Throwable cause) {
     this.code = code;
@@ -123,8 +136,8 @@ public final class Status {
   }
 
   /**
-   * The status inside a throwable: that of the first {@link StatusException} among it and its causes, else {@link
-   * Code#UNKNOWN} with the throwable as its cause.
+   * The status inside a throwable: that of the first {@link StatusException} among it and its
+   * causes, else {@link Code#UNKNOWN} with the throwable as its cause.
    */
   public static Status fromThrowable(Throwable thrown) {
     for (Throwable at = thrown; at != null; at = at.getCause()) {

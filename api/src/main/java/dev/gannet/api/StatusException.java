@@ -3,8 +3,8 @@ package dev.gannet.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that did not end well, as an exception: thrown by blocking clients, and thrown by handlers that want to end
- * their call with that status and those trailers.
+ * A call that did not end well, as an exception: thrown by blocking clients, and thrown by handlers
+ * that want to end their call with that status and those trailers.
  */
 public final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1;

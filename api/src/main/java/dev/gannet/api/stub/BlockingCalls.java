@@ -11,8 +11,8 @@ import dev.gannet.api.StatusException;
 /**
  * The four kinds of calls for blocking callers; what generated clients call.
  *
- * <p>All of them throw {@link StatusException} for whatever goes wrong, and cancel the call if the thread that waits for
- * it is interrupted.
+ * <p>All of them throw {@link StatusException} for whatever goes wrong, and cancel the call if the
+ * thread that waits for it is interrupted.
  */
 public final class BlockingCalls {
   private BlockingCalls() {}

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What every generated blocking client has besides its methods: a channel and options, and other clients made from it
- * with other options. Immutable and safe for all threads.
+ * What every generated blocking client has besides its methods: a channel and options, and other
+ * clients made from it with other options. Immutable and safe for all threads.
  *
  * @param <C> the generated client
  */

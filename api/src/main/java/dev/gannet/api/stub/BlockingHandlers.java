@@ -35,15 +35,18 @@ public final class BlockingHandlers {
   }
 
   public static <Q, R> ServerCallHandler<Q, R> unary(UnaryMethod<Q, R> method) {
-    return (call, headers) -> new WholeRequestListener<>(call, request -> answer(call, method.call(request)));
+    return (call, headers) ->
+        new WholeRequestListener<>(call, request -> answer(call, method.call(request)));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
-    return (call, headers) -> new WholeRequestListener<>(call, request -> stream(call, request, method));
+    return (call, headers) ->
+        new WholeRequestListener<>(call, request -> stream(call, request, method));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
-    return (call, headers) -> new StreamedRequestListener<>(call, in -> answer(call, method.call(in)));
+    return (call, headers) ->
+        new StreamedRequestListener<>(call, in -> answer(call, method.call(in)));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {

@@ -7,9 +7,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * An executor without a thread of its own: its tasks run on the threads that wait for their effect, one at a time.
+ * An executor without a thread of its own: its tasks run on the threads that wait for their effect,
+ * one at a time.
  *
- * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their own condition again.
+ * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their
+ * own condition again.
  */
 final class EventPump implements Executor {
   private final ReentrantLock lock = new ReentrantLock();

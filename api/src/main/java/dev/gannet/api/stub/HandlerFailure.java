@@ -9,7 +9,10 @@ final class HandlerFailure {
     void run() throws Exception;
   }
 
-  /** Runs the work; a checked exception comes out as it is, so that the engine sees what the handler threw. */
+  /**
+   * Runs the work; a checked exception comes out as it is, so that the engine sees what the handler
+   * threw.
+   */
   static void rethrowing(Work work) {
     try {
       work.run();
@@ -18,7 +21,8 @@ final class HandlerFailure {
     }
   }
 
-  @SuppressWarnings("unchecked") // the cast is erased: that is the point
+  // The cast is erased: that is the point.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Exception> E unchecked(Exception thrown) throws E {
     throw (E) thrown;
   }

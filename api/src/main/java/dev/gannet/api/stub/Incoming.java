@@ -3,10 +3,11 @@ package dev.gannet.api.stub;
 import java.util.Iterator;
 
 /**
- * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is not sent for long.
+ * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is
+ * not sent for long.
  *
- * <p>To be read by one thread at a time, and once: its iterator is the stream itself. Closing it before its end tells
- * the peer that nobody reads on: a client cancels its call.
+ * <p>To be read by one thread at a time, and once: its iterator is the stream itself. Closing it
+ * before its end tells the peer that nobody reads on: a client cancels its call.
  *
  * @param <T> the message
  */
@@ -14,8 +15,8 @@ public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   /**
    * Blocks until a message is there or the stream has ended well.
    *
-   * @throws dev.gannet.api.StatusException if the call ended with any other status than OK, or this thread was
-   *     interrupted
+   * @throws dev.gannet.api.StatusException if the call ended with any other status than OK, or this
+   *     thread was interrupted
    */
   boolean hasNext();
 

@@ -5,10 +5,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Messages that were delivered and not yet read, and how many more to ask for. Read by one thread, filled by another.
+ * Messages that were delivered and not yet read, and how many more to ask for. Read by one thread,
+ * filled by another.
  */
 final class MessageQueue<T> {
-  /** How many messages are asked for at a time: enough to spare the asking, few enough to stay small. */
+  /**
+   * How many messages are asked for at a time: enough to spare the asking, few enough to stay
+   * small.
+   */
   static final int BATCH = 16;
 
   private final ConcurrentLinkedQueue<T> messages = new ConcurrentLinkedQueue<>();

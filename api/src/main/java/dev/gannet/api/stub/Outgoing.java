@@ -7,7 +7,8 @@ package dev.gannet.api.stub;
  */
 public interface Outgoing<T> {
   /**
-   * Sends one message; blocks first while more is waiting to leave than the peer and the network take.
+   * Sends one message; blocks first while more is waiting to leave than the peer and the network
+   * take.
    *
    * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
    */

@@ -5,8 +5,9 @@ import dev.gannet.api.Metadata;
 import java.util.Optional;
 
 /**
- * What a server sent beside its messages, caught for a caller who asks: pass one with {@link BlockingClient#capturing}
- * and look at it after the call. Holds the latest call's. Safe for all threads.
+ * What a server sent beside its messages, caught for a caller who asks: pass one with {@link
+ * BlockingClient#capturing} and look at it after the call. Holds the latest call's. Safe for all
+ * threads.
  */
 public final class ResponseMetadata {
   static final CallOptions.Key<Optional<ResponseMetadata>> OPTION =

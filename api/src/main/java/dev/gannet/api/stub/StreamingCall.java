@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A client's call with a stream in at least one direction, driven by the threads that wait for it. */
+/**
+ * A client's call with a stream in at least one direction, driven by the threads that wait for it.
+ */
 final class StreamingCall<Q, R>
     implements BidiStreamingCall<Q, R>, ClientStreamingCall<Q, R>, ClientCall.Listener<R> {
   private final EventPump pump = new EventPump();
@@ -122,7 +124,8 @@ final class StreamingCall<Q, R>
 
   /** A stream that ended well cannot be written either, and says so. */
   private StatusException failed(Status ended) {
-    Status told = ended.isOk() ? Status.CANCELLED.withDescription("the call has ended already") : ended;
+    Status told =
+        ended.isOk() ? Status.CANCELLED.withDescription("the call has ended already") : ended;
     return told.asException(trailers);
   }
 

@@ -10,7 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits for one answer: the call's listener, and the executor that runs it on the waiting thread itself.
+ * A thread that waits for one answer: the call's listener, and the executor that runs it on the
+ * waiting thread itself.
  */
 final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   private final Thread caller = Thread.currentThread();
@@ -28,9 +29,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   @Override
   public void execute(Runnable task) {
     tasks.add(task);
-    if (Thread.currentThread() != caller) {
-      LockSupport.unpark(caller);
-    }
+    LockSupport.unpark(caller);
   }
 
   @Override
