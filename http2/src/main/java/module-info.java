@@ -1,4 +1,8 @@
-/** RFC 9113 and RFC 7541 as pure state. */
+/** HTTP/2 and HPACK (RFC 9113, RFC 7541) as pure state. */
 module dev.gannet.http2 {
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
+
+  exports dev.gannet.http2;
+  exports dev.gannet.http2.connection;
+  exports dev.gannet.http2.hpack;
 }

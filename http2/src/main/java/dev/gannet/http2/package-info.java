@@ -1,9 +1,9 @@
 /**
- * RFC 9113 and RFC 7541 as pure state: bytes and a time come in, what happened and bytes to send go
- * out.
+ * The words of HTTP/2 (RFC 9113) that all rooms of this module share: error codes, violations,
+ * roles, limits.
  *
- * <p>No socket, clock, thread, lock, log or Netty type may come in here, nothing of gRPC, and
- * nothing that a peer sends may leave as an exception.
+ * <p>The module is pure state: bytes and a time go in, what happened and bytes to send come out. No
+ * socket, clock, thread, lock or log lives here, and nothing that a peer sends makes it throw.
  */
 @NullMarked
 package dev.gannet.http2;

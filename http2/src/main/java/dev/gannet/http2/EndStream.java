@@ -1,0 +1,11 @@
+package dev.gannet.http2;
+
+/** Whether a frame is its sender's last on the stream. */
+public enum EndStream {
+  NO,
+  YES;
+
+  public static EndStream of(boolean last) {
+    return last ? YES : NO;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.hpack.HeaderList;
+import java.nio.ByteBuffer;
+
+/**
+ * What a connection tells whoever drives it. Called on the driving thread, from inside the
+ * connection's methods.
+ */
+public interface ConnectionEvents {
+  /** A header list arrived: a request (with it the stream is new), a response, or trailers. */
+  void onHeaders(Http2Stream stream, HeaderList headers, EndStream end);
+
+  /** A header list arrived that is larger than the limits allow; it was read over and not kept. */
+  void onOversizedHeaders(Http2Stream stream, EndStream end);
+
+  /**
+   * Data arrived; the bytes are good during this call only, and are to be given back with {@code
+   * consumed}.
+   */
+  void onData(Http2Stream stream, ByteBuffer bytes);
+
+  /** The peer ended its side of the stream behind DATA. */
+  void onEndStream(Http2Stream stream);
+
+  /** The stream ended from the peer's side, or by a rule it broke. Nothing more happens on it. */
+  void onReset(Http2Stream stream, ErrorCode code);
+
+  /** The peer goes away and has not looked at this stream: it may be tried again elsewhere. */
+  void onUnprocessed(Http2Stream stream);
+
+  /** That many bytes of the stream's queued data have been written. */
+  void onDataSent(Http2Stream stream, int bytes);
+
+  /** This side's end of the stream has been written. */
+  void onEndSent(Http2Stream stream);
+
+  /** The peer's settings arrived, the first or others. */
+  void onSettings();
+
+  /** A PING of ours was answered. */
+  void onPingAck(long opaque);
+
+  /** The peer accepts no more streams, and none above that id were looked at. */
+  void onGoAway(int lastStreamId, ErrorCode code, String debug);
+
+  /**
+   * The peer broke a rule that costs the connection. GOAWAY is written; what is left is to flush
+   * and close.
+   */
+  void onFailed(Violation violation);
+}

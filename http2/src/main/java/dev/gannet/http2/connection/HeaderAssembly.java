@@ -1,0 +1,85 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Violation;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A header block on its way: HEADERS came without END_HEADERS and CONTINUATIONs follow (RFC 9113
+ * §6.10).
+ *
+ * <p>Bounded in frames and in bytes. Reused for each block of a connection.
+ */
+final class HeaderAssembly {
+  private static final byte[] NOTHING = {};
+
+  private final Limits limits;
+  private int streamId;
+  private EndStream end = EndStream.NO;
+  private byte[] block = NOTHING;
+  private int blockBytes;
+  private int continuations;
+
+  HeaderAssembly(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** Whether a block has begun and not ended: no other frame may come now. */
+  boolean isOpen() {
+    return streamId != 0;
+  }
+
+  int streamId() {
+    return streamId;
+  }
+
+  EndStream end() {
+    return end;
+  }
+
+  Optional<Violation> begin(int streamId, EndStream end, ByteBuffer fragment) {
+    this.streamId = streamId;
+    this.end = end;
+    return append(fragment);
+  }
+
+  Optional<Violation> add(ByteBuffer fragment) {
+    continuations++;
+    if (continuations > limits.maxContinuations()) {
+      return calm("a header block has more than " + limits.maxContinuations() + " CONTINUATIONs");
+    }
+    if (!fragment.hasRemaining()) {
+      return calm("a CONTINUATION is empty");
+    }
+    return append(fragment);
+  }
+
+  /** The whole block; the assembly is free for the next one. */
+  ByteBuffer take() {
+    ByteBuffer whole = ByteBuffer.wrap(block, 0, blockBytes);
+    streamId = 0;
+    block = NOTHING;
+    blockBytes = 0;
+    continuations = 0;
+    return whole;
+  }
+
+  private Optional<Violation> append(ByteBuffer fragment) {
+    int bytes = fragment.remaining();
+    if (blockBytes + bytes > 4 * limits.maxHeaderListBytes()) {
+      return calm("a header block is over four times the header list limit");
+    }
+    block = Arrays.copyOf(block, blockBytes + bytes);
+    fragment.get(block, blockBytes, bytes);
+    blockBytes += bytes;
+    return Optional.empty();
+  }
+
+  private static Optional<Violation> calm(String detail) {
+    return Optional.of(new Violation.OfConnection(ErrorCode.ENHANCE_YOUR_CALM, detail));
+  }
+}

@@ -1,0 +1,363 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.frame.FrameReader;
+import dev.gannet.http2.frame.FrameWriter;
+import dev.gannet.http2.hpack.HeaderBlock;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.HpackEncoder;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SendWindow;
+import dev.gannet.http2.stream.StreamState;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of an HTTP/2 connection (RFC 9113), client or server, as pure state.
+ *
+ * <p>Contract: {@link #start} once, then in any order {@link #receive} with what came from the peer
+ * and the {@code send…} methods with what is to go there; after each batch of these {@link #flush}.
+ * Frames are written into the {@link ByteSink}, events are told to the {@link ConnectionEvents}
+ * from inside these methods. Control frames and headers are written at once, data at the flush.
+ * Once a violation was told to {@code onFailed}, nothing is read or written any more. Confined to
+ * one thread; knows no clock: whoever calls brings the time, in nanoseconds of any steady origin.
+ */
+public final class Http2Connection {
+  private static final int FIRST_CLIENT_STREAM_ID = 1;
+
+  /** What is kept of the peer's stream ids: a stream above it is new, one below it has been. */
+  int lastPeerStreamId;
+
+  final Role role;
+  final Limits limits;
+  final ConnectionEvents events;
+  final FrameWriter writer;
+  final PeerSettings peer;
+  final StreamTable streams = new StreamTable();
+  final ResetMemory resets = new ResetMemory();
+  final ReceiveWindow receiveWindow;
+  final AbuseLedger ledger;
+  long nowNanos;
+
+  private final FrameReader reader;
+  private final HpackEncoder encoder;
+  private final HeaderBlock block = new HeaderBlock();
+  private final DataScheduler scheduler;
+  private int nextStreamId = FIRST_CLIENT_STREAM_ID;
+  private int heldSlots;
+  private boolean settingsAcknowledged;
+  private boolean failed;
+  private int goAwayLastStreamId = Integer.MAX_VALUE;
+
+  public Http2Connection(
+      Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
+    this.role = role;
+    this.limits = limits;
+    this.events = events;
+    this.nowNanos = nowNanos;
+    this.writer = new FrameWriter(sink);
+    this.peer = new PeerSettings(role);
+    this.ledger = new AbuseLedger();
+    this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
+    this.encoder = new HpackEncoder(limits.headerTableBytes());
+    this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
+    this.scheduler = new DataScheduler(writer, sink, new WrittenData());
+  }
+
+  /**
+   * Writes what this side says first: the preface (client) and SETTINGS, and opens the connection's
+   * window.
+   */
+  public void start() {
+    boolean client = role == Role.CLIENT;
+    if (client) {
+      writer.preface();
+    }
+    writer.settings(
+        client ? PeerSettings.ENABLE_PUSH : PeerSettings.MAX_CONCURRENT_STREAMS,
+        client ? 0 : limits.maxConcurrentStreams(),
+        PeerSettings.INITIAL_WINDOW_SIZE,
+        limits.streamWindowBytes(),
+        PeerSettings.MAX_HEADER_LIST_SIZE,
+        limits.maxHeaderListBytes(),
+        PeerSettings.MAX_FRAME_SIZE,
+        limits.maxFrameBytes(),
+        PeerSettings.HEADER_TABLE_SIZE,
+        limits.headerTableBytes());
+    int more = limits.connectionWindowBytes() - Limits.FIRST_WINDOW_BYTES;
+    if (more > 0) {
+      writer.windowUpdate(0, more);
+    }
+  }
+
+  /** Takes all bytes that arrived. */
+  public void receive(ByteBuffer in, long nowNanos) {
+    this.nowNanos = nowNanos;
+    reader.read(in);
+  }
+
+  /** Writes as much queued data as windows and the sink allow. To be called after each batch. */
+  public void flush() {
+    if (!failed) {
+      scheduler.write();
+    }
+  }
+
+  /** Whether a stream may be opened now: ids are left and the peer takes one more. */
+  public boolean canOpenStream() {
+    return !failed && !isExhausted() && streams.size() < peer.maxConcurrentStreams();
+  }
+
+  /** Whether this side has used up its stream ids (RFC 9113 §5.1.1): a new connection is needed. */
+  public boolean isExhausted() {
+    return nextStreamId < 0;
+  }
+
+  /**
+   * Opens a stream with its request headers.
+   *
+   * @param shared fields that many requests have in common, the same object each time
+   * @param own fields of this request
+   */
+  public Http2Stream openStream(HeaderList shared, HeaderList own, EndStream end) {
+    Http2Stream stream = newStream(nextStreamId);
+    nextStreamId += 2;
+    writeHeaders(stream, shared, own, end);
+    return stream;
+  }
+
+  /**
+   * Sends a header list that is not a stream's first from a client: response headers or, with the
+   * end, trailers alone.
+   */
+  public void sendHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
+    if (stream.state.isWritable() && !failed) {
+      writeHeaders(stream, shared, own, end);
+    }
+  }
+
+  /** Queues data behind what is queued already; the buffer belongs to the stream from here on. */
+  public void sendData(Http2Stream stream, ByteBuffer data, EndStream end) {
+    if (stream.state.isWritable()) {
+      stream.queue(data, end);
+      scheduler.schedule(stream);
+    }
+  }
+
+  /** Queues trailers behind all data; they end the stream. */
+  public void sendTrailers(Http2Stream stream, HeaderList shared, HeaderList own) {
+    if (stream.state.isWritable()) {
+      stream.queueTrailers(shared, own);
+      scheduler.schedule(stream);
+    }
+  }
+
+  /**
+   * Ends the stream from this side at once. Its queued data is dropped; the peer's late frames are
+   * ignored.
+   */
+  public void reset(Http2Stream stream, ErrorCode code) {
+    if (!stream.isClosed() && !failed) {
+      writer.rstStream(stream.id(), code);
+      resets.add(stream.id());
+      moveTo(stream, StreamState.RESET_BY_US);
+    }
+  }
+
+  /** Gives bytes of a stream's data back: they were taken, so the peer may send as many again. */
+  public void consumed(Http2Stream stream, int bytes) {
+    int due = stream.receiveWindow.consume(bytes);
+    if (due > 0 && stream.state.isReadable() && !failed) {
+      writer.windowUpdate(stream.id(), due);
+    }
+  }
+
+  /**
+   * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
+   */
+  public void release(Http2Stream stream) {
+    heldSlots--;
+  }
+
+  /** Asks the peer for a sign of life; the answer is told to {@code onPingAck}. */
+  public void ping(long opaque) {
+    if (!failed) {
+      writer.ping(opaque);
+    }
+  }
+
+  /**
+   * Tells the peer that streams above the last one seen are not served any more, with an error or
+   * without.
+   *
+   * @param debug words for whoever looks at the peer's log
+   */
+  public void goAway(ErrorCode code, String debug) {
+    if (!failed) {
+      goAwayLastStreamId = lastPeerStreamId;
+      writer.goAway(lastPeerStreamId, code, debug);
+    }
+  }
+
+  /**
+   * First half of a graceful end (RFC 9113 §6.8): says that a GOAWAY is near while streams on their
+   * way are still served.
+   */
+  public void announceGoAway(String debug) {
+    if (!failed) {
+      writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
+    }
+  }
+
+  /** How many streams live. */
+  public int streamCount() {
+    return streams.size();
+  }
+
+  /**
+   * How many of the peer's streams hold a slot, the ended ones that are still served among them.
+   */
+  public int heldSlots() {
+    return heldSlots;
+  }
+
+  /** The largest header list that the peer says it takes (advisory, RFC 9113 §6.5.2), in bytes. */
+  public long peerMaxHeaderListBytes() {
+    return peer.maxHeaderListBytes();
+  }
+
+  /** Shows all streams that live. */
+  public void forEachStream(Consumer<Http2Stream> action) {
+    streams.forEach(action);
+  }
+
+  boolean hasFailed() {
+    return failed;
+  }
+
+  boolean isPastPreface() {
+    return reader.isPastPreface();
+  }
+
+  void onSettingsAck() {
+    settingsAcknowledged = true;
+  }
+
+  /** Applies what SETTINGS changed for streams and header compression. */
+  void onPeerSettings(int windowChange) {
+    encoder.setPeerTableBytes(peer.headerTableBytes());
+    if (windowChange != 0) {
+      streams.forEach(stream -> changeWindow(stream, windowChange));
+    }
+    writer.settingsAck();
+    events.onSettings();
+  }
+
+  private void changeWindow(Http2Stream stream, int change) {
+    if (stream.sendWindow.widen(change)) {
+      scheduler.schedule(stream);
+    } else {
+      fail(
+          new Violation.OfConnection(
+              ErrorCode.FLOW_CONTROL_ERROR,
+              "SETTINGS_INITIAL_WINDOW_SIZE overflows a stream's window"));
+    }
+  }
+
+  /** Widens a send window by WINDOW_UPDATE; false if it overflows. */
+  boolean widen(@Nullable Http2Stream stream, int increment) {
+    if (stream == null) {
+      return scheduler.connectionWindow().widen(increment);
+    }
+    boolean fits = stream.sendWindow.widen(increment);
+    scheduler.schedule(stream);
+    return fits;
+  }
+
+  /** A new stream of the peer's, or an empty answer where there is no place for one. */
+  @Nullable Http2Stream acceptStream(int streamId) {
+    lastPeerStreamId = streamId;
+    if (heldSlots >= limits.maxConcurrentStreams() || streamId > goAwayLastStreamId) {
+      return null;
+    }
+    heldSlots++;
+    return newStream(streamId);
+  }
+
+  private Http2Stream newStream(int streamId) {
+    int window = limits.streamWindowBytes();
+    int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
+    Http2Stream stream =
+        new Http2Stream(
+            streamId, new SendWindow(peer.initialWindowBytes()), new ReceiveWindow(promised));
+    streams.add(stream);
+    return stream;
+  }
+
+  /** Writes RST_STREAM for a stream that never got a place. */
+  void refuse(int streamId, ErrorCode code) {
+    writer.rstStream(streamId, code);
+    resets.add(streamId);
+  }
+
+  void moveTo(Http2Stream stream, StreamState next) {
+    stream.state = next;
+    if (next.isClosed()) {
+      stream.dropOutput();
+      streams.remove(stream);
+    }
+  }
+
+  void fail(Violation violation) {
+    if (!failed) {
+      writer.goAway(lastPeerStreamId, violation.code(), violation.detail());
+      failed = true;
+      events.onFailed(violation);
+    }
+  }
+
+  int lastOwnStreamId() {
+    return nextStreamId - 2;
+  }
+
+  private void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
+    block.clear();
+    encoder.begin(block);
+    encoder.encode(shared, block);
+    encoder.encode(own, block);
+    writer.headers(
+        stream.id(), block.array(), block.length(), Limits.SMALLEST_MAX_FRAME_BYTES, end);
+    moveTo(stream, stream.state.afterSending(end));
+    if (end == EndStream.YES) {
+      events.onEndSent(stream);
+    }
+  }
+
+  /** Keeps stream states and listeners up with what the scheduler writes. */
+  private final class WrittenData implements DataScheduler.Output {
+    @Override
+    public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
+      if (bytes > 0) {
+        events.onDataSent(stream, bytes);
+      }
+      if (end == EndStream.YES) {
+        moveTo(stream, stream.state.afterSending(end));
+        events.onEndSent(stream);
+      }
+    }
+
+    @Override
+    public void writeTrailers(Http2Stream stream) {
+      HeaderList shared = stream.sharedTrailers();
+      HeaderList own = stream.ownTrailers();
+      stream.dropOutput();
+      writeHeaders(stream, shared, own, EndStream.YES);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SendWindow;
+import dev.gannet.http2.stream.StreamState;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** One stream of a connection: its state, its windows and what waits to be sent on it. */
+public final class Http2Stream {
+  private static final Object NOTHING = new Object();
+
+  final SendWindow sendWindow;
+  final ReceiveWindow receiveWindow;
+  StreamState state = StreamState.IDLE;
+  boolean scheduled;
+
+  private final int id;
+  private @Nullable ByteBuffer firstQueued;
+  private @Nullable ArrayDeque<ByteBuffer> laterQueued;
+  private int queuedBytes;
+  private EndStream endBehindData = EndStream.NO;
+  private @Nullable HeaderList sharedTrailers;
+  private HeaderList ownTrailers = HeaderList.EMPTY;
+  private Object attachment = NOTHING;
+
+  Http2Stream(int id, SendWindow sendWindow, ReceiveWindow receiveWindow) {
+    this.id = id;
+    this.sendWindow = sendWindow;
+    this.receiveWindow = receiveWindow;
+  }
+
+  /** The stream's number, 1 to 2^31 - 1. */
+  public int id() {
+    return id;
+  }
+
+  /** What the driver keeps with the stream; itself until {@link #attach} was called. */
+  public Object attachment() {
+    return attachment;
+  }
+
+  public void attach(Object attachment) {
+    this.attachment = attachment;
+  }
+
+  /** Whether nothing more can happen on it. */
+  public boolean isClosed() {
+    return state.isClosed();
+  }
+
+  /** Bytes of DATA that wait for a window or for the wire. */
+  public int queuedBytes() {
+    return queuedBytes;
+  }
+
+  void queue(ByteBuffer data, EndStream end) {
+    endBehindData = end;
+    if (data.hasRemaining()) {
+      queuedBytes += data.remaining();
+      if (firstQueued == null) {
+        firstQueued = data;
+      } else {
+        queueLater(data);
+      }
+    }
+  }
+
+  private void queueLater(ByteBuffer data) {
+    if (laterQueued == null) {
+      laterQueued = new ArrayDeque<>(4);
+    }
+    laterQueued.add(data);
+  }
+
+  void queueTrailers(HeaderList shared, HeaderList own) {
+    sharedTrailers = shared;
+    ownTrailers = own;
+  }
+
+  boolean hasTrailers() {
+    return sharedTrailers != null;
+  }
+
+  HeaderList sharedTrailers() {
+    return sharedTrailers == null ? HeaderList.EMPTY : sharedTrailers;
+  }
+
+  HeaderList ownTrailers() {
+    return ownTrailers;
+  }
+
+  /** Whether the last queued DATA ends the stream. */
+  boolean endsWithData() {
+    return endBehindData == EndStream.YES;
+  }
+
+  /** Whether anything waits: data, an empty last DATA, or trailers. */
+  boolean hasOutput() {
+    return queuedBytes > 0 || sharedTrailers != null || endBehindData == EndStream.YES;
+  }
+
+  /** Moves exactly that many queued bytes into the buffer. */
+  void dequeue(int bytes, ByteBuffer into) {
+    int left = bytes;
+    while (left > 0 && firstQueued != null) {
+      ByteBuffer data = firstQueued;
+      int some = Math.min(left, data.remaining());
+      into.put(into.position(), data, data.position(), some);
+      into.position(into.position() + some);
+      data.position(data.position() + some);
+      left -= some;
+      if (!data.hasRemaining()) {
+        firstQueued = laterQueued == null ? null : laterQueued.poll();
+      }
+    }
+    queuedBytes -= bytes;
+  }
+
+  /** Forgets all that waits and returns how many bytes that were. */
+  int dropOutput() {
+    int dropped = queuedBytes;
+    firstQueued = null;
+    laterQueued = null;
+    queuedBytes = 0;
+    endBehindData = EndStream.NO;
+    sharedTrailers = null;
+    return dropped;
+  }
+
+  @Override
+  public String toString() {
+    return "stream " + id + " " + state;
+  }
+}

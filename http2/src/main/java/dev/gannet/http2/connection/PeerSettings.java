@@ -1,0 +1,101 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** What the peer asked of us in SETTINGS (RFC 9113 §6.5.2), and its values before it asked. */
+final class PeerSettings {
+  static final int HEADER_TABLE_SIZE = 0x1;
+  static final int ENABLE_PUSH = 0x2;
+  static final int MAX_CONCURRENT_STREAMS = 0x3;
+  static final int INITIAL_WINDOW_SIZE = 0x4;
+  static final int MAX_FRAME_SIZE = 0x5;
+  static final int MAX_HEADER_LIST_SIZE = 0x6;
+
+  private static final int ENTRY_BYTES = 6;
+  private static final int MOST_ENTRIES = 32;
+
+  private final Role self;
+  private long headerTableBytes = 4096;
+  private long maxConcurrentStreams = Long.MAX_VALUE;
+  private int initialWindowBytes = Limits.FIRST_WINDOW_BYTES;
+  private long maxHeaderListBytes = Long.MAX_VALUE;
+
+  PeerSettings(Role self) {
+    this.self = self;
+  }
+
+  /** Takes a SETTINGS payload. */
+  Optional<Violation> apply(ByteBuffer payload) {
+    if (payload.remaining() % ENTRY_BYTES != 0) {
+      return broken(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS is not a list of whole entries");
+    }
+    if (payload.remaining() > MOST_ENTRIES * ENTRY_BYTES) {
+      return broken(
+          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MOST_ENTRIES + " entries");
+    }
+    Optional<Violation> violation = Optional.empty();
+    while (payload.hasRemaining() && violation.isEmpty()) {
+      violation = applyOne(payload.getShort() & 0xffff, payload.getInt() & 0xffff_ffffL);
+    }
+    return violation;
+  }
+
+  private Optional<Violation> applyOne(int id, long value) {
+    switch (id) {
+      case HEADER_TABLE_SIZE -> headerTableBytes = value;
+      case ENABLE_PUSH -> {
+        return checkPush(value);
+      }
+      case MAX_CONCURRENT_STREAMS -> maxConcurrentStreams = value;
+      case INITIAL_WINDOW_SIZE -> {
+        if (value > Integer.MAX_VALUE) {
+          return broken(
+              ErrorCode.FLOW_CONTROL_ERROR, "SETTINGS_INITIAL_WINDOW_SIZE is over 2^31-1");
+        }
+        initialWindowBytes = (int) value;
+      }
+      case MAX_FRAME_SIZE -> {
+        if (value < Limits.SMALLEST_MAX_FRAME_BYTES || value > Limits.LARGEST_MAX_FRAME_BYTES) {
+          return broken(ErrorCode.PROTOCOL_ERROR, "SETTINGS_MAX_FRAME_SIZE is out of range");
+        }
+      }
+      case MAX_HEADER_LIST_SIZE -> maxHeaderListBytes = value;
+      default -> {} // unknown settings are to be ignored, RFC 9113 §6.5.2
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Violation> checkPush(long value) {
+    if (value > 1) {
+      return broken(ErrorCode.PROTOCOL_ERROR, "SETTINGS_ENABLE_PUSH is neither 0 nor 1");
+    }
+    return self == Role.CLIENT && value == 1
+        ? broken(ErrorCode.PROTOCOL_ERROR, "a server sent SETTINGS_ENABLE_PUSH of 1")
+        : Optional.empty();
+  }
+
+  private static Optional<Violation> broken(ErrorCode code, String detail) {
+    return Optional.of(new Violation.OfConnection(code, detail));
+  }
+
+  long headerTableBytes() {
+    return headerTableBytes;
+  }
+
+  long maxConcurrentStreams() {
+    return maxConcurrentStreams;
+  }
+
+  int initialWindowBytes() {
+    return initialWindowBytes;
+  }
+
+  long maxHeaderListBytes() {
+    return maxHeaderListBytes;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.AbuseLedger.Offence;
+import dev.gannet.http2.frame.Flags;
+import dev.gannet.http2.frame.FrameHeader;
+import dev.gannet.http2.stream.StreamState.Step;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DATA from the peer, as it arrives in pieces (RFC 9113 §6.1, §6.9).
+ *
+ * <p>The connection's window is given back at once, so that a stream that nobody reads does not
+ * stop the others; a stream's own window is given back as its data is consumed. Padding counts in
+ * both and is given back here.
+ */
+final class ReceivedData {
+  private final Http2Connection connection;
+  private @Nullable Http2Stream stream;
+  private EndStream end = EndStream.NO;
+  private int frameBytes;
+  private int contentBytes;
+
+  ReceivedData(Http2Connection connection) {
+    this.connection = connection;
+  }
+
+  void begin(FrameHeader header) {
+    int streamId = header.streamId();
+    stream = null;
+    frameBytes = header.payloadBytes();
+    contentBytes = 0;
+    end = EndStream.of(header.has(Flags.END_STREAM));
+    if (streamId == 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "DATA on stream 0");
+      return;
+    }
+    if (!connection.receiveWindow.take(frameBytes)) {
+      fail(ErrorCode.FLOW_CONTROL_ERROR, "DATA overflows the connection's window");
+      return;
+    }
+    int due = connection.receiveWindow.consume(frameBytes);
+    if (due > 0) {
+      connection.writer.windowUpdate(0, due);
+    }
+    findStream(streamId);
+  }
+
+  private void findStream(int streamId) {
+    Http2Stream found = connection.streams.find(streamId);
+    if (found == null) {
+      onUnknownStream(streamId);
+    } else if (!found.receiveWindow.take(frameBytes)) {
+      connection.reset(found, ErrorCode.FLOW_CONTROL_ERROR);
+      connection.events.onReset(found, ErrorCode.FLOW_CONTROL_ERROR);
+    } else if (found.state.onData(EndStream.NO) instanceof Step.Broken(var code, var detail)) {
+      fail(code, detail);
+    } else {
+      stream = found;
+      chargeIfEmpty();
+    }
+  }
+
+  private void onUnknownStream(int streamId) {
+    int last =
+        connection.role == Role.CLIENT ? connection.lastOwnStreamId() : connection.lastPeerStreamId;
+    if ((streamId & 1) == 0 || streamId > last) {
+      fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
+    } else if (!connection.resets.contains(streamId)) {
+      fail(ErrorCode.STREAM_CLOSED, "DATA on a closed stream");
+    }
+  }
+
+  private void chargeIfEmpty() {
+    if (frameBytes == 0 && end == EndStream.NO) {
+      connection.ledger.charge(Offence.EMPTY_DATA, connection.nowNanos).ifPresent(connection::fail);
+    }
+  }
+
+  void piece(ByteBuffer bytes) {
+    contentBytes += bytes.remaining();
+    if (stream != null && stream.state.isReadable()) {
+      connection.events.onData(stream, bytes);
+    }
+  }
+
+  void end() {
+    Http2Stream of = stream;
+    stream = null;
+    if (of == null || !of.state.isReadable()) {
+      return;
+    }
+    if (frameBytes > contentBytes) {
+      connection.consumed(of, frameBytes - contentBytes);
+    }
+    if (end == EndStream.YES && of.state.onData(end) instanceof Step.To(var next)) {
+      connection.moveTo(of, next);
+      connection.events.onEndStream(of);
+    }
+  }
+
+  private void fail(ErrorCode code, String detail) {
+    connection.fail(new Violation.OfConnection(code, detail));
+  }
+}

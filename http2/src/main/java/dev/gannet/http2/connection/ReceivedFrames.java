@@ -1,0 +1,230 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.AbuseLedger.Offence;
+import dev.gannet.http2.frame.Flags;
+import dev.gannet.http2.frame.FrameHandler;
+import dev.gannet.http2.frame.FrameHeader;
+import dev.gannet.http2.frame.FrameType;
+import dev.gannet.http2.stream.StreamState;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * What each frame from the peer does to the connection (RFC 9113 §6). Header blocks and DATA have
+ * rooms of their own.
+ */
+final class ReceivedFrames implements FrameHandler {
+  private static final int PING_BYTES = 8;
+  private static final int PRIORITY_BYTES = 5;
+  private static final int LONGEST_DEBUG_BYTES = 256;
+
+  private final Http2Connection connection;
+  private final ReceivedHeaders headers;
+  private final ReceivedData data;
+  private boolean settingsSeen;
+
+  ReceivedFrames(Http2Connection connection) {
+    this.connection = connection;
+    this.headers = new ReceivedHeaders(connection);
+    this.data = new ReceivedData(connection);
+  }
+
+  @Override
+  public void onFrame(FrameHeader header, ByteBuffer payload) {
+    if (!settingsSeen && header.type() != FrameType.SETTINGS) {
+      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
+      return;
+    }
+    if (headers.isBlockOpen() && header.type() != FrameType.CONTINUATION) {
+      fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
+      return;
+    }
+    switch (header.type()) {
+      case FrameType.HEADERS -> headers.onHeaders(header, payload);
+      case FrameType.CONTINUATION -> headers.onContinuation(header, payload);
+      case FrameType.PRIORITY -> onPriority(header, payload);
+      case FrameType.RST_STREAM -> onRstStream(header, payload);
+      case FrameType.SETTINGS -> onSettings(header, payload);
+      case FrameType.PUSH_PROMISE ->
+          fail(ErrorCode.PROTOCOL_ERROR, "PUSH_PROMISE came although push is off");
+      case FrameType.PING -> onPing(header, payload);
+      case FrameType.GOAWAY -> onGoAway(header, payload);
+      case FrameType.WINDOW_UPDATE -> onWindowUpdate(header, payload);
+      default -> {} // unknown types are to be ignored, RFC 9113 §4.1
+    }
+  }
+
+  @Override
+  public void onDataHeader(FrameHeader header) {
+    if (!settingsSeen) {
+      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
+    } else if (headers.isBlockOpen()) {
+      fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
+    } else {
+      data.begin(header);
+    }
+  }
+
+  @Override
+  public void onDataBytes(ByteBuffer piece) {
+    data.piece(piece);
+  }
+
+  @Override
+  public void onDataEnd() {
+    if (wantsFrames()) {
+      data.end();
+    }
+  }
+
+  @Override
+  public void onBroken(Violation violation) {
+    connection.fail(violation);
+  }
+
+  @Override
+  public boolean wantsFrames() {
+    return !connection.hasFailed();
+  }
+
+  private void onPriority(FrameHeader header, ByteBuffer payload) {
+    if (header.streamId() == 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "PRIORITY on stream 0");
+    } else if (payload.remaining() != PRIORITY_BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "PRIORITY is not 5 octets long");
+    } else {
+      charge(Offence.PRIORITY);
+    }
+  }
+
+  private void onRstStream(FrameHeader header, ByteBuffer payload) {
+    int id = header.streamId();
+    if (id == 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on stream 0");
+    } else if (payload.remaining() != Integer.BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM is not 4 octets long");
+    } else if (isIdle(id)) {
+      fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on an idle stream");
+    } else if (connection.role == Role.CLIENT || charge(Offence.RESET_STREAM)) {
+      reset(id, ErrorCode.of(payload.getInt()));
+    }
+  }
+
+  private void reset(int streamId, ErrorCode code) {
+    Http2Stream stream = connection.streams.find(streamId);
+    if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
+      connection.moveTo(stream, next);
+      connection.events.onReset(stream, code);
+    }
+  }
+
+  private void onSettings(FrameHeader header, ByteBuffer payload) {
+    if (header.streamId() != 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "SETTINGS on a stream");
+    } else if (header.has(Flags.ACK)) {
+      onSettingsAck(payload);
+    } else if (charge(Offence.SETTINGS)) {
+      settingsSeen = true;
+      int before = connection.peer.initialWindowBytes();
+      Optional<Violation> violation = connection.peer.apply(payload);
+      violation.ifPresent(connection::fail);
+      if (violation.isEmpty()) {
+        connection.onPeerSettings(connection.peer.initialWindowBytes() - before);
+      }
+    }
+  }
+
+  private void onSettingsAck(ByteBuffer payload) {
+    if (payload.hasRemaining()) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "an acknowledgement of SETTINGS has a payload");
+    } else if (!settingsSeen) {
+      fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
+    } else {
+      connection.onSettingsAck();
+    }
+  }
+
+  private void onPing(FrameHeader header, ByteBuffer payload) {
+    if (header.streamId() != 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "PING on a stream");
+    } else if (payload.remaining() != PING_BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "PING is not 8 octets long");
+    } else if (header.has(Flags.ACK)) {
+      connection.events.onPingAck(payload.getLong());
+    } else if (charge(Offence.PING)) {
+      connection.writer.pingAck(payload.getLong());
+    }
+  }
+
+  private void onGoAway(FrameHeader header, ByteBuffer payload) {
+    if (header.streamId() != 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "GOAWAY on a stream");
+      return;
+    }
+    if (payload.remaining() < 2 * Integer.BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "GOAWAY is shorter than 8 octets");
+      return;
+    }
+    int lastStreamId = payload.getInt() & Integer.MAX_VALUE;
+    ErrorCode code = ErrorCode.of(payload.getInt());
+    byte[] debug = new byte[Math.min(payload.remaining(), LONGEST_DEBUG_BYTES)];
+    payload.get(debug);
+    if (connection.role == Role.CLIENT) {
+      connection.streams.forEach(stream -> giveUpAbove(lastStreamId, stream));
+    }
+    connection.events.onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));
+  }
+
+  private void giveUpAbove(int lastStreamId, Http2Stream stream) {
+    if (stream.id() > lastStreamId) {
+      connection.moveTo(stream, StreamState.RESET_BY_PEER);
+      connection.events.onUnprocessed(stream);
+    }
+  }
+
+  private void onWindowUpdate(FrameHeader header, ByteBuffer payload) {
+    if (payload.remaining() != Integer.BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "WINDOW_UPDATE is not 4 octets long");
+      return;
+    }
+    int id = header.streamId();
+    int increment = payload.getInt() & Integer.MAX_VALUE;
+    if (increment == 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
+    } else if (id != 0 && isIdle(id)) {
+      fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE on an idle stream");
+    } else {
+      widen(id, increment);
+    }
+  }
+
+  private void widen(int streamId, int increment) {
+    Http2Stream stream = connection.streams.find(streamId);
+    boolean late = streamId != 0 && stream == null;
+    if (!late && !connection.widen(stream, increment)) {
+      fail(ErrorCode.FLOW_CONTROL_ERROR, "WINDOW_UPDATE widens a window past 2^31-1");
+    }
+  }
+
+  /** Whether the stream was never opened, by either side. */
+  private boolean isIdle(int streamId) {
+    boolean clients = (streamId & 1) == 1;
+    int last =
+        connection.role == Role.CLIENT ? connection.lastOwnStreamId() : connection.lastPeerStreamId;
+    return !clients || streamId > last;
+  }
+
+  private boolean charge(Offence offence) {
+    Optional<Violation> violation = connection.ledger.charge(offence, connection.nowNanos);
+    violation.ifPresent(connection::fail);
+    return violation.isEmpty();
+  }
+
+  private void fail(ErrorCode code, String detail) {
+    connection.fail(new Violation.OfConnection(code, detail));
+  }
+}

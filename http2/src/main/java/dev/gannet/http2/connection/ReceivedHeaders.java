@@ -1,0 +1,166 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.AbuseLedger.Offence;
+import dev.gannet.http2.frame.Flags;
+import dev.gannet.http2.frame.FrameHeader;
+import dev.gannet.http2.hpack.Decoded;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.HpackDecoder;
+import dev.gannet.http2.stream.StreamState.Step;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Header blocks from the peer: requests, responses and trailers (RFC 9113 §6.2, §6.10, §8.1).
+ *
+ * <p>Every block is decoded to its end, wanted or not, because the compression state is shared by
+ * all streams.
+ */
+final class ReceivedHeaders {
+  private static final int PRIORITY_BYTES = 5;
+
+  private final Http2Connection connection;
+  private final HpackDecoder decoder;
+  private final HeaderAssembly assembly;
+
+  ReceivedHeaders(Http2Connection connection) {
+    this.connection = connection;
+    this.decoder =
+        new HpackDecoder(
+            connection.limits.headerTableBytes(),
+            connection.limits.maxHeaderListBytes(),
+            connection.limits.maxHeaderFields());
+    this.assembly = new HeaderAssembly(connection.limits);
+  }
+
+  boolean isBlockOpen() {
+    return assembly.isOpen();
+  }
+
+  void onHeaders(FrameHeader header, ByteBuffer payload) {
+    if (header.streamId() == 0) {
+      fail(ErrorCode.PROTOCOL_ERROR, "HEADERS on stream 0");
+      return;
+    }
+    if (!skipPadding(header, payload) || !skipPriority(header, payload)) {
+      return;
+    }
+    EndStream end = EndStream.of(header.has(Flags.END_STREAM));
+    if (header.has(Flags.END_HEADERS)) {
+      onBlock(header.streamId(), end, payload);
+    } else {
+      assembly.begin(header.streamId(), end, payload).ifPresent(connection::fail);
+    }
+  }
+
+  void onContinuation(FrameHeader header, ByteBuffer payload) {
+    if (!assembly.isOpen() || header.streamId() != assembly.streamId()) {
+      fail(ErrorCode.PROTOCOL_ERROR, "CONTINUATION without a header block of its stream");
+      return;
+    }
+    Optional<Violation> violation = assembly.add(payload);
+    violation.ifPresent(connection::fail);
+    if (violation.isEmpty() && header.has(Flags.END_HEADERS)) {
+      int streamId = assembly.streamId();
+      onBlock(streamId, assembly.end(), assembly.take());
+    }
+  }
+
+  private boolean skipPadding(FrameHeader header, ByteBuffer payload) {
+    if (!header.has(Flags.PADDED)) {
+      return true;
+    }
+    int padding = payload.hasRemaining() ? payload.get() & 0xff : Integer.MAX_VALUE;
+    if (padding > payload.remaining()) {
+      fail(ErrorCode.PROTOCOL_ERROR, "HEADERS has more padding than payload");
+      return false;
+    }
+    payload.limit(payload.limit() - padding);
+    return true;
+  }
+
+  private boolean skipPriority(FrameHeader header, ByteBuffer payload) {
+    if (!header.has(Flags.PRIORITY)) {
+      return true;
+    }
+    if (payload.remaining() < PRIORITY_BYTES) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "HEADERS is too short for its priority fields");
+      return false;
+    }
+    payload.position(payload.position() + PRIORITY_BYTES);
+    return true;
+  }
+
+  private void onBlock(int streamId, EndStream end, ByteBuffer block) {
+    switch (decoder.decode(block)) {
+      case HeaderList list -> onList(streamId, end, list);
+      case Decoded.TooLarge tooLarge -> onList(streamId, end, null);
+      case Decoded.Broken(String detail) -> fail(ErrorCode.COMPRESSION_ERROR, detail);
+    }
+  }
+
+  private void onList(int streamId, EndStream end, @Nullable HeaderList list) {
+    Http2Stream stream = connection.streams.find(streamId);
+    if (stream == null) {
+      stream = streamFor(streamId);
+    }
+    if (stream != null) {
+      deliver(stream, end, list);
+    }
+  }
+
+  private @Nullable Http2Stream streamFor(int streamId) {
+    if (connection.role == Role.SERVER && streamId > connection.lastPeerStreamId) {
+      return (streamId & 1) == 1 ? accept(streamId) : failNull("a client opened an even stream");
+    }
+    boolean opened = connection.role == Role.SERVER || streamId <= connection.lastOwnStreamId();
+    if (!opened || (streamId & 1) == 0) {
+      return failNull("HEADERS on a stream that nobody opened");
+    }
+    if (!connection.resets.contains(streamId)) {
+      fail(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
+    }
+    return null;
+  }
+
+  private @Nullable Http2Stream accept(int streamId) {
+    Http2Stream stream = connection.acceptStream(streamId);
+    if (stream == null) {
+      connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
+      connection
+          .ledger
+          .charge(Offence.RESET_STREAM, connection.nowNanos)
+          .ifPresent(connection::fail);
+    }
+    return stream;
+  }
+
+  private void deliver(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
+    switch (stream.state.onHeaders(end)) {
+      case Step.To(var next) -> {
+        connection.moveTo(stream, next);
+        if (list == null) {
+          connection.events.onOversizedHeaders(stream, end);
+        } else {
+          connection.events.onHeaders(stream, list, end);
+        }
+      }
+      case Step.Ignore() -> {}
+      case Step.Broken(ErrorCode code, String detail) -> fail(code, detail);
+    }
+  }
+
+  private @Nullable Http2Stream failNull(String detail) {
+    fail(ErrorCode.PROTOCOL_ERROR, detail);
+    return null;
+  }
+
+  private void fail(ErrorCode code, String detail) {
+    connection.fail(new Violation.OfConnection(code, detail));
+  }
+}

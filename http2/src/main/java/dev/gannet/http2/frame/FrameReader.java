@@ -1,0 +1,196 @@
+package dev.gannet.http2.frame;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Cuts bytes into frames, however they are split on their way.
+ *
+ * <p>A frame that lies whole in the bytes is shown where it lies. DATA is passed on as it arrives.
+ * Other frames that are torn are kept until they are whole, in memory that grows with the bytes
+ * that came, not with the length they claim.
+ *
+ * <pre>
+ *  PREFACE ──24 octets──► HEADER ──9 octets──► PAYLOAD ─────────────► HEADER
+ *  (server only)             └──type DATA──► [PAD_LENGTH] ► DATA ► PADDING ──┘
+ * </pre>
+ */
+public final class FrameReader {
+  private static final byte[] PREFACE =
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII); // RFC 9113 §3.4
+  private static final int FIRST_KEPT_BYTES = 256;
+
+  private enum State {
+    PREFACE,
+    HEADER,
+    PAYLOAD,
+    PAD_LENGTH,
+    DATA,
+    PADDING
+  }
+
+  private final FrameHandler handler;
+  private final int maxFrameBytes;
+  private final FrameHeader header = new FrameHeader();
+  private State state;
+  private int prefaceSeen;
+  private byte[] kept = new byte[FIRST_KEPT_BYTES];
+  private int keptBytes;
+  private int dataBytesLeft;
+  private int paddingBytesLeft;
+
+  public FrameReader(Role role, int maxFrameBytes, FrameHandler handler) {
+    this.state = role == Role.SERVER ? State.PREFACE : State.HEADER;
+    this.maxFrameBytes = maxFrameBytes;
+    this.handler = handler;
+  }
+
+  /** Takes all of the bytes. */
+  public void read(ByteBuffer in) {
+    while (in.hasRemaining() && handler.wantsFrames()) {
+      switch (state) {
+        case PREFACE -> readPreface(in);
+        case HEADER -> readHeader(in);
+        case PAYLOAD -> readPayload(in);
+        case PAD_LENGTH -> readPadLength(in);
+        case DATA -> readData(in);
+        case PADDING -> readPadding(in);
+      }
+    }
+    in.position(in.limit());
+  }
+
+  /** Whether the client's preface has arrived whole; always so in the client's role. */
+  public boolean isPastPreface() {
+    return state != State.PREFACE;
+  }
+
+  private void readPreface(ByteBuffer in) {
+    while (in.hasRemaining() && prefaceSeen < PREFACE.length) {
+      if (in.get() != PREFACE[prefaceSeen++]) {
+        broken(ErrorCode.PROTOCOL_ERROR, "the connection does not begin with the HTTP/2 preface");
+        return;
+      }
+    }
+    if (prefaceSeen == PREFACE.length) {
+      state = State.HEADER;
+    }
+  }
+
+  private void readHeader(ByteBuffer in) {
+    if (keptBytes == 0 && in.remaining() >= FrameHeader.BYTES) {
+      header.set(in.getInt(), in.get(), in.getInt());
+      onHeader(in);
+    } else if (keepUntil(FrameHeader.BYTES, in)) {
+      ByteBuffer whole = ByteBuffer.wrap(kept);
+      header.set(whole.getInt(), whole.get(), whole.getInt());
+      keptBytes = 0;
+      onHeader(in);
+    }
+  }
+
+  private void onHeader(ByteBuffer in) {
+    int bytes = header.payloadBytes();
+    if (bytes > maxFrameBytes) {
+      broken(ErrorCode.FRAME_SIZE_ERROR, "a frame is longer than SETTINGS_MAX_FRAME_SIZE allows");
+    } else if (header.type() == FrameType.DATA) {
+      onDataHeader();
+    } else if (in.remaining() >= bytes) {
+      showFrame(in, bytes);
+    } else {
+      state = State.PAYLOAD;
+    }
+  }
+
+  private void showFrame(ByteBuffer in, int bytes) {
+    int end = in.position() + bytes;
+    int limit = in.limit();
+    in.limit(end);
+    handler.onFrame(header, in);
+    in.limit(limit).position(end);
+  }
+
+  private void readPayload(ByteBuffer in) {
+    if (keepUntil(header.payloadBytes(), in)) {
+      ByteBuffer payload = ByteBuffer.wrap(kept, 0, keptBytes);
+      keptBytes = 0;
+      state = State.HEADER;
+      handler.onFrame(header, payload);
+      if (kept.length > FIRST_KEPT_BYTES) {
+        kept = new byte[FIRST_KEPT_BYTES];
+      }
+    }
+  }
+
+  private void onDataHeader() {
+    dataBytesLeft = header.payloadBytes();
+    paddingBytesLeft = 0;
+    boolean padded = header.has(Flags.PADDED);
+    if (padded && dataBytesLeft == 0) {
+      broken(ErrorCode.FRAME_SIZE_ERROR, "a padded DATA frame has no pad length");
+      return;
+    }
+    handler.onDataHeader(header);
+    state = padded ? State.PAD_LENGTH : State.DATA;
+    endDataIfDone();
+  }
+
+  private void readPadLength(ByteBuffer in) {
+    paddingBytesLeft = in.get() & 0xff;
+    dataBytesLeft -= 1 + paddingBytesLeft;
+    if (dataBytesLeft < 0) {
+      broken(ErrorCode.PROTOCOL_ERROR, "a DATA frame's padding is longer than the frame");
+      return;
+    }
+    state = State.DATA;
+    endDataIfDone();
+  }
+
+  private void readData(ByteBuffer in) {
+    int bytes = Math.min(dataBytesLeft, in.remaining());
+    int end = in.position() + bytes;
+    int limit = in.limit();
+    in.limit(end);
+    dataBytesLeft -= bytes;
+    handler.onDataBytes(in);
+    in.limit(limit).position(end);
+    endDataIfDone();
+  }
+
+  private void readPadding(ByteBuffer in) {
+    int bytes = Math.min(paddingBytesLeft, in.remaining());
+    in.position(in.position() + bytes);
+    paddingBytesLeft -= bytes;
+    endDataIfDone();
+  }
+
+  private void endDataIfDone() {
+    if (state == State.PAD_LENGTH || dataBytesLeft > 0) {
+      return;
+    }
+    if (paddingBytesLeft > 0) {
+      state = State.PADDING;
+    } else {
+      state = State.HEADER;
+      handler.onDataEnd();
+    }
+  }
+
+  private boolean keepUntil(int wanted, ByteBuffer in) {
+    int bytes = Math.min(wanted - keptBytes, in.remaining());
+    if (kept.length < keptBytes + bytes) {
+      kept = Arrays.copyOf(kept, Math.max(keptBytes + bytes, Math.min(wanted, kept.length * 2)));
+    }
+    in.get(kept, keptBytes, bytes);
+    keptBytes += bytes;
+    return keptBytes == wanted;
+  }
+
+  private void broken(ErrorCode code, String detail) {
+    handler.onBroken(new Violation.OfConnection(code, detail));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What one stream is: where it stands in its life (RFC 9113 §5.1) and what its windows hold (§6.9).
+ *
+ * <p>Values and rules for one stream at a time; tables of streams and frames on the wire are
+ * elsewhere.
+ */
+@NullMarked
+package dev.gannet.http2.stream;
+
+import org.jspecify.annotations.NullMarked;
