@@ -1,7 +1,10 @@
-/** ManagedChannel, its builder and its engine. */
+/** The client: channels, connections, calls. */
 module dev.gannet.client {
+  requires static transitive org.jspecify;
   requires transitive dev.gannet.api;
+  requires dev.gannet.http2;
   requires dev.gannet.protocol;
   requires dev.gannet.transport;
-  requires static org.jspecify;
+
+  exports dev.gannet.client;
 }

@@ -2,7 +2,7 @@
 module dev.gannet.conformance {
   requires dev.gannet;
   requires info.picocli;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
       info.picocli;

@@ -2,5 +2,5 @@
 module dev.gannet.protobuf {
   requires transitive dev.gannet.api;
   requires transitive com.google.protobuf;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 }

@@ -1,6 +1,11 @@
-/** What "gRPC over HTTP/2" means. */
+/**
+ * What gRPC over HTTP/2 means: message framing, the {@code grpc-*} fields, encodings, status
+ * mapping.
+ */
 module dev.gannet.protocol {
+  requires static transitive org.jspecify;
   requires transitive dev.gannet.api;
-  requires dev.gannet.http2;
-  requires static org.jspecify;
+  requires transitive dev.gannet.http2;
+
+  exports dev.gannet.protocol;
 }

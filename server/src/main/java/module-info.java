@@ -1,7 +1,10 @@
-/** Server, its builder and its engine. */
+/** The server: services, dispatch to handlers, orderly shutdown. */
 module dev.gannet.server {
+  requires static transitive org.jspecify;
   requires transitive dev.gannet.api;
+  requires dev.gannet.http2;
   requires dev.gannet.protocol;
   requires dev.gannet.transport;
-  requires static org.jspecify;
+
+  exports dev.gannet.server;
 }

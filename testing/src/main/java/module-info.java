@@ -7,5 +7,5 @@ module dev.gannet.testing {
   requires dev.gannet.client;
   requires dev.gannet.server;
   requires static org.junit.jupiter.api;
-  requires static org.jspecify;
+  requires static transitive org.jspecify;
 }

@@ -1,13 +1,16 @@
-/** Sockets, TLS, Unix domain sockets and event loops, on Netty. */
+/** Sockets, TLS and event loops by Netty, behind the contracts of the transport room. */
 module dev.gannet.transport.netty {
+  requires static transitive org.jspecify;
+  requires dev.gannet.api;
+  requires dev.gannet.http2;
   requires dev.gannet.transport;
-  requires io.netty.common;
   requires io.netty.buffer;
-  requires io.netty.transport;
+  requires io.netty.codec;
+  requires io.netty.common;
   requires io.netty.handler;
-  requires io.netty.transport.unix.common;
+  requires io.netty.transport;
   requires static io.netty.transport.classes.epoll;
-  requires static io.netty.transport.classes.io_uring;
-  requires static io.netty.transport.classes.kqueue;
-  requires static org.jspecify;
+
+  provides dev.gannet.transport.pipe.PipeProvider with
+      dev.gannet.transport.netty.NettyPipes;
 }

@@ -1,7 +1,13 @@
-/** The seam between engines and wires, and the driver of http2. */
+/** The seam between engines and wires, and the driver that runs HTTP/2 over any pipe. */
 module dev.gannet.transport {
+  requires static transitive org.jspecify;
   requires transitive dev.gannet.api;
-  requires dev.gannet.protocol;
-  requires dev.gannet.http2;
-  requires static org.jspecify;
+  requires transitive dev.gannet.http2;
+  requires transitive dev.gannet.protocol;
+
+  exports dev.gannet.transport;
+  exports dev.gannet.transport.http2;
+  exports dev.gannet.transport.pipe;
+
+  uses dev.gannet.transport.pipe.PipeProvider;
 }

@@ -1,9 +1,8 @@
 /**
- * The managed channel, its builder and its engine: resolving, balancing, subchannels, idleness,
- * backoff, retry, hedging, service config.
+ * The channel and its engine: where a target's server is, the connection to it, and the calls that
+ * wait for one.
  *
- * <p>No wire format, no socket and nothing of the server may come in here; transports are found by
- * {@link java.util.ServiceLoader}.
+ * <p>What does not belong here: sockets, frames, and anything of the server.
  */
 @NullMarked
 package dev.gannet.client;

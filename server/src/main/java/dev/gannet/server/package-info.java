@@ -1,8 +1,8 @@
 /**
- * The server, its builder and its engine: registries, dispatch, handlers, drain.
+ * The server and its engine: which method a call is for, where its handler runs, and how calls and
+ * server end.
  *
- * <p>No wire format, no socket and nothing of the client may come in here; transports are found by
- * {@link java.util.ServiceLoader}.
+ * <p>What does not belong here: sockets, frames, and anything of the client.
  */
 @NullMarked
 package dev.gannet.server;

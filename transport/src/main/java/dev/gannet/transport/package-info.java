@@ -1,9 +1,9 @@
 /**
- * The seam between the engines and the wires, and the one driver that runs HTTP/2 over any byte
- * pipe.
+ * Where engines and wires meet: a call as a stream of events up and of orders down, whatever
+ * carries it.
  *
- * <p>Sockets, TLS and event loops stay with the transports behind the seam; names, balancing and
- * handlers stay with the engines before it.
+ * <p>Client and server engines are written against this package; {@code transport.http2} implements
+ * it over any byte pipe. No socket and no channel or server state lives here.
  */
 @NullMarked
 package dev.gannet.transport;

@@ -1,8 +1,7 @@
 /**
- * Sockets, TLS, Unix domain sockets and event loops (epoll, io_uring, kqueue, NIO), on Netty.
+ * Sockets, TLS and event loops. The only room that says {@code io.netty}.
  *
- * <p>The only room that says {@code io.netty}, and it lets no Netty type out. What a frame or a
- * call means is decided in other rooms.
+ * <p>It moves bytes between the network and pipes and knows nothing of HTTP/2 or calls.
  */
 @NullMarked
 package dev.gannet.transport.netty;

@@ -1,0 +1,29 @@
+package dev.gannet.client;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * How long to wait before connecting again (gRPC's connection-backoff): 1 s, 1.6 times as much
+ * after each failure, at most 120 s, a fifth more or less by chance.
+ */
+final class Backoff {
+  private static final double INITIAL_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final double MAX_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final double MULTIPLIER = 1.6;
+  private static final double JITTER = 0.2;
+
+  private double nextNanos = INITIAL_NANOS;
+
+  /** The wait after one more failure. */
+  long nextDelayNanos() {
+    double delay = nextNanos;
+    nextNanos = Math.min(delay * MULTIPLIER, MAX_NANOS);
+    return (long) (delay * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+  }
+
+  /** A connection was ready: begin anew. */
+  void reset() {
+    nextNanos = INITIAL_NANOS;
+  }
+}

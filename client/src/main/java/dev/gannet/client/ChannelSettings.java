@@ -1,0 +1,28 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.http2.Limits;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.util.concurrent.Executor;
+
+/**
+ * What a channel was built with.
+ *
+ * @param authority {@code :authority} of its calls, and what the server's certificate must name
+ * @param executor where listeners run whose call does not say
+ * @param maxInboundMessageBytes the longest response message taken, after decompression
+ */
+record ChannelSettings(
+    Target target,
+    String authority,
+    ChannelCredentials credentials,
+    Executor executor,
+    Limits limits,
+    int maxInboundMessageBytes,
+    PipeProvider pipes) {
+
+  /** The host of the authority, which TLS checks. */
+  String serverName() {
+    return Target.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
+  }
+}

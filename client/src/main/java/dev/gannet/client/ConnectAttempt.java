@@ -1,0 +1,159 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.http2.ClientConnection;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to reach the target: its addresses are looked up and tried one after the other, until
+ * a connection is ready. Tells its subchannel once how it ended.
+ */
+final class ConnectAttempt {
+  /**
+   * How long one address may take until its server's SETTINGS are there (gRPC's
+   * MIN_CONNECT_TIMEOUT).
+   */
+  private static final long ADDRESS_TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+
+  private final ChannelSettings settings;
+  private final Subchannel subchannel;
+  private final ArrayDeque<InetSocketAddress> untried = new ArrayDeque<>();
+  private final StringBuilder story = new StringBuilder();
+  private volatile boolean cancelled;
+
+  ConnectAttempt(ChannelSettings settings, Subchannel subchannel) {
+    this.settings = settings;
+    this.subchannel = subchannel;
+  }
+
+  /** Begins in the background: looking up a name may block. */
+  void start() {
+    Thread.ofVirtual().name("gannet-resolve").start(this::resolve);
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  private void resolve() {
+    Target target = settings.target();
+    try {
+      Arrays.stream(InetAddress.getAllByName(target.host()))
+          .map(address -> new InetSocketAddress(address, target.port()))
+          .forEach(untried::add);
+    } catch (UnknownHostException e) {
+      story.append("unknown host ").append(target.host());
+    }
+    tryNext();
+  }
+
+  private void tryNext() {
+    InetSocketAddress address = untried.poll();
+    if (address == null || cancelled) {
+      String why = "cannot connect to " + settings.target() + ": " + story;
+      subchannel.onFailed(this, Status.UNAVAILABLE.withDescription(why));
+      return;
+    }
+    try {
+      new OneAddress(address).connect();
+    } catch (IllegalArgumentException e) {
+      untried.clear();
+      onAddressFailed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void onAddressFailed(String why) {
+    story.append(story.isEmpty() ? "" : "; ").append(why);
+    tryNext();
+  }
+
+  /** The attempt at one address, from the socket to the server's first SETTINGS. */
+  private final class OneAddress implements PipeProvider.Connecting, ClientTransport.Owner {
+    private final InetSocketAddress address;
+    private final AtomicBoolean decided = new AtomicBoolean();
+    private volatile @Nullable ClientConnection connection;
+    private PipeProvider.@Nullable Cancellable timeout;
+
+    OneAddress(InetSocketAddress address) {
+      this.address = address;
+    }
+
+    void connect() {
+      timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
+      settings.pipes().connect(address, settings.serverName(), settings.credentials(), this);
+    }
+
+    @Override
+    public PipeEvents onOpen(Pipe pipe) {
+      ClientConnection opened = ClientConnection.over(pipe, settings.limits(), this);
+      connection = opened;
+      subchannel.onOpened(opened);
+      if (decided.get()) {
+        opened.shutdown();
+      }
+      return opened;
+    }
+
+    @Override
+    public void onFailed(String why) {
+      decide(why);
+    }
+
+    @Override
+    public void onReady() {
+      ClientConnection ready = connection;
+      if (ready != null && decided.compareAndSet(false, true)) {
+        stopTimeout();
+        subchannel.onReady(ConnectAttempt.this, ready);
+      }
+    }
+
+    @Override
+    public void onGoingAway(Status why) {
+      if (connection != null) {
+        subchannel.onGoingAway(connection);
+      }
+    }
+
+    @Override
+    public void onTerminated(Status why) {
+      if (connection != null) {
+        subchannel.onTerminated(connection);
+      }
+      decide(why.description().orElse("the connection was closed") + " (" + address + ")");
+    }
+
+    private void onTimeout() {
+      ClientConnection slow = connection;
+      if (slow != null) {
+        slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
+      }
+      decide("no answer from " + address + " in time");
+    }
+
+    /** The address is of no use; the first to say so leads on to the next. */
+    private void decide(String why) {
+      if (decided.compareAndSet(false, true)) {
+        stopTimeout();
+        onAddressFailed(why);
+      }
+    }
+
+    private void stopTimeout() {
+      if (timeout != null) {
+        timeout.cancel();
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.MethodDescriptor;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A channel to one target that makes and keeps its own connection: made on the first call, made
+ * anew when it is lost.
+ *
+ * <p>Costly to make and cheap to use: make one per target, share it among all threads, and close it
+ * at the end.
+ */
+public final class ManagedChannel implements Channel, AutoCloseable {
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  private final ChannelSettings settings;
+  private final Subchannel subchannel;
+  private final Channel intercepted;
+
+  ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
+    this.settings = settings;
+    this.subchannel = new Subchannel(settings);
+    this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
+  }
+
+  /**
+   * A channel to a target: {@code host:port}, {@code dns:///host:port}, or {@code [IPv6
+   * address]:port}. Encrypted unless the builder is told otherwise.
+   *
+   * @throws IllegalArgumentException if the target is none of these
+   */
+  public static ManagedChannelBuilder builder(String target) {
+    return new ManagedChannelBuilder(Target.parse(target));
+  }
+
+  /** A channel to that port of that host. */
+  public static ManagedChannelBuilder builder(String host, int port) {
+    return new ManagedChannelBuilder(new Target(host, port));
+  }
+
+  @Override
+  public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
+    return intercepted.newCall(method, options);
+  }
+
+  @Override
+  public String authority() {
+    return settings.authority();
+  }
+
+  /** Begins no more calls; those under way go on to their end. Returns at once. */
+  public ManagedChannel shutdown() {
+    subchannel.shutdown();
+    return this;
+  }
+
+  /** As {@link #shutdown}, and cancels all calls. Returns at once. */
+  public ManagedChannel shutdownNow() {
+    subchannel.shutdownNow();
+    return this;
+  }
+
+  public boolean isShutdown() {
+    return subchannel.isShutdown();
+  }
+
+  /** Whether it was shut down and its last connection is closed. */
+  public boolean isTerminated() {
+    return subchannel.isTerminated();
+  }
+
+  /** Blocks until the channel has terminated, or so long; says whether it has. */
+  public boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return subchannel.awaitTermination(timeout);
+  }
+
+  /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */
+  @Override
+  public void close() {
+    shutdown();
+    try {
+      if (!awaitTermination(CLOSE_GRACE)) {
+        shutdownNow();
+        awaitTermination(CLOSE_GRACE);
+      }
+    } catch (InterruptedException e) {
+      shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ManagedChannel(" + settings.target() + ")";
+  }
+
+  /** The channel behind all interceptors. */
+  private record Bare(ManagedChannel channel) implements Channel {
+    @Override
+    public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
+      return new OutgoingCall<>(channel.settings, channel.subchannel, method, options);
+    }
+
+    @Override
+    public String authority() {
+      return channel.authority();
+    }
+  }
+}

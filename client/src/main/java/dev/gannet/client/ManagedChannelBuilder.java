@@ -1,0 +1,99 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.http2.Limits;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** What a channel will be. Not for several threads at once. */
+public final class ManagedChannelBuilder {
+  private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
+  private static final Executor VIRTUAL_THREADS =
+      task -> Thread.ofVirtual().name("gannet-callback").start(task);
+
+  private final Target target;
+  private final List<ClientInterceptor> interceptors = new ArrayList<>();
+  private String authority;
+  private ChannelCredentials credentials = ChannelCredentials.tls();
+  private Executor executor = VIRTUAL_THREADS;
+  private Limits limits = Limits.DEFAULT;
+  private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+
+  ManagedChannelBuilder(Target target) {
+    this.target = target;
+    this.authority = target.authority();
+  }
+
+  /** No TLS: for networks where nobody listens in. */
+  public ManagedChannelBuilder plaintext() {
+    return credentials(ChannelCredentials.insecure());
+  }
+
+  /** How to make sure of the server; TLS with the JVM's trust store by default. */
+  public ManagedChannelBuilder credentials(ChannelCredentials credentials) {
+    this.credentials = credentials;
+    return this;
+  }
+
+  /** Another {@code :authority} than the target's; the server's certificate must name it. */
+  public ManagedChannelBuilder overrideAuthority(String authority) {
+    this.authority = authority;
+    return this;
+  }
+
+  /** Puts an interceptor in front of all calls; the one added last sees a call first. */
+  public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
+    interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Where listeners of calls run that name no executor themselves; virtual threads by default.
+   * Blocking clients need none: their events run on the thread that waits.
+   */
+  public ManagedChannelBuilder executor(Executor executor) {
+    this.executor = executor;
+    return this;
+  }
+
+  /** Listeners run on the event loop: no hand-over, but they must never block. */
+  public ManagedChannelBuilder directExecutor() {
+    return executor(Runnable::run);
+  }
+
+  /** The longest response message taken, in bytes after decompression; 4 MiB by default. */
+  public ManagedChannelBuilder maxInboundMessageBytes(int bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
+    }
+    maxInboundMessageBytes = bytes;
+    return this;
+  }
+
+  /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
+  public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
+    limits = limits.withMaxHeaderListBytes(bytes);
+    return this;
+  }
+
+  /**
+   * The channel. It connects when the first call is made.
+   *
+   * @throws IllegalStateException if no transport is on the class path
+   */
+  public ManagedChannel build() {
+    ChannelSettings settings =
+        new ChannelSettings(
+            target,
+            authority,
+            credentials,
+            executor,
+            limits,
+            maxInboundMessageBytes,
+            PipeProvider.find());
+    return new ManagedChannel(settings, interceptors);
+  }
+}

@@ -1,0 +1,240 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ClientTransport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channel's connection to its server, and the calls that wait for one.
+ *
+ * <pre>
+ *   IDLE ──call──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
+ *                   ▲      └──all addresses failed──► TRANSIENT_FAILURE
+ *                   └──────────backoff over─────────────────┘           any ──► SHUTDOWN
+ * </pre>
+ *
+ * <p>While CONNECTING calls wait; in TRANSIENT_FAILURE they fail at once, unless they wait for
+ * ready. One lock guards all changes; a call on a READY connection does not take it.
+ */
+final class Subchannel {
+  /** Where the connection stands. */
+  private sealed interface State {
+    record Idle() implements State {}
+
+    record Connecting(ConnectAttempt attempt) implements State {}
+
+    record Ready(ClientTransport transport) implements State {}
+
+    record TransientFailure(Status why) implements State {}
+
+    record Shutdown(Status why) implements State {}
+  }
+
+  private final ChannelSettings settings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
+  private final Set<ClientTransport> transports = new HashSet<>();
+  private final Backoff backoff = new Backoff();
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private volatile State state = new State.Idle();
+
+  Subchannel(ChannelSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Gives the call a connection, now or when there is one, or tells it that there is none. */
+  void pick(OutgoingCall<?, ?> call) {
+    if (state instanceof State.Ready(ClientTransport transport)) {
+      call.startOn(transport);
+    } else {
+      pickWaiting(call);
+    }
+  }
+
+  private void pickWaiting(OutgoingCall<?, ?> call) {
+    @Nullable Status failure = null;
+    @Nullable ClientTransport ready = null;
+    lock.lock();
+    try {
+      switch (state) {
+        case State.Idle() -> {
+          waiting.add(call);
+          connect();
+        }
+        case State.Connecting connecting -> waiting.add(call);
+        case State.Ready(ClientTransport transport) -> ready = transport;
+        case State.TransientFailure failed when call.waitsForReady() -> waiting.add(call);
+        case State.TransientFailure(Status why) -> failure = why;
+        case State.Shutdown(Status why) -> failure = why;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (ready != null) {
+      call.startOn(ready);
+    } else if (failure != null) {
+      call.failBeforeStart(failure);
+    }
+  }
+
+  /** The call does not wait any more. */
+  void forget(OutgoingCall<?, ?> call) {
+    lock.lock();
+    try {
+      waiting.remove(call);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void connect() {
+    ConnectAttempt attempt = new ConnectAttempt(settings, this);
+    state = new State.Connecting(attempt);
+    attempt.start();
+  }
+
+  /** The attempt has opened a connection; whether it is of use shows when it is ready. */
+  void onOpened(ClientTransport transport) {
+    lock.lock();
+    try {
+      transports.add(transport);
+      if (state instanceof State.Shutdown) {
+        transport.shutdown();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The attempt's connection carries calls. */
+  void onReady(ConnectAttempt attempt, ClientTransport transport) {
+    List<OutgoingCall<?, ?>> starting = new ArrayList<>();
+    lock.lock();
+    try {
+      if (isCurrent(attempt)) {
+        backoff.reset();
+        state = new State.Ready(transport);
+        starting.addAll(waiting);
+        waiting.clear();
+      }
+    } finally {
+      lock.unlock();
+    }
+    starting.forEach(call -> call.startOn(transport));
+  }
+
+  /** The connection takes no new calls; the next call makes another. */
+  void onGoingAway(ClientTransport transport) {
+    lock.lock();
+    try {
+      if (state instanceof State.Ready(ClientTransport ready) && ready.equals(transport)) {
+        state = new State.Idle();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void onTerminated(ClientTransport transport) {
+    lock.lock();
+    try {
+      transports.remove(transport);
+      countDownIfDone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No address could be connected to. Calls fail now; the next attempt follows after a while. */
+  void onFailed(ConnectAttempt attempt, Status why) {
+    List<OutgoingCall<?, ?>> failing = new ArrayList<>();
+    lock.lock();
+    try {
+      if (isCurrent(attempt)) {
+        state = new State.TransientFailure(why);
+        waiting.stream().filter(call -> !call.waitsForReady()).forEach(failing::add);
+        failing.forEach(waiting::remove);
+        settings.pipes().schedule(this::connectAgain, backoff.nextDelayNanos());
+      }
+    } finally {
+      lock.unlock();
+    }
+    failing.forEach(call -> call.failBeforeStart(why));
+  }
+
+  /** Without a call that waits, the next call connects; with one, connecting goes on. */
+  private void connectAgain() {
+    lock.lock();
+    try {
+      if (state instanceof State.TransientFailure) {
+        state = new State.Idle();
+        if (!waiting.isEmpty()) {
+          connect();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isCurrent(ConnectAttempt attempt) {
+    return state instanceof State.Connecting(ConnectAttempt current) && current == attempt;
+  }
+
+  void shutdown() {
+    stop(Status.UNAVAILABLE.withDescription("the channel is shut down"))
+        .forEach(ClientTransport::shutdown);
+  }
+
+  void shutdownNow() {
+    Status why = Status.UNAVAILABLE.withDescription("the channel was shut down at once");
+    stop(why).forEach(transport -> transport.shutdownNow(why));
+  }
+
+  private List<ClientTransport> stop(Status why) {
+    List<OutgoingCall<?, ?>> failing = new ArrayList<>();
+    List<ClientTransport> stopping = new ArrayList<>();
+    lock.lock();
+    try {
+      if (state instanceof State.Connecting(ConnectAttempt attempt)) {
+        attempt.cancel();
+      }
+      state = new State.Shutdown(why);
+      failing.addAll(waiting);
+      waiting.clear();
+      stopping.addAll(transports);
+      countDownIfDone();
+    } finally {
+      lock.unlock();
+    }
+    failing.forEach(call -> call.failBeforeStart(why));
+    return stopping;
+  }
+
+  private void countDownIfDone() {
+    if (state instanceof State.Shutdown && transports.isEmpty()) {
+      terminated.countDown();
+    }
+  }
+
+  boolean isShutdown() {
+    return state instanceof State.Shutdown;
+  }
+
+  boolean isTerminated() {
+    return terminated.getCount() == 0;
+  }
+
+  boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return terminated.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

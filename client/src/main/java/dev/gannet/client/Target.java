@@ -1,0 +1,54 @@
+package dev.gannet.client;
+
+/**
+ * Where a channel leads to.
+ *
+ * @param host a name, or an IP address without brackets
+ * @param port 0 to 65535
+ */
+record Target(String host, int port) {
+  private static final String DNS_SCHEME = "dns:///";
+
+  Target {
+    if (host.isEmpty() || host.chars().anyMatch(c -> c <= ' ' || c == '/')) {
+      throw new IllegalArgumentException("not a host: '" + host + "'");
+    }
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("not a port (0 to 65535): " + port);
+    }
+  }
+
+  static Target parse(String text) {
+    String target = text.startsWith(DNS_SCHEME) ? text.substring(DNS_SCHEME.length()) : text;
+    int colon = target.lastIndexOf(':');
+    if (colon <= 0 || target.indexOf("//") >= 0) {
+      throw notATarget(text);
+    }
+    String host = target.substring(0, colon);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    } else if (host.indexOf(':') >= 0) {
+      throw notATarget(text);
+    }
+    try {
+      return new Target(host, Integer.parseInt(target.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw notATarget(text);
+    }
+  }
+
+  private static IllegalArgumentException notATarget(String text) {
+    return new IllegalArgumentException(
+        "not a target (host:port, dns:///host:port or [IPv6]:port): '" + text + "'");
+  }
+
+  /** As it stands in {@code :authority}. */
+  String authority() {
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  @Override
+  public String toString() {
+    return authority();
+  }
+}

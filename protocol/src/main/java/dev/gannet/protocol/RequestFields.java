@@ -1,0 +1,61 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.Indexing;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The header list of a request, in two parts: what all calls of a method share, and what one call
+ * adds.
+ */
+public final class RequestFields {
+  /** Names this implementation to servers; the version is the release's. */
+  public static final String USER_AGENT = "grpc-java-gannet/0.1.0";
+
+  private RequestFields() {}
+
+  /**
+   * What all calls share that go to one method of one authority with one encoding; to be kept and
+   * used again.
+   *
+   * @param scheme {@code http} or {@code https}
+   */
+  public static HeaderList shared(
+      String scheme, String authority, String fullMethodName, MessageEncoding encoding) {
+    List<HeaderField> fields = new ArrayList<>();
+    fields.add(HeaderField.of(FieldNames.METHOD, "POST"));
+    fields.add(HeaderField.of(FieldNames.SCHEME, scheme));
+    fields.add(HeaderField.of(FieldNames.PATH, "/" + fullMethodName));
+    fields.add(HeaderField.of(FieldNames.AUTHORITY, authority));
+    fields.add(HeaderField.of(FieldNames.TE, "trailers"));
+    fields.add(HeaderField.of(FieldNames.CONTENT_TYPE, ContentType.GRPC));
+    fields.add(HeaderField.of(FieldNames.USER_AGENT, USER_AGENT));
+    if (encoding != MessageEncoding.IDENTITY) {
+      fields.add(HeaderField.of(FieldNames.GRPC_ENCODING, encoding.wireName()));
+    }
+    fields.add(HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, MessageEncoding.ACCEPT));
+    return HeaderList.of(fields);
+  }
+
+  /** What one call adds when it has no deadline. */
+  public static HeaderList own(Metadata metadata) {
+    if (metadata.isEmpty()) {
+      return HeaderList.EMPTY;
+    }
+    List<HeaderField> fields = new ArrayList<>(metadata.size());
+    MetadataFields.write(metadata, fields);
+    return HeaderList.of(fields);
+  }
+
+  /** What one call adds when so much time is left for it. */
+  public static HeaderList own(Metadata metadata, long timeoutNanos) {
+    List<HeaderField> fields = new ArrayList<>(1 + metadata.size());
+    String timeout = GrpcTimeout.format(timeoutNanos);
+    fields.add(HeaderField.of(FieldNames.GRPC_TIMEOUT, timeout, Indexing.SKIPPED));
+    MetadataFields.write(metadata, fields);
+    return HeaderList.of(fields);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderList;
+import java.util.OptionalLong;
+
+/**
+ * What a server understood of a request's header list: a call, or why it is none. Made once per
+ * distinct list of a connection and shared by its calls.
+ */
+public sealed interface RequestHead {
+  int BAD_REQUEST = 400;
+  int METHOD_NOT_ALLOWED = 405;
+  int UNSUPPORTED_MEDIA_TYPE = 415;
+  int HEADER_FIELDS_TOO_LARGE = 431;
+
+  /** A gRPC request. */
+  final class Call implements RequestHead {
+    private final String path;
+    private final String authority;
+    private final String encoding;
+    private final String acceptEncoding;
+    private final OptionalLong timeoutNanos;
+    private final Object[] metadata;
+
+    Call(RequestHeadReader from, OptionalLong timeoutNanos, Object[] metadata) {
+      this.path = from.path;
+      this.authority = from.authority;
+      this.encoding = from.encoding;
+      this.acceptEncoding = from.acceptEncoding;
+      this.timeoutNanos = timeoutNanos;
+      this.metadata = metadata;
+    }
+
+    /** {@code :path} as it came, with its leading slash. */
+    public String path() {
+      return path;
+    }
+
+    /** {@code :authority}, or {@code host} where that is all there is; may be empty. */
+    public String authority() {
+      return authority;
+    }
+
+    /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
+    public String encoding() {
+      return encoding;
+    }
+
+    /** Whether the client reads that encoding. */
+    public boolean accepts(MessageEncoding wanted) {
+      return MessageEncoding.accepts(acceptEncoding, wanted);
+    }
+
+    /** How long the client waits, counted from the arrival; empty means for ever. */
+    public OptionalLong timeoutNanos() {
+      return timeoutNanos;
+    }
+
+    /** The request's metadata, in an object of the caller's own. */
+    public Metadata metadata() {
+      return Metadata.received(metadata);
+    }
+  }
+
+  /**
+   * Not a call: to be answered with that HTTP status, and with the gRPC status for clients that
+   * understand it.
+   *
+   * @param httpStatus 200 where the request is gRPC but cannot be read
+   */
+  record Rejected(int httpStatus, Status status) implements RequestHead {}
+
+  /** Reads a list, or remembers what it was read as. */
+  static RequestHead of(HeaderList fields) {
+    return (RequestHead) fields.meaning(RequestHeadReader::readWhole);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.Indexing;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The header lists of a response: headers, trailers, and both in one (Trailers-Only). */
+public final class ResponseFields {
+  private static final HeaderField OK_200 = HeaderField.of(FieldNames.STATUS, "200");
+  private static final HeaderField GRPC_CONTENT =
+      HeaderField.of(FieldNames.CONTENT_TYPE, ContentType.GRPC);
+  private static final HeaderField ACCEPT =
+      HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, MessageEncoding.ACCEPT);
+
+  /** What all responses begin with, Trailers-Only ones too. */
+  public static final HeaderList HEADERS = HeaderList.of(OK_200, GRPC_CONTENT, ACCEPT);
+
+  /** {@link #HEADERS} of a response whose messages may be gzipped. */
+  public static final HeaderList GZIP_HEADERS =
+      HeaderList.of(
+          OK_200,
+          GRPC_CONTENT,
+          ACCEPT,
+          HeaderField.of(FieldNames.GRPC_ENCODING, MessageEncoding.GZIP.wireName()));
+
+  /** The trailers of a call that ended well and says nothing more. */
+  public static final HeaderList OK_TRAILERS =
+      HeaderList.of(HeaderField.of(FieldNames.GRPC_STATUS, "0"));
+
+  private static final HeaderField[] STATUSES = statuses();
+
+  private ResponseFields() {}
+
+  /** The headers that responses of that encoding share. */
+  public static HeaderList headers(MessageEncoding encoding) {
+    return encoding == MessageEncoding.GZIP ? GZIP_HEADERS : HEADERS;
+  }
+
+  /** The fields of metadata alone. */
+  public static HeaderList own(Metadata metadata) {
+    return RequestFields.own(metadata);
+  }
+
+  /** The trailers of a call that ended with this status, whole. */
+  public static HeaderList trailers(Status status, Metadata metadata) {
+    if (status.isOk() && metadata.isEmpty() && status.description().isEmpty()) {
+      return OK_TRAILERS;
+    }
+    List<HeaderField> fields = new ArrayList<>(2 + metadata.size());
+    fields.add(STATUSES[status.code().value()]);
+    status
+        .description()
+        .map(PercentEncoding::encode)
+        .ifPresent(
+            text -> fields.add(HeaderField.of(FieldNames.GRPC_MESSAGE, text, Indexing.SKIPPED)));
+    MetadataFields.write(metadata, fields);
+    return HeaderList.of(fields);
+  }
+
+  /** The headers of an answer that is no gRPC response: an HTTP status and plain text. */
+  public static HeaderList plain(int httpStatus, Status status) {
+    List<HeaderField> fields = new ArrayList<>();
+    fields.add(HeaderField.of(FieldNames.STATUS, Integer.toString(httpStatus)));
+    fields.add(HeaderField.of(FieldNames.CONTENT_TYPE, "text/plain; charset=utf-8"));
+    fields.add(STATUSES[status.code().value()]);
+    String text = PercentEncoding.encode(status.description().orElse(""));
+    fields.add(HeaderField.of(FieldNames.GRPC_MESSAGE, text, Indexing.SKIPPED));
+    if (httpStatus == RequestHead.METHOD_NOT_ALLOWED) {
+      fields.add(HeaderField.of("allow", "POST"));
+    }
+    return HeaderList.of(fields);
+  }
+
+  private static HeaderField[] statuses() {
+    Status.Code[] codes = Status.Code.values();
+    HeaderField[] fields = new HeaderField[codes.length];
+    for (Status.Code code : codes) {
+      String value = Integer.toString(code.value());
+      fields[code.value()] = HeaderField.of(FieldNames.GRPC_STATUS, value);
+    }
+    return fields;
+  }
+}

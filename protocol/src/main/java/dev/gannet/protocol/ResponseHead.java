@@ -1,0 +1,124 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import java.util.Optional;
+
+/**
+ * What a client understood of a response's header list, headers or trailers. Made once per distinct
+ * list of a connection and shared by its calls.
+ */
+public final class ResponseHead {
+  private static final int NO_HTTP_STATUS = 0;
+  private static final int OK = 200;
+
+  private final Optional<Object[]> metadata;
+  private final Optional<Status> status;
+  private int httpStatus = NO_HTTP_STATUS;
+  private String contentType = "";
+  private String encoding = MessageEncoding.IDENTITY.wireName();
+  private String grpcStatus = "";
+  private String grpcMessage = "";
+
+  private ResponseHead(HeaderList fields) {
+    for (int i = 0; i < fields.size(); i++) {
+      take(fields.field(i));
+    }
+    metadata = MetadataFields.read(fields);
+    status = grpcStatus.isEmpty() ? Optional.empty() : Optional.of(parseStatus());
+  }
+
+  /** Reads a list, or remembers what it was read as. */
+  public static ResponseHead of(HeaderList fields) {
+    return (ResponseHead) fields.meaning(ResponseHead::new);
+  }
+
+  /** Whether this is a 1xx that another header list follows (RFC 9113 §8.1). */
+  public boolean isInterim() {
+    return httpStatus >= 100 && httpStatus < 200;
+  }
+
+  /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
+  public String encoding() {
+    return encoding;
+  }
+
+  /** Metadata in an object of the caller's own; empty where a binary value is broken. */
+  public Metadata metadata() {
+    return Metadata.received(metadata.orElse(new Object[0]));
+  }
+
+  /** Whether the list says how the call ended. */
+  public boolean hasStatus() {
+    return status.isPresent();
+  }
+
+  /** Why these headers cannot begin a gRPC response, if they cannot. */
+  public Optional<Status> headersFault() {
+    if (httpStatus != OK) {
+      return Optional.of(StatusMapping.ofHttp(httpStatus));
+    }
+    if (!ContentType.isGrpc(contentType)) {
+      return Optional.of(
+          Status.UNKNOWN.withDescription("the answer's content-type is not application/grpc"));
+    }
+    return brokenMetadata();
+  }
+
+  /** How the call ended, from a list that ends it: trailers, or headers that are all there is. */
+  public Status endStatus() {
+    if (brokenMetadata().isPresent()) {
+      return brokenMetadata().get();
+    }
+    if (status.isPresent()) {
+      return status.get();
+    }
+    return httpStatus == NO_HTTP_STATUS || httpStatus == OK
+        ? Status.UNKNOWN.withDescription("the answer ended without a gRPC status")
+        : StatusMapping.ofHttp(httpStatus);
+  }
+
+  private Optional<Status> brokenMetadata() {
+    return metadata.isPresent()
+        ? Optional.empty()
+        : Optional.of(Status.INTERNAL.withDescription("a binary header is not base64"));
+  }
+
+  private void take(HeaderField field) {
+    switch (field.name()) {
+      case FieldNames.STATUS -> httpStatus = number(field.value());
+      case FieldNames.CONTENT_TYPE -> contentType = field.value();
+      case FieldNames.GRPC_ENCODING -> encoding = field.value();
+      case FieldNames.GRPC_STATUS -> grpcStatus = field.value();
+      case FieldNames.GRPC_MESSAGE -> grpcMessage = field.value();
+      default -> {} // metadata, or of no use to a client
+    }
+  }
+
+  private Status parseStatus() {
+    int value = number(grpcStatus);
+    Status of = Status.Code.of(value).toStatus();
+    if (value > Status.Code.UNAUTHENTICATED.value() || value < 0) {
+      return Status.UNKNOWN.withDescription("the answer has an unknown grpc-status");
+    }
+    return grpcMessage.isEmpty() ? of : of.withDescription(PercentEncoding.decode(grpcMessage));
+  }
+
+  /** A short decimal number; -1 for anything else. */
+  private static int number(String text) {
+    if (text.isEmpty() || text.length() > 3) {
+      return -1;
+    }
+    int value = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+}

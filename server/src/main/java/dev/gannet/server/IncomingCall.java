@@ -1,0 +1,355 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.ServerStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call in the server's engine: between the stream that carries it and the handler that serves
+ * it.
+ *
+ * <pre>
+ *   COLLECTING ──request whole (or streamed)──► SERVING ──close or failure──► ANSWERED
+ *        └──────────────── reset, deadline, connection lost ──────────────► CANCELLED
+ * </pre>
+ *
+ * <p>Events are put in by the connection's loop; the handler and its listener run where the
+ * dispatch says, one event at a time. A method with a single request is handed over once, when its
+ * request is whole.
+ */
+final class IncomingCall<Q, R>
+    implements ServerCall<Q, R>, CallContext, CallEvents, CallInbox.Receiver, Executor, Runnable {
+  private static final Logger LOG = System.getLogger(IncomingCall.class.getName());
+
+  private final ServerMethodDefinition<Q, R> definition;
+  private final ServerStream<R> stream;
+  private final Executor executor;
+  private final Dispatch dispatch;
+  private final CallInbox inbox = new CallInbox(this, this);
+  private final Metadata requestHeaders;
+
+  // The loop's.
+  private boolean whole;
+
+  // The handler's.
+  private @Nullable Listener<Q> listener;
+  private @Nullable Metadata responseHeaders;
+  private @Nullable Metadata responseTrailers;
+  private int requestMessages;
+  private int responseMessages;
+  private boolean compressing;
+  private boolean messageCompression = true;
+  private volatile boolean answered;
+
+  // Shared.
+  private volatile boolean cancelled;
+  private volatile boolean endDelivered;
+  private volatile @Nullable Thread runner;
+
+  IncomingCall(
+      ServerMethodDefinition<Q, R> definition,
+      ServerStream<R> stream,
+      Executor executor,
+      Dispatch dispatch) {
+    this.definition = definition;
+    this.stream = stream;
+    this.executor = executor;
+    this.dispatch = dispatch;
+    this.requestHeaders = stream.headers();
+    this.whole = !definition.method().type().clientSendsOneMessage();
+    inbox.add(new CallEvent.Ready());
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed) {
+      onEnd(closed);
+    } else {
+      whole |= event instanceof CallEvent.HalfClosed;
+      inbox.add(event);
+    }
+  }
+
+  private void onEnd(CallEvent.Closed closed) {
+    whole = true;
+    if (!closed.status().isOk()) {
+      cancelled = true;
+      inbox.add(closed);
+      interruptHandler();
+    } else if (listener != null && EndInterest.of(listener)) {
+      inbox.add(closed);
+    }
+  }
+
+  /** Only threads of our own are interrupted, and each of them serves one call. */
+  private void interruptHandler() {
+    Thread handler = runner;
+    if (handler != null && dispatch instanceof Dispatch.VirtualThreads) {
+      handler.interrupt();
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (whole) {
+      try {
+        inbox.wake();
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
+        stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+        stream.handlerEnded();
+      }
+    }
+  }
+
+  /** Has the inbox run where handlers run. */
+  @Override
+  public void execute(Runnable inboxRun) {
+    executor.execute(this);
+  }
+
+  @Override
+  public void run() {
+    runner = Thread.currentThread();
+    try {
+      run(inbox);
+    } finally {
+      runner = null;
+      if (endDelivered && cancelled) {
+        stream.handlerEnded();
+      }
+    }
+  }
+
+  @Override
+  public void receive(CallEvent event) {
+    try {
+      deliver(event);
+    } catch (Throwable e) {
+      onFailure(e);
+    }
+  }
+
+  private void deliver(CallEvent event) {
+    switch (event) {
+      case CallEvent.Ready ready -> onReady();
+      case CallEvent.Message message -> onMessage(message);
+      case CallEvent.HalfClosed halfClosed -> onHalfClosed();
+      case CallEvent.Closed closed -> onClosed(closed);
+      case CallEvent.Headers headers -> throw new AssertionError("a server gets no headers event");
+    }
+  }
+
+  private void onReady() {
+    if (listener == null && !cancelled) {
+      listener = definition.handler().startCall(this, requestHeaders);
+    }
+    if (listener != null) {
+      listener.onReady();
+    }
+  }
+
+  private void onMessage(CallEvent.Message message) {
+    stream.consumed(message.wireBytes());
+    requestMessages++;
+    if (method().type().clientSendsOneMessage() && requestMessages > 1) {
+      close(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
+    } else if (listener != null && !answered) {
+      listener.onMessage(parse(message));
+    }
+  }
+
+  private Q parse(CallEvent.Message message) {
+    try {
+      return message.take(method().requestMarshaller());
+    } catch (RuntimeException e) {
+      throw Status.INTERNAL
+          .withDescription("the request message cannot be parsed")
+          .withCause(e)
+          .asException();
+    }
+  }
+
+  private void onHalfClosed() {
+    if (method().type().clientSendsOneMessage() && requestMessages == 0) {
+      close(Status.UNIMPLEMENTED.withDescription("no request message"), new Metadata());
+    } else if (listener != null && !answered) {
+      listener.onHalfClose();
+    }
+  }
+
+  private void onClosed(CallEvent.Closed closed) {
+    endDelivered = true;
+    if (listener != null && closed.status().isOk()) {
+      listener.onComplete();
+    } else if (listener != null) {
+      listener.onCancel();
+    }
+  }
+
+  /**
+   * Ends the call for what the handler threw; the peer learns no more than the handler meant it to.
+   */
+  private void onFailure(Throwable thrown) {
+    if (thrown instanceof StatusException exception) {
+      close(exception.status(), exception.trailers());
+    } else {
+      if (!cancelled) {
+        LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " failed", thrown);
+      }
+      close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+    }
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> method() {
+    return definition.method();
+  }
+
+  @Override
+  public CallContext context() {
+    return this;
+  }
+
+  @Override
+  public void request(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException("request of " + messages + " messages");
+    }
+    // A second message is a fault that must be seen, asked for or not.
+    inbox.request(method().type().clientSendsOneMessage() ? messages + 1 : messages);
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    stream.sendHeaders(headers);
+    if (!method().type().serverSendsOneMessage()) {
+      stream.flush();
+    }
+  }
+
+  @Override
+  public void sendMessage(R message) {
+    if (answered || cancelled) {
+      return;
+    }
+    boolean single = method().type().serverSendsOneMessage();
+    if (single && ++responseMessages > 1) {
+      throw Status.INTERNAL.withDescription("more than one response message").asException();
+    }
+    stream.send(message, compressing && messageCompression);
+    if (!single) {
+      stream.flush();
+    }
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    if (answered) {
+      return;
+    }
+    answered = true;
+    boolean missing =
+        status.isOk() && method().type().serverSendsOneMessage() && responseMessages == 0;
+    stream.close(
+        missing ? Status.INTERNAL.withDescription("the handler gave no response") : status,
+        trailers);
+    stream.flush();
+  }
+
+  @Override
+  public boolean isReady() {
+    return !answered && !cancelled && stream.isReady();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void setCompression(String encoding) {
+    MessageEncoding wanted =
+        MessageEncoding.of(encoding)
+            .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
+    if (wanted != MessageEncoding.IDENTITY && stream.accepts(wanted)) {
+      compressing = true;
+      stream.setEncoding(wanted);
+    }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    messageCompression = enabled;
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    if (dispatch instanceof Dispatch.Inline) {
+      throw new IllegalStateException(
+          method().fullMethodName() + " runs inline on the event loop, which must not block");
+    }
+    inbox.await(until);
+  }
+
+  @Override
+  public String authority() {
+    return stream.authority();
+  }
+
+  @Override
+  public Optional<Deadline> deadline() {
+    return stream.deadline();
+  }
+
+  @Override
+  public Metadata requestHeaders() {
+    return requestHeaders;
+  }
+
+  @Override
+  public Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  @Override
+  public Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+
+  @Override
+  public SocketAddress peer() {
+    return stream.connection().remoteAddress();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return stream.connection().tls();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All methods of a server by their path, {@code /package.Service/Method} to the letter: no
+ * decoding, no folding, no second form of a name. Immutable.
+ */
+final class MethodTable {
+  private final Map<String, Optional<ServerMethodDefinition<?, ?>>> byPath = new HashMap<>();
+
+  /**
+   * Puts all methods in.
+   *
+   * @throws IllegalArgumentException if a method is there twice
+   */
+  MethodTable(List<ServerServiceDefinition> services) {
+    for (ServerServiceDefinition service : services) {
+      for (ServerMethodDefinition<?, ?> method : service.methods()) {
+        String path = "/" + method.method().fullMethodName();
+        if (byPath.put(path, Optional.of(method)) != null) {
+          throw new IllegalArgumentException(path + " is served twice");
+        }
+      }
+    }
+  }
+
+  Optional<ServerMethodDefinition<?, ?>> find(String path) {
+    return byPath.getOrDefault(path, Optional.empty());
+  }
+}

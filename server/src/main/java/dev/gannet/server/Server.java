@@ -1,0 +1,194 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.http2.ServerConnection;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gRPC server that listens on an address. Made and started by {@link #builder}; safe for all
+ * threads.
+ *
+ * <pre>
+ *   SERVING ──shutdown──► DRAINING ──last connection closed──► TERMINATED
+ * </pre>
+ */
+public final class Server implements AutoCloseable {
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  private final ServerSettings settings;
+  private final CallIntake intake;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<ServerTransport> transports = new HashSet<>();
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private PipeProvider.@Nullable Listening listening;
+  private boolean shutdown;
+
+  private Server(ServerSettings settings) {
+    this.settings = settings;
+    this.intake = new CallIntake(settings);
+  }
+
+  /** A server on that port of all of this machine's addresses; 0 takes a free one. */
+  public static ServerBuilder builder(int port) {
+    return new ServerBuilder(new InetSocketAddress(port));
+  }
+
+  /** A server on that address. */
+  public static ServerBuilder builder(SocketAddress address) {
+    return new ServerBuilder(address);
+  }
+
+  static Server start(SocketAddress address, ServerSettings settings) throws IOException {
+    Server server = new Server(settings);
+    server.listen(address);
+    return server;
+  }
+
+  private void listen(SocketAddress address) throws IOException {
+    lock.lock();
+    try {
+      listening = PipeProvider.find().listen(address, settings.credentials(), this::accept);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PipeEvents accept(Pipe pipe) {
+    ServerConnection connection =
+        ServerConnection.over(pipe, settings.limits(), intake, this::onTerminated);
+    lock.lock();
+    try {
+      transports.add(connection);
+      if (shutdown) {
+        connection.shutdown();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return connection;
+  }
+
+  private void onTerminated(ServerTransport transport) {
+    lock.lock();
+    try {
+      transports.remove(transport);
+      countDownIfDone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void countDownIfDone() {
+    if (shutdown && transports.isEmpty()) {
+      terminated.countDown();
+    }
+  }
+
+  /** The port it listens on; -1 if its address has none. */
+  public int port() {
+    return address() instanceof InetSocketAddress inet ? inet.getPort() : -1;
+  }
+
+  /** The address it listens on, with the real port where a free one was asked for. */
+  public SocketAddress address() {
+    lock.lock();
+    try {
+      if (listening == null) {
+        throw new IllegalStateException("the server does not listen");
+      }
+      return listening.address();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The services it was built with. */
+  public List<ServerServiceDefinition> services() {
+    return settings.services();
+  }
+
+  /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */
+  public Server shutdown() {
+    for (ServerTransport transport : stopListening()) {
+      transport.shutdown();
+    }
+    return this;
+  }
+
+  /** As {@link #shutdown}, and cancels all calls. Returns at once. */
+  public Server shutdownNow() {
+    Status why = Status.UNAVAILABLE.withDescription("the server is shut down");
+    for (ServerTransport transport : stopListening()) {
+      transport.shutdownNow(why);
+    }
+    return this;
+  }
+
+  private List<ServerTransport> stopListening() {
+    lock.lock();
+    try {
+      if (!shutdown && listening != null) {
+        listening.close();
+      }
+      shutdown = true;
+      countDownIfDone();
+      return List.copyOf(transports);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public boolean isShutdown() {
+    lock.lock();
+    try {
+      return shutdown;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it was shut down and its last connection is closed. */
+  public boolean isTerminated() {
+    return terminated.getCount() == 0;
+  }
+
+  /** Blocks until the server has terminated. */
+  public void awaitTermination() throws InterruptedException {
+    terminated.await();
+  }
+
+  /** Blocks until the server has terminated, or so long; says whether it has. */
+  public boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return terminated.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */
+  @Override
+  public void close() {
+    shutdown();
+    try {
+      if (!awaitTermination(CLOSE_GRACE)) {
+        shutdownNow();
+        awaitTermination(CLOSE_GRACE);
+      }
+    } catch (InterruptedException e) {
+      shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.http2.Limits;
+import java.util.List;
+
+/**
+ * What a server was built with.
+ *
+ * @param services with their interceptors around them
+ * @param dispatch where handlers run whose method does not say
+ * @param maxInboundMessageBytes the longest request message taken, after decompression
+ */
+record ServerSettings(
+    List<ServerServiceDefinition> services,
+    ServerCredentials credentials,
+    Dispatch dispatch,
+    Limits limits,
+    int maxInboundMessageBytes) {}

@@ -1,0 +1,62 @@
+package dev.gannet.transport.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+/**
+ * The event loops that all connections of this JVM share: as many threads as processors, daemons,
+ * made on first use.
+ *
+ * <p>Linux's epoll where its native library is present, the JDK's selectors elsewhere.
+ */
+record EventLoops(
+    EventLoopGroup group,
+    ChannelFactory<? extends Channel> sockets,
+    ChannelFactory<? extends ServerChannel> serverSockets) {
+
+  static EventLoops shared() {
+    return Shared.LOOPS;
+  }
+
+  private static final class Shared {
+    private static final EventLoops LOOPS = isEpollPresent() ? epoll() : nio();
+
+    private static boolean isEpollPresent() {
+      try {
+        return Epoll.isAvailable();
+      } catch (NoClassDefFoundError e) {
+        return false; // the epoll jars are optional
+      }
+    }
+
+    private static EventLoops epoll() {
+      return new EventLoops(
+          group(EpollIoHandler.newFactory()),
+          EpollSocketChannel::new,
+          EpollServerSocketChannel::new);
+    }
+
+    private static EventLoops nio() {
+      return new EventLoops(
+          group(NioIoHandler.newFactory()), NioSocketChannel::new, NioServerSocketChannel::new);
+    }
+
+    private static EventLoopGroup group(IoHandlerFactory factory) {
+      int threads = Runtime.getRuntime().availableProcessors();
+      return new MultiThreadIoEventLoopGroup(
+          threads, new DefaultThreadFactory("gannet-loop", true), factory);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.ConnectionInfo;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.Optional;
+
+/**
+ * Waits for TLS and ALPN on a new channel, then hands it over and leaves. Without TLS it hands over
+ * at once.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+final class Handshake extends ChannelInboundHandlerAdapter {
+  /** What comes of it; exactly one is called. */
+  interface Then {
+    void onOpen(Channel channel, ConnectionInfo info);
+
+    void onFailed(String why);
+  }
+
+  /** From the first byte of TLS to its last. */
+  static final long TIMEOUT_MILLIS = 10_000;
+
+  private final Optional<SslHandler> tls;
+  private final Then then;
+  private boolean told;
+
+  Handshake(Optional<SslHandler> tls, Then then) {
+    this.tls = tls;
+    this.then = then;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    if (tls.isEmpty()) {
+      open(context);
+    }
+    context.fireChannelActive();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof SslHandshakeCompletionEvent done && tls.isPresent()) {
+      if (!done.isSuccess()) {
+        fail(context, Words.of(done.cause()));
+      } else if (!TlsContexts.ALPN.equals(tls.get().applicationProtocol())) {
+        fail(context, "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)");
+      } else {
+        open(context);
+      }
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    fail(context, Words.of(cause));
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    fail(context, "the connection was closed before it was set up");
+    context.fireChannelInactive();
+  }
+
+  private void open(ChannelHandlerContext context) {
+    told = true;
+    Channel channel = context.channel();
+    ConnectionInfo info =
+        new ConnectionInfo(
+            channel.localAddress(),
+            channel.remoteAddress(),
+            tls.map(handler -> handler.engine().getSession()));
+    then.onOpen(channel, info);
+    context.pipeline().remove(this);
+  }
+
+  private void fail(ChannelHandlerContext context, String why) {
+    if (!told) {
+      told = true;
+      then.onFailed(why);
+    }
+    context.close();
+  }
+}

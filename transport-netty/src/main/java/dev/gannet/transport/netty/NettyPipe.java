@@ -1,0 +1,152 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.util.concurrent.Future;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipe over a Netty channel. Frames are written straight into pooled direct memory, and
+ * everything written in one batch leaves with one flush.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+final class NettyPipe implements Pipe {
+  /** Room for the answers of one batch in one piece, most of the time. */
+  private static final int CHUNK_BYTES = 32 << 10;
+
+  /** How long a peer that does not read may hold a closing connection. */
+  private static final long LINGER_SECONDS = 5;
+
+  private final Channel channel;
+  private final ConnectionInfo info;
+  private final Runnable onTimer = this::onTimer;
+  private @Nullable PipeEvents events;
+  private @Nullable ByteBuf out;
+  private ByteBuffer view = ByteBuffer.allocate(0);
+  private boolean unflushed;
+  private @Nullable Future<?> timer;
+  private long timerNanos;
+  private @Nullable Future<?> linger;
+
+  NettyPipe(Channel channel, ConnectionInfo info) {
+    this.channel = channel;
+    this.info = info;
+  }
+
+  void drivenBy(PipeEvents events) {
+    this.events = events;
+  }
+
+  @Override
+  public ByteBuffer room(int bytes) {
+    if (view.remaining() < bytes) {
+      seal();
+      ByteBuf next = channel.alloc().directBuffer(Math.max(bytes, CHUNK_BYTES));
+      out = next;
+      view = next.nioBuffer(0, next.capacity());
+    }
+    return view;
+  }
+
+  @Override
+  public boolean wantsMore() {
+    return channel.isWritable();
+  }
+
+  @Override
+  public void flush() {
+    seal();
+    if (unflushed) {
+      unflushed = false;
+      channel.flush();
+    }
+  }
+
+  /** Hands the buffer that is being filled to the channel. */
+  private void seal() {
+    ByteBuf full = out;
+    if (full == null) {
+      return;
+    }
+    out = null;
+    int bytes = view.position();
+    view = ByteBuffer.allocate(0);
+    if (bytes == 0) {
+      full.release();
+    } else {
+      unflushed = true;
+      channel.write(full.writerIndex(bytes), channel.voidPromise());
+    }
+  }
+
+  @Override
+  public void close() {
+    flush();
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    linger = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Returns what is held when the channel is gone. */
+  void onClosed() {
+    ByteBuf unsent = out;
+    out = null;
+    view = ByteBuffer.allocate(0);
+    if (unsent != null) {
+      unsent.release();
+    }
+    cancel(timer);
+    cancel(linger);
+  }
+
+  private static void cancel(@Nullable Future<?> future) {
+    if (future != null) {
+      future.cancel(false);
+    }
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    channel.eventLoop().execute(task);
+  }
+
+  @Override
+  public boolean inLoop() {
+    return channel.eventLoop().inEventLoop();
+  }
+
+  @Override
+  public void wakeAt(long nanos) {
+    boolean sooner = timer == null || nanos - timerNanos < 0;
+    if (sooner && channel.isOpen()) {
+      cancel(timer);
+      timerNanos = nanos;
+      long delay = Math.max(0, nanos - nanoTime());
+      timer = channel.eventLoop().schedule(onTimer, delay, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void onTimer() {
+    timer = null;
+    if (events != null) {
+      events.onWake();
+    }
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public ConnectionInfo info() {
+    return info;
+  }
+}

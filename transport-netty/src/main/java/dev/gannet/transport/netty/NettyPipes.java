@@ -1,0 +1,178 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Opens and accepts TCP connections, with or without TLS, by Netty. */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+public final class NettyPipes implements PipeProvider {
+  private static final Logger LOG = System.getLogger(NettyPipes.class.getName());
+  private static final int PRIORITY = 100;
+  private static final int CONNECT_TIMEOUT_MILLIS = 20_000; // gRPC's MIN_CONNECT_TIMEOUT
+  private static final int BACKLOG = 4096;
+
+  /**
+   * What may wait for a slow reader before a connection stops writing, and from where on it writes
+   * again.
+   */
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(128 << 10, 256 << 10);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public NettyPipes() {}
+
+  @Override
+  public int priority() {
+    return PRIORITY;
+  }
+
+  @Override
+  public void connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+    Optional<SslContext> tls = TlsContexts.of(credentials);
+    EventLoops loops = EventLoops.shared();
+    int port = address instanceof InetSocketAddress inet ? inet.getPort() : -1;
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loops.group())
+            .channelFactory(loops.sockets())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
+            .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .handler(
+                new Setup(
+                    channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
+                    new Connected(then)));
+    bootstrap
+        .connect(address)
+        .addListener((ChannelFuture done) -> {
+          if (!done.isSuccess()) {
+            then.onFailed(Words.of(done.cause()));
+          }
+        });
+  }
+
+  @Override
+  public Listening listen(
+      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+      throws IOException {
+    Optional<SslContext> tls = TlsContexts.of(credentials);
+    EventLoops loops = EventLoops.shared();
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops.group())
+            .channelFactory(loops.serverSockets())
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+            .childHandler(
+                new Setup(
+                    channel -> tls.map(c -> c.newHandler(channel.alloc())), new Accepted(onAccept)))
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "cannot listen on " + address + ": " + bound.cause().getMessage(), bound.cause());
+    }
+    return new ListeningSocket(bound.channel());
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    Future<?> future =
+        EventLoops.shared().group().next().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    return () -> future.cancel(false);
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  /** Gives each new channel its TLS, if there is any, and the handler that waits for it. */
+  private static final class Setup extends ChannelInitializer<Channel> {
+    private final Function<Channel, Optional<SslHandler>> tls;
+    private final Handshake.Then then;
+
+    Setup(Function<Channel, Optional<SslHandler>> tls, Handshake.Then then) {
+      this.tls = tls;
+      this.then = then;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+      Optional<SslHandler> handler = tls.apply(channel);
+      handler.ifPresent(first -> {
+        first.setHandshakeTimeoutMillis(Handshake.TIMEOUT_MILLIS);
+        channel.pipeline().addLast(first);
+      });
+      channel.pipeline().addLast(new Handshake(handler, then));
+    }
+  }
+
+  private record Connected(Connecting then) implements Handshake.Then {
+    @Override
+    public void onOpen(Channel channel, ConnectionInfo info) {
+      NettyPipe pipe = new NettyPipe(channel, info);
+      channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
+    }
+
+    @Override
+    public void onFailed(String why) {
+      then.onFailed(why);
+    }
+  }
+
+  private record Accepted(Function<Pipe, PipeEvents> onAccept) implements Handshake.Then {
+    @Override
+    public void onOpen(Channel channel, ConnectionInfo info) {
+      NettyPipe pipe = new NettyPipe(channel, info);
+      channel.pipeline().addLast(new PipeHandler(pipe, onAccept.apply(pipe)));
+    }
+
+    @Override
+    public void onFailed(String why) {
+      LOG.log(Level.INFO, "a client did not get through its handshake: " + why);
+    }
+  }
+
+  private record ListeningSocket(Channel channel) implements Listening {
+    @Override
+    public SocketAddress address() {
+      return channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+      if (!channel.eventLoop().inEventLoop()) {
+        channel.close().awaitUninterruptibly();
+      } else {
+        channel.close();
+      }
+    }
+  }
+}

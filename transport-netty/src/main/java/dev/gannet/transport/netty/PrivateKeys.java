@@ -1,0 +1,92 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.Pem;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Private keys in the one form that the JDK reads, PKCS#8 (RFC 5958). RSA keys in the older PKCS#1
+ * form (RFC 8017, A.1.2) are put into a PKCS#8 envelope.
+ */
+final class PrivateKeys {
+  private static final String PKCS1_BEGIN = "-----BEGIN RSA PRIVATE KEY-----";
+  private static final String PKCS1_END = "-----END RSA PRIVATE KEY-----";
+
+  /** Version 0, then the algorithm rsaEncryption with its NULL parameters, in DER. */
+  private static final byte[] RSA_ENVELOPE_HEAD = {
+    0x02,
+    0x01,
+    0x00,
+    0x30,
+    0x0d,
+    0x06,
+    0x09,
+    0x2a,
+    (byte) 0x86,
+    0x48,
+    (byte) 0x86,
+    (byte) 0xf7,
+    0x0d,
+    0x01,
+    0x01,
+    0x01,
+    0x05,
+    0x00
+  };
+
+  private static final int DER_OCTET_STRING = 0x04;
+  private static final int DER_SEQUENCE = 0x30;
+
+  private PrivateKeys() {}
+
+  static InputStream pkcs8(Pem key) {
+    String text = read(key);
+    int begin = text.indexOf(PKCS1_BEGIN);
+    int end = text.indexOf(PKCS1_END);
+    if (begin < 0 || end < begin) {
+      return key.open();
+    }
+    String base64 = text.substring(begin + PKCS1_BEGIN.length(), end);
+    byte[] envelope = envelope(Base64.getMimeDecoder().decode(base64));
+    String body = Base64.getMimeEncoder().encodeToString(envelope);
+    String pem = "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n";
+    return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] envelope(byte[] pkcs1) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.writeBytes(RSA_ENVELOPE_HEAD);
+    writeDer(DER_OCTET_STRING, pkcs1, content);
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    writeDer(DER_SEQUENCE, content.toByteArray(), whole);
+    return whole.toByteArray();
+  }
+
+  private static void writeDer(int tag, byte[] value, ByteArrayOutputStream out) {
+    out.write(tag);
+    int length = value.length;
+    if (length < 0x80) {
+      out.write(length);
+    } else {
+      int octets = (32 - Integer.numberOfLeadingZeros(length) + 7) / 8;
+      out.write(0x80 | octets);
+      for (int i = octets - 1; i >= 0; i--) {
+        out.write(length >>> (8 * i));
+      }
+    }
+    out.writeBytes(value);
+  }
+
+  private static String read(Pem key) {
+    try (InputStream stream = key.open()) {
+      return new String(stream.readAllBytes(), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      throw new UncheckedIOException("bytes in memory cannot fail to be read", e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.TlsIdentity;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/**
+ * Credentials as Netty's TLS contexts: TLS 1.3 and 1.2 with the suites that RFC 9113 §9.2.2 leaves,
+ * ALPN {@code h2} and nothing else, host names always checked. OpenSSL where tcnative is present,
+ * the JDK's TLS elsewhere.
+ */
+final class TlsContexts {
+  /** The one protocol that both sides must agree on (RFC 9113 §3.2). */
+  static final String ALPN = "h2";
+
+  private static final List<String> SUITES =
+      List.of(
+          "TLS_AES_128_GCM_SHA256",
+          "TLS_AES_256_GCM_SHA384",
+          "TLS_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+          "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+          "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+  private TlsContexts() {}
+
+  static SslContext client(ChannelCredentials.Tls credentials) {
+    SslContextBuilder builder =
+        SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
+    credentials.trust().ifPresent(trust -> builder.trustManager(trust.open()));
+    credentials
+        .identity()
+        .ifPresent(identity ->
+            builder.keyManager(
+                identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey())));
+    return build(builder, "the channel's TLS credentials cannot be used");
+  }
+
+  static SslContext server(ServerCredentials.Tls credentials) {
+    TlsIdentity identity = credentials.identity();
+    SslContextBuilder builder =
+        builderFor(identity).clientAuth(clientAuth(credentials.clientAuth()));
+    credentials.clientTrust().ifPresent(trust -> builder.trustManager(trust.open()));
+    return build(builder, "the server's TLS credentials cannot be used");
+  }
+
+  private static SslContextBuilder builderFor(TlsIdentity identity) {
+    return SslContextBuilder.forServer(
+        identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
+  }
+
+  private static SslContext build(SslContextBuilder builder, String complaint) {
+    try {
+      return builder
+          .sslProvider(provider())
+          .protocols("TLSv1.3", "TLSv1.2")
+          .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+          .applicationProtocolConfig(
+              new ApplicationProtocolConfig(
+                  ApplicationProtocolConfig.Protocol.ALPN,
+                  ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                  ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                  ALPN))
+          .build();
+    } catch (SSLException e) {
+      throw new IllegalArgumentException(complaint + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static SslProvider provider() {
+    return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
+  }
+
+  private static ClientAuth clientAuth(ServerCredentials.ClientAuth wanted) {
+    return switch (wanted) {
+      case NONE -> ClientAuth.NONE;
+      case OPTIONAL -> ClientAuth.OPTIONAL;
+      case REQUIRE -> ClientAuth.REQUIRE;
+    };
+  }
+
+  /** The context for plaintext: none. */
+  static Optional<SslContext> of(ChannelCredentials credentials) {
+    return switch (credentials) {
+      case ChannelCredentials.Insecure() -> Optional.empty();
+      case ChannelCredentials.Tls tls -> Optional.of(client(tls));
+    };
+  }
+
+  static Optional<SslContext> of(ServerCredentials credentials) {
+    return switch (credentials) {
+      case ServerCredentials.Insecure() -> Optional.empty();
+      case ServerCredentials.Tls tls -> Optional.of(server(tls));
+    };
+  }
+}

@@ -1,0 +1,61 @@
+package dev.gannet.transport.netty;
+
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
+import java.util.Objects;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong on a connection, in words that a person on call can use. */
+final class Words {
+  private Words() {}
+
+  static String of(Throwable cause) {
+    @Nullable Throwable certificate = find(cause, CertificateException.class);
+    if (certificate != null) {
+      return "the certificate is not accepted: " + deepest(certificate);
+    }
+    if (find(cause, NotSslRecordException.class) != null) {
+      return "the other side does not speak TLS on this port (is it plaintext?)";
+    }
+    Throwable at =
+        cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+    return switch (at) {
+      case ClosedChannelException closed -> "the connection was closed by the other side";
+      case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
+      case ConnectException refused -> String.valueOf(refused.getMessage());
+      case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
+      case SSLException tls -> "TLS failed: " + tls.getMessage();
+      case IOException io -> Objects.requireNonNullElse(io.getMessage(), "the connection broke");
+      default -> at.toString();
+    };
+  }
+
+  /** Whether it lies with the network or the peer, and not with this program. */
+  static boolean isOfTheNetwork(Throwable cause) {
+    return cause instanceof IOException || cause instanceof DecoderException;
+  }
+
+  private static String deepest(Throwable thrown) {
+    Throwable at = thrown;
+    while (at.getCause() != null && at.getCause().getMessage() != null) {
+      at = at.getCause();
+    }
+    return String.valueOf(at.getMessage());
+  }
+
+  private static @Nullable Throwable find(Throwable thrown, Class<?> type) {
+    for (Throwable at = thrown; at != null; at = at.getCause()) {
+      if (type.isInstance(at)) {
+        return at;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened to a call. Made by the transport, delivered through the call's {@link
+ * CallInbox}, once.
+ *
+ * <p>The order is that of the call: headers (client only), messages, half-close (server only), one
+ * {@link Closed}.
+ */
+public abstract sealed class CallEvent {
+  @Nullable CallEvent next;
+
+  private CallEvent() {}
+
+  /** The response headers arrived. */
+  public static final class Headers extends CallEvent {
+    private final Metadata metadata;
+
+    public Headers(Metadata metadata) {
+      this.metadata = metadata;
+    }
+
+    public Metadata metadata() {
+      return metadata;
+    }
+  }
+
+  /**
+   * A message arrived. A small one is parsed already; a large one is parsed by whoever takes it,
+   * off the event loop.
+   */
+  public static final class Message extends CallEvent {
+    private final Object content;
+    private final int wireBytes;
+
+    private Message(Object content, int wireBytes) {
+      this.content = content;
+      this.wireBytes = wireBytes;
+    }
+
+    /**
+     * A message that was parsed where it arrived.
+     *
+     * @param wireBytes what it took on the wire, to be given back when it is consumed
+     */
+    public static Message parsed(Object message, int wireBytes) {
+      return new Message(message, wireBytes);
+    }
+
+    /** A message whose bytes are the event's own. */
+    public static Message unparsed(ByteBuffer bytes, int wireBytes) {
+      return new Message(new Unparsed(bytes), wireBytes);
+    }
+
+    /**
+     * The message. Runs the marshaller where that was left open, and so may throw what it throws.
+     */
+    @SuppressWarnings("unchecked") // one call has one marshaller each way
+    public <T> T take(Marshaller<T> marshaller) {
+      return content instanceof Unparsed(ByteBuffer bytes) ? marshaller.parse(bytes) : (T) content;
+    }
+
+    public int wireBytes() {
+      return wireBytes;
+    }
+  }
+
+  /** The client sends no more messages. */
+  public static final class HalfClosed extends CallEvent {
+    public HalfClosed() {}
+  }
+
+  /** More may be sent again. */
+  public static final class Ready extends CallEvent {
+    public Ready() {}
+  }
+
+  /** The call is over. On a server, OK means that the answer was handed to the network. */
+  public static final class Closed extends CallEvent {
+    private final Status status;
+    private final Metadata trailers;
+    private final Order order;
+
+    public Closed(Status status, Metadata trailers, Order order) {
+      this.status = status;
+      this.trailers = trailers;
+      this.order = order;
+    }
+
+    public Status status() {
+      return status;
+    }
+
+    public Metadata trailers() {
+      return trailers;
+    }
+
+    public Order order() {
+      return order;
+    }
+  }
+
+  /** Whether an end waits for the messages before it. */
+  public enum Order {
+    /** The peer's own end: what it sent before comes first. */
+    BEHIND_MESSAGES,
+    /** Cancelled, timed out, cut off: messages that nobody took yet are dropped. */
+    AT_ONCE
+  }
+
+  private record Unparsed(ByteBuffer bytes) {}
+}

@@ -1,0 +1,216 @@
+package dev.gannet.transport;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mailbox of one call: events come in from transports, and reach their receiver one at a time,
+ * in order, on at most one thread at a time, messages only as far as they were requested.
+ *
+ * <pre>
+ *          wake, something deliverable             nothing deliverable left
+ *   IDLE ──────────────────────────────► RUNNING ───────────────────────────► IDLE
+ * </pre>
+ *
+ * <p>{@link #add} and {@link #request} may be called by any thread. While a receiver blocks inside
+ * an event, {@link #await} delivers further events on the threads that wait there.
+ */
+public final class CallInbox implements Runnable {
+  private static final int IDLE = 0;
+  private static final int RUNNING = 1;
+
+  /** What is done with events. */
+  public interface Receiver {
+    void receive(CallEvent event);
+  }
+
+  private final Executor executor;
+  private final Receiver receiver;
+  private final AtomicReference<@Nullable CallEvent> arrived = new AtomicReference<>();
+  private final AtomicInteger state = new AtomicInteger(IDLE);
+  private final AtomicInteger requested = new AtomicInteger();
+
+  // Taken out of arrived and in order; touched only by whoever delivers.
+  private @Nullable CallEvent head;
+  private @Nullable CallEvent tail;
+
+  private volatile boolean holding;
+
+  private final AtomicReference<@Nullable Waiters> waiters = new AtomicReference<>();
+
+  public CallInbox(Executor executor, Receiver receiver) {
+    this.executor = executor;
+    this.receiver = receiver;
+  }
+
+  /** Puts an event in; nobody is woken before {@link #wake}. */
+  public void add(CallEvent event) {
+    CallEvent before;
+    do {
+      before = arrived.get();
+      event.next = before;
+    } while (!arrived.compareAndSet(before, event));
+  }
+
+  /** Lets that many more messages through. */
+  public void request(int messages) {
+    requested.addAndGet(messages);
+    if (holding || arrived.get() != null) {
+      wake();
+    }
+  }
+
+  /**
+   * Sees to it that what can be delivered is delivered.
+   *
+   * @throws RejectedExecutionException if the executor takes no more; nothing is lost, and another
+   *     wake tries again
+   */
+  public void wake() {
+    if (state.compareAndSet(IDLE, RUNNING)) {
+      try {
+        executor.execute(this);
+      } catch (RejectedExecutionException e) {
+        state.set(IDLE);
+        throw e;
+      }
+    } else {
+      Waiters waiting = waiters.get();
+      if (waiting != null) {
+        waiting.signal();
+      }
+    }
+  }
+
+  /** As {@link #wake}, but on the calling thread: for when the executor takes no more. */
+  public void deliverHere() {
+    if (state.compareAndSet(IDLE, RUNNING)) {
+      run();
+    }
+  }
+
+  /** Delivers what can be delivered. Called by the executor. */
+  @Override
+  public void run() {
+    do {
+      CallEvent event;
+      while ((event = next()) != null) {
+        receiver.receive(event);
+      }
+      state.set(IDLE);
+    } while (isDeliverable() && state.compareAndSet(IDLE, RUNNING));
+  }
+
+  private boolean isDeliverable() {
+    return arrived.get() != null || (holding && requested.get() > 0);
+  }
+
+  /**
+   * Blocks until the condition holds, delivering events meanwhile; asked again after each. Only for
+   * threads of a receiver that is inside an event.
+   */
+  public void await(BooleanSupplier until) throws InterruptedException {
+    Waiters all = joinWaiters();
+    all.lock.lockInterruptibly();
+    try {
+      while (!until.getAsBoolean()) {
+        CallEvent event = all.delivering ? null : next();
+        if (event == null) {
+          all.changed.await();
+        } else {
+          all.deliver(event, receiver);
+        }
+      }
+    } finally {
+      all.changed.signal();
+      all.lock.unlock();
+    }
+  }
+
+  private Waiters joinWaiters() {
+    waiters.compareAndSet(null, new Waiters());
+    return Objects.requireNonNull(waiters.get());
+  }
+
+  /** The next event that may be delivered now, taken out. */
+  private @Nullable CallEvent next() {
+    takeArrived();
+    CallEvent first = head;
+    if (first == null || (first instanceof CallEvent.Message && !spendRequest())) {
+      holding = first != null;
+      return null;
+    }
+    head = first.next;
+    if (head == null) {
+      tail = null;
+    }
+    first.next = null;
+    return first;
+  }
+
+  private boolean spendRequest() {
+    if (requested.get() > 0) {
+      requested.decrementAndGet();
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves what arrived behind what is held, in the order of its arrival. */
+  private void takeArrived() {
+    CallEvent newest = arrived.get() == null ? null : arrived.getAndSet(null);
+    if (newest == null) {
+      return;
+    }
+    CallEvent oldest = null;
+    for (CallEvent event = newest; event != null; ) {
+      CallEvent before = event.next;
+      event.next = oldest;
+      oldest = event;
+      event = before;
+    }
+    if (newest instanceof CallEvent.Closed closed && closed.order() == CallEvent.Order.AT_ONCE) {
+      head = closed;
+    } else if (tail == null) {
+      head = oldest;
+    } else {
+      tail.next = oldest;
+    }
+    tail = newest;
+  }
+
+  /** The threads of a blocking receiver: one delivers, the others wait for what it changes. */
+  private static final class Waiters {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean delivering;
+
+    void signal() {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void deliver(CallEvent event, Receiver receiver) {
+      delivering = true;
+      lock.unlock();
+      try {
+        receiver.receive(event);
+      } finally {
+        lock.lock();
+        delivering = false;
+        changed.signalAll();
+      }
+    }
+  }
+}

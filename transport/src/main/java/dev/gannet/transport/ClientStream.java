@@ -1,0 +1,32 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Status;
+
+/**
+ * A call on a client's transport, as the engine gives orders to it. Sending is for one thread at a
+ * time; {@link #cancel}, {@link #isReady} and {@link #consumed} are for any. Orders take effect at
+ * the next {@link #flush}; once the call is over they do nothing.
+ */
+public interface ClientStream<Q> {
+  /**
+   * Sends one message.
+   *
+   * @param compressed whether to use the call's encoding for it
+   * @throws dev.gannet.api.StatusException if the message cannot be written or is over its limit
+   */
+  void send(Q message, boolean compressed);
+
+  void halfClose();
+
+  /** Lets what was ordered go to the wire, the begin of the call too. */
+  void flush();
+
+  /** Ends the call with that status, at once. */
+  void cancel(Status status);
+
+  /** Whether little enough is queued to send on. */
+  boolean isReady();
+
+  /** A message was taken by the application; the peer may send as much again. */
+  void consumed(int wireBytes);
+}

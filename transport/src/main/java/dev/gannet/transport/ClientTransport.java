@@ -1,0 +1,35 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Status;
+
+/** A connection that carries calls of a client. Safe for all threads. */
+public interface ClientTransport {
+  /** What a connection tells the channel that owns it; on the connection's thread. */
+  interface Owner {
+    /** Calls are carried from now on. */
+    void onReady();
+
+    /**
+     * The server goes away: calls that are under way end in peace, new ones need another
+     * connection.
+     */
+    void onGoingAway(Status why);
+
+    /**
+     * The connection is gone, and all its calls have ended. Told once, even if it was never ready.
+     */
+    void onTerminated(Status why);
+  }
+
+  /**
+   * A new call; its begin goes to the wire with the first flush of the stream. Never blocks, never
+   * fails: what goes wrong is told as {@link CallEvent.Closed}.
+   */
+  <Q, R> ClientStream<Q> open(CallStart<Q, R> start, CallEvents events);
+
+  /** Carries no new calls and closes when those under way have ended. */
+  void shutdown();
+
+  /** Ends all calls with that status and closes. */
+  void shutdownNow(Status status);
+}

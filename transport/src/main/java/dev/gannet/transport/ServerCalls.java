@@ -1,0 +1,18 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.ServerMethodDefinition;
+import java.util.Optional;
+
+/**
+ * What a server's transports ask the server for; on the connections' threads, so it must not block.
+ */
+public interface ServerCalls {
+  /** The method of that path, {@code /package.Service/Method} to the letter. */
+  Optional<ServerMethodDefinition<?, ?>> find(String path);
+
+  /** Takes a call of a method that was found, and says where its events go. */
+  <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream);
+
+  /** The longest request message taken, after decompression, in bytes. */
+  int maxInboundMessageBytes();
+}

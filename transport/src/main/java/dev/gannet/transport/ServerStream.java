@@ -1,0 +1,54 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import java.util.Optional;
+
+/**
+ * A call on a server's transport, as the engine gives orders to it. The same rules as for {@link
+ * ClientStream}.
+ *
+ * @param <R> the response message
+ */
+public interface ServerStream<R> {
+  String authority();
+
+  /** The request's metadata, made anew for each asking. */
+  Metadata headers();
+
+  Optional<Deadline> deadline();
+
+  ConnectionInfo connection();
+
+  /** Whether the client reads messages of that encoding. */
+  boolean accepts(MessageEncoding encoding);
+
+  /** The encoding of compressed responses; before headers are sent. */
+  void setEncoding(MessageEncoding encoding);
+
+  /** Sends headers; they go to the wire with what follows, or at a flush. */
+  void sendHeaders(Metadata headers);
+
+  /** Sends one message, with headers before it if there were none yet. */
+  void send(R message, boolean compressed);
+
+  /** Sends the status and ends the call. */
+  void close(Status status, Metadata trailers);
+
+  void flush();
+
+  /** Ends the call without an answer, at once. */
+  void cancel(Status status);
+
+  boolean isReady();
+
+  /** A message was taken by the application; the client may send as much again. */
+  void consumed(int wireBytes);
+
+  /**
+   * The handler of a cancelled call has come back: the call does not count as concurrent any more.
+   */
+  void handlerEnded();
+}

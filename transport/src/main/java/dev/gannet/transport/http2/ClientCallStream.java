@@ -1,0 +1,303 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestFields;
+import dev.gannet.protocol.ResponseHead;
+import dev.gannet.protocol.StatusMapping;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a client on an HTTP/2 connection.
+ *
+ * <pre>
+ *   NEW ──first parcel──► WAITING (no stream free) ──► OPEN ──► ENDED
+ *    └─────────────── cancel, deadline, connection lost ─────────▲
+ * </pre>
+ *
+ * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
+ * connection's loop.
+ */
+final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
+  private enum State {
+    NEW,
+    WAITING,
+    OPEN,
+    ENDED
+  }
+
+  private final ClientConnection connection;
+  private final ConnectionLoop loop;
+  private final CallStart<Q, R> start;
+  private final TouchedCall call;
+  private final MessageExchange<Q> messages;
+
+  // The caller's.
+  private @Nullable ClientParcel parcel;
+  private boolean begun;
+
+  // The loop's.
+  private State state = State.NEW;
+  private final ArrayDeque<ClientParcel> waiting = new ArrayDeque<>(0);
+  private @Nullable Http2Stream stream;
+  private boolean headersSeen;
+  private int heapIndex = DeadlineHeap.OUTSIDE;
+
+  ClientCallStream(
+      ClientConnection connection, ConnectionLoop loop, CallStart<Q, R> start, CallEvents events) {
+    this.connection = connection;
+    this.loop = loop;
+    this.start = start;
+    this.call = new TouchedCall(loop);
+    this.call.leadTo(events);
+    this.messages =
+        new MessageExchange<>(
+            start.method().requestMarshaller(), start.method().responseMarshaller(), call);
+  }
+
+  @Override
+  public void send(Q message, boolean compressed) {
+    MessageEncoding encoding = compressed ? start.encoding() : MessageEncoding.IDENTITY;
+    current().add(messages.frame(message, encoding, start.maxOutboundMessageBytes()));
+  }
+
+  @Override
+  public void halfClose() {
+    current().halfClose();
+  }
+
+  @Override
+  public void flush() {
+    if (parcel != null || !begun) {
+      begun = true;
+      ClientParcel full = current();
+      parcel = null;
+      loop.post(full);
+    }
+  }
+
+  private ClientParcel current() {
+    ClientParcel open = parcel;
+    if (open == null) {
+      open = new ClientParcel(this);
+      parcel = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void cancel(Status status) {
+    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+  }
+
+  @Override
+  public boolean isReady() {
+    return messages.isReady();
+  }
+
+  @Override
+  public void consumed(int wireBytes) {
+    if (messages.onConsumed(wireBytes)) {
+      loop.post(new StreamMail(this::giveWindowBack));
+    }
+  }
+
+  /** Takes what the caller ordered; the first parcel begins the call. */
+  void onParcel(ClientParcel parcel) {
+    switch (state) {
+      case NEW -> begin(parcel);
+      case WAITING -> waiting.add(parcel);
+      case OPEN -> write(parcel);
+      case ENDED -> {} // cancelled meanwhile
+    }
+  }
+
+  private void begin(ClientParcel parcel) {
+    Optional<Status> refusal = connection.refusal();
+    if (refusal.isPresent()) {
+      abort(refusal.get(), ErrorCode.CANCEL);
+      return;
+    }
+    start.deadline().ifPresent(deadline -> loop.watch(this));
+    waiting.add(parcel);
+    if (loop.connection().canOpenStream()) {
+      openStream();
+    } else {
+      state = State.WAITING;
+      connection.waitForStream(this);
+    }
+  }
+
+  /** Begins the call on the wire, with all that was ordered while it waited. */
+  void openStream() {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.OPEN;
+    HeaderList shared = connection.sharedFields(start);
+    HeaderList own =
+        start.deadline().isPresent()
+            ? RequestFields.own(start.headers(), start.deadline().get().remainingNanos())
+            : RequestFields.own(start.headers());
+    Http2Stream opened = loop.connection().openStream(shared, own, EndStream.NO);
+    opened.attach(this);
+    stream = opened;
+    for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
+      write(parcel);
+    }
+  }
+
+  private void write(ClientParcel parcel) {
+    Http2Stream to = stream;
+    if (to == null) {
+      return;
+    }
+    ByteBuffer first = parcel.first();
+    if (first != null) {
+      boolean only = parcel.more().isEmpty();
+      loop.connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
+    }
+    for (ByteBuffer frame : parcel.more()) {
+      loop.connection().sendData(to, frame, EndStream.NO);
+    }
+    boolean ended = first != null && parcel.more().isEmpty();
+    if (parcel.end() == EndStream.YES && !ended) {
+      loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+    }
+  }
+
+  void onHeaders(HeaderList fields, EndStream end) {
+    ResponseHead head = ResponseHead.of(fields);
+    if (end == EndStream.YES) {
+      onTrailers(head);
+    } else if (headersSeen) {
+      abort(
+          Status.INTERNAL.withDescription("a second header list came before the end"),
+          ErrorCode.PROTOCOL_ERROR);
+    } else if (!head.isInterim()) {
+      onFirstHeaders(head);
+    }
+  }
+
+  private void onFirstHeaders(ResponseHead head) {
+    headersSeen = true;
+    Optional<Status> fault = head.headersFault();
+    Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
+    if (fault.isPresent()) {
+      abort(head.hasStatus() ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
+    } else if (encoding.isEmpty()) {
+      abort(
+          Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
+          ErrorCode.CANCEL);
+    } else {
+      messages.expect(encoding.get(), start.maxInboundMessageBytes());
+      call.add(new CallEvent.Headers(head.metadata()));
+    }
+  }
+
+  private void onTrailers(ResponseHead head) {
+    Status status = head.endStatus();
+    Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
+    CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
+  }
+
+  void onOversizedHeaders() {
+    abort(
+        Status.RESOURCE_EXHAUSTED.withDescription(
+            "the answer's header list is over the limit of this client"),
+        ErrorCode.CANCEL);
+  }
+
+  void onData(ByteBuffer bytes) {
+    if (stream != null && state == State.OPEN) {
+      messages
+          .onData(loop.connection(), stream, bytes)
+          .ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
+    }
+  }
+
+  void onEndStream() {
+    Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
+    abort(messages.onEnd().orElse(torn), ErrorCode.CANCEL);
+  }
+
+  void onSent(int bytes) {
+    if (messages.onSent(bytes)) {
+      call.add(new CallEvent.Ready());
+    }
+  }
+
+  void onReset(ErrorCode code) {
+    boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
+    Status status =
+        code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
+    abort(status, code);
+  }
+
+  /**
+   * Ends the call at once; the server is told with that code, if its side of the call is still
+   * open.
+   */
+  void abort(Status status, ErrorCode code) {
+    end(MessageExchange.closedAtOnce(status), code);
+  }
+
+  @Override
+  public void onDeadline() {
+    abort(deadlineExceeded(), ErrorCode.CANCEL);
+  }
+
+  private Status deadlineExceeded() {
+    String where =
+        state == State.WAITING ? "waiting for a free stream" : "waiting for the answer of";
+    return Status.DEADLINE_EXCEEDED.withDescription(
+        "deadline exceeded, " + where + " " + loop.info().remoteAddress());
+  }
+
+  private void end(CallEvent.Closed closed, ErrorCode code) {
+    if (state == State.ENDED) {
+      return;
+    }
+    state = State.ENDED;
+    waiting.clear();
+    loop.unwatch(this);
+    if (stream != null) {
+      loop.connection().reset(stream, code);
+    }
+    call.add(closed);
+    connection.onCallEnded();
+  }
+
+  private void giveWindowBack() {
+    if (stream != null && state == State.OPEN) {
+      messages.giveWindowBack(loop.connection(), stream);
+    }
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return start.deadline().isPresent() ? start.deadline().get().atNanos() : DeadlineHeap.NEVER;
+  }
+
+  @Override
+  public int heapIndex() {
+    return heapIndex;
+  }
+
+  @Override
+  public void setHeapIndex(int index) {
+    heapIndex = index;
+  }
+}

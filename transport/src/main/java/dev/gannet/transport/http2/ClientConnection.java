@@ -1,0 +1,253 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestFields;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A client's HTTP/2 connection that carries calls.
+ *
+ * <pre>
+ *   STARTING ──SETTINGS──► READY ──GOAWAY, shutdown, ids used up──► DRAINING ──► TERMINATED
+ * </pre>
+ *
+ * <p>Calls above the server's limit of concurrent streams wait here, in their order.
+ */
+public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
+  private static final int MOST_SHARED_LISTS = 1024;
+
+  /** What the fields of a request depend on that calls of a method have in common. */
+  private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {}
+
+  private final Owner owner;
+  private final ConnectionLoop loop;
+  private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
+  private final ArrayDeque<ClientCallStream<?, ?>> waitingForStream = new ArrayDeque<>();
+  private boolean ready;
+  private Optional<Status> refusal = Optional.empty();
+
+  private ClientConnection(Pipe pipe, Limits limits, Owner owner) {
+    this.owner = owner;
+    this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this);
+  }
+
+  /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
+  public static ClientConnection over(Pipe pipe, Limits limits, Owner owner) {
+    ClientConnection connection = new ClientConnection(pipe, limits, owner);
+    connection.loop.start();
+    return connection;
+  }
+
+  @Override
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, CallEvents events) {
+    return new ClientCallStream<>(this, loop, start, events);
+  }
+
+  @Override
+  public void shutdown() {
+    loop.post(
+        new StreamMail(() -> {
+          refuse(Status.UNAVAILABLE.withDescription("the channel is shut down"));
+          closeIfDrained();
+        }));
+  }
+
+  @Override
+  public void shutdownNow(Status status) {
+    loop.post(
+        new StreamMail(() -> {
+          refuse(status);
+          endAllCalls(status, ErrorCode.CANCEL);
+          closeIfDrained();
+        }));
+  }
+
+  /** Why no new call can begin here, if none can. */
+  Optional<Status> refusal() {
+    return refusal;
+  }
+
+  void waitForStream(ClientCallStream<?, ?> call) {
+    waitingForStream.add(call);
+  }
+
+  /** The fields that all calls share which have the same method, authority and encoding. */
+  HeaderList sharedFields(CallStart<?, ?> start) {
+    SharedKey key =
+        new SharedKey(start.method().fullMethodName(), start.authority(), start.encoding());
+    HeaderList known = sharedFields.get(key);
+    return known == null ? makeSharedFields(key) : known;
+  }
+
+  private HeaderList makeSharedFields(SharedKey key) {
+    if (sharedFields.size() == MOST_SHARED_LISTS) {
+      sharedFields.clear();
+    }
+    String scheme = loop.info().tls().isPresent() ? "https" : "http";
+    HeaderList made =
+        RequestFields.shared(scheme, key.authority(), key.fullMethodName(), key.encoding());
+    sharedFields.put(key, made);
+    return made;
+  }
+
+  void onCallEnded() {
+    openWaiting();
+    closeIfDrained();
+  }
+
+  private void openWaiting() {
+    while (!waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
+      waitingForStream.remove().openStream();
+    }
+  }
+
+  private void refuse(Status why) {
+    if (refusal.isEmpty()) {
+      refusal = Optional.of(why);
+      owner.onGoingAway(why);
+    }
+  }
+
+  private void closeIfDrained() {
+    if (refusal.isPresent() && loop.connection().streamCount() == 0 && waitingForStream.isEmpty()) {
+      loop.close(ErrorCode.NO_ERROR, "done");
+    }
+  }
+
+  private void endAllCalls(Status status, ErrorCode code) {
+    ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
+    waitingForStream.clear();
+    neverOpened.forEach(call -> call.abort(status, code));
+    loop.connection().forEachStream(stream -> callOf(stream).abort(status, code));
+  }
+
+  private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
+    return (ClientCallStream<?, ?>) stream.attachment();
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    loop.receive(bytes);
+  }
+
+  @Override
+  public void onBatchEnd() {
+    loop.endBatch();
+  }
+
+  @Override
+  public void onWritable() {
+    loop.endBatch();
+  }
+
+  @Override
+  public void onWake() {
+    loop.wake();
+  }
+
+  @Override
+  public void onClosed(String why) {
+    Status status = Status.UNAVAILABLE.withDescription(why);
+    refuse(status);
+    endAllCalls(status, ErrorCode.CANCEL);
+    loop.endBatch();
+    owner.onTerminated(refusal.orElse(status));
+  }
+
+  @Override
+  public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
+    callOf(stream).onHeaders(headers, end);
+  }
+
+  @Override
+  public void onOversizedHeaders(Http2Stream stream, EndStream end) {
+    callOf(stream).onOversizedHeaders();
+  }
+
+  @Override
+  public void onData(Http2Stream stream, ByteBuffer bytes) {
+    callOf(stream).onData(bytes);
+  }
+
+  @Override
+  public void onEndStream(Http2Stream stream) {
+    callOf(stream).onEndStream();
+  }
+
+  @Override
+  public void onReset(Http2Stream stream, ErrorCode code) {
+    callOf(stream).onReset(code);
+  }
+
+  @Override
+  public void onUnprocessed(Http2Stream stream) {
+    callOf(stream)
+        .abort(
+            Status.UNAVAILABLE.withDescription("the server went away before it saw the call"),
+            ErrorCode.CANCEL);
+  }
+
+  @Override
+  public void onDataSent(Http2Stream stream, int bytes) {
+    callOf(stream).onSent(bytes);
+  }
+
+  @Override
+  public void onEndSent(Http2Stream stream) {
+    if (loop.connection().isExhausted()) {
+      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids are used up"));
+    }
+  }
+
+  @Override
+  public void onSettings() {
+    if (!ready) {
+      ready = true;
+      owner.onReady();
+    }
+    openWaiting();
+  }
+
+  @Override
+  public void onPingAck(long opaque) {}
+
+  @Override
+  public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
+    String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
+    String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
+    Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    refuse(why);
+    ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
+    waitingForStream.clear();
+    neverOpened.forEach(call -> call.abort(why, ErrorCode.CANCEL));
+    closeIfDrained();
+  }
+
+  @Override
+  public void onFailed(Violation violation) {
+    Status status =
+        Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
+    refuse(Status.UNAVAILABLE.withDescription("the server broke HTTP/2: " + violation.detail()));
+    endAllCalls(status, ErrorCode.CANCEL);
+    loop.closeAfterFailure();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.Mail;
+import dev.gannet.transport.Mailbox;
+import dev.gannet.transport.pipe.Pipe;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+
+/**
+ * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
+ *
+ * <p>Whatever happens comes in batches: bytes that arrived in one pass, or mails of other threads.
+ * A batch ends with all touched calls woken once, all orders taken, and one flush. Confined to the
+ * pipe's loop, but for {@link #post}.
+ */
+final class ConnectionLoop {
+  private final Pipe pipe;
+  private final Http2Connection connection;
+  private final Mailbox mailbox = new Mailbox();
+  private final DeadlineHeap deadlines = new DeadlineHeap();
+  private final Runnable onMail = this::endBatch;
+  private ArrayList<TouchedCall> touched = new ArrayList<>();
+  private ArrayList<TouchedCall> flushing = new ArrayList<>();
+  private boolean inBatch;
+  private boolean closing;
+
+  ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
+    this.pipe = pipe;
+    this.connection = new Http2Connection(role, limits, pipe, events, pipe.nanoTime());
+  }
+
+  Http2Connection connection() {
+    return connection;
+  }
+
+  ConnectionInfo info() {
+    return pipe.info();
+  }
+
+  long nanoTime() {
+    return pipe.nanoTime();
+  }
+
+  /** Starts the connection: what this side says first goes to the wire. */
+  void start() {
+    connection.start();
+    endBatch();
+  }
+
+  void receive(ByteBuffer bytes) {
+    inBatch = true;
+    connection.receive(bytes, pipe.nanoTime());
+  }
+
+  void wake() {
+    deadlines.expire(pipe.nanoTime());
+    endBatch();
+  }
+
+  /** Has the mail opened on the loop, soon. Any thread. */
+  void post(Mail mail) {
+    if (mailbox.put(mail) && !(pipe.inLoop() && inBatch)) {
+      pipe.execute(onMail);
+    }
+  }
+
+  void touch(TouchedCall call) {
+    touched.add(call);
+  }
+
+  void watch(Timed timed) {
+    deadlines.add(timed);
+  }
+
+  void unwatch(Timed timed) {
+    deadlines.remove(timed);
+  }
+
+  /**
+   * Takes orders and wakes calls until there are no more of either, then lets everything go to the
+   * wire at once.
+   */
+  void endBatch() {
+    inBatch = true;
+    do {
+      mailbox.openAll();
+      flushTouched();
+      connection.flush();
+    } while (!touched.isEmpty() || !mailbox.isEmpty());
+    pipe.flush();
+    if (deadlines.earliestNanos() != DeadlineHeap.NEVER) {
+      pipe.wakeAt(deadlines.earliestNanos());
+    }
+    inBatch = false;
+  }
+
+  /** Says goodbye and closes the pipe once that is on the wire. */
+  void close(ErrorCode code, String why) {
+    if (!closing) {
+      closing = true;
+      connection.goAway(code, why);
+      pipe.flush();
+      pipe.close();
+    }
+  }
+
+  /** Closes without another word: the connection has said its GOAWAY already. */
+  void closeAfterFailure() {
+    if (!closing) {
+      closing = true;
+      pipe.flush();
+      pipe.close();
+    }
+  }
+
+  private void flushTouched() {
+    ArrayList<TouchedCall> now = touched;
+    touched = flushing;
+    flushing = now;
+    for (int i = 0; i < now.size(); i++) {
+      now.get(i).flush();
+    }
+    now.clear();
+  }
+}

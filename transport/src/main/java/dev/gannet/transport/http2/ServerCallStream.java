@@ -1,0 +1,329 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.ResponseFields;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call to a server on an HTTP/2 connection.
+ *
+ * <pre>
+ *   OPEN ──status queued──► ENDING ──status written──► ENDED
+ *    └──────── reset, deadline, connection lost ─────────▲
+ * </pre>
+ *
+ * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
+ * stream's slot is free once the call has ended here and its handler has ended too.
+ */
+final class ServerCallStream<R> implements ServerStream<R>, Timed {
+  private enum State {
+    OPEN,
+    ENDING,
+    ENDED
+  }
+
+  private final ServerConnection connection;
+  private final ConnectionLoop loop;
+  private final Http2Stream stream;
+  private final RequestHead.Call head;
+  private final Optional<Deadline> deadline;
+  private final TouchedCall call;
+  private final MessageExchange<R> messages;
+
+  // The handler's.
+  private @Nullable ServerParcel parcel;
+  private MessageEncoding encoding = MessageEncoding.IDENTITY;
+
+  // The loop's.
+  private State state = State.OPEN;
+  private boolean headersSent;
+  private boolean handlerEnded;
+  private boolean toldEnd;
+  private int heapIndex = DeadlineHeap.OUTSIDE;
+
+  ServerCallStream(
+      ServerConnection connection,
+      Http2Stream stream,
+      RequestHead.Call head,
+      MethodDescriptor<?, R> method,
+      Optional<Deadline> deadline) {
+    this.connection = connection;
+    this.loop = connection.loop();
+    this.stream = stream;
+    this.head = head;
+    this.deadline = deadline;
+    this.call = new TouchedCall(loop);
+    this.messages =
+        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call);
+  }
+
+  /** Begins to listen to the client. */
+  void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
+    call.leadTo(events);
+    call.touch();
+    messages.expect(requestEncoding, maxMessageBytes);
+    if (deadline.isPresent()) {
+      loop.watch(this);
+    }
+  }
+
+  @Override
+  public String authority() {
+    return head.authority();
+  }
+
+  @Override
+  public Metadata headers() {
+    return head.metadata();
+  }
+
+  @Override
+  public Optional<Deadline> deadline() {
+    return deadline;
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return loop.info();
+  }
+
+  @Override
+  public boolean accepts(MessageEncoding encoding) {
+    return head.accepts(encoding);
+  }
+
+  @Override
+  public void setEncoding(MessageEncoding encoding) {
+    this.encoding = encoding;
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    current().headers(headers);
+  }
+
+  @Override
+  public void send(R message, boolean compressed) {
+    MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
+    current().add(messages.frame(message, used, Integer.MAX_VALUE));
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    current().end(status, trailers);
+  }
+
+  @Override
+  public void flush() {
+    ServerParcel full = parcel;
+    if (full != null) {
+      parcel = null;
+      loop.post(full);
+    }
+  }
+
+  private ServerParcel current() {
+    ServerParcel open = parcel;
+    if (open == null) {
+      open = new ServerParcel(this, encoding);
+      parcel = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void cancel(Status status) {
+    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+  }
+
+  @Override
+  public boolean isReady() {
+    return messages.isReady();
+  }
+
+  @Override
+  public void consumed(int wireBytes) {
+    if (messages.onConsumed(wireBytes)) {
+      loop.post(new StreamMail(this::giveWindowBack));
+    }
+  }
+
+  @Override
+  public void handlerEnded() {
+    loop.post(new StreamMail(this::onHandlerEnded));
+  }
+
+  /** Writes what the handler ordered. */
+  void onParcel(ServerParcel parcel) {
+    if (state != State.OPEN) {
+      return;
+    }
+    boolean hasMessages = parcel.first() != null;
+    Status status = parcel.status();
+    if (status != null && !hasMessages && !headersSent && parcel.headers() == null) {
+      endByHandler();
+      HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
+      loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
+      return;
+    }
+    if (!headersSent) {
+      headersSent = true;
+      Metadata headers = parcel.headers();
+      HeaderList own = headers == null ? HeaderList.EMPTY : ResponseFields.own(headers);
+      HeaderList shared = ResponseFields.headers(parcel.encoding());
+      loop.connection().sendHeaders(stream, shared, own, EndStream.NO);
+    }
+    writeMessages(parcel);
+    if (status != null) {
+      endByHandler();
+      HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
+      loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
+    }
+  }
+
+  private void writeMessages(ServerParcel parcel) {
+    ByteBuffer first = parcel.first();
+    if (first != null) {
+      loop.connection().sendData(stream, first, EndStream.NO);
+    }
+    for (ByteBuffer frame : parcel.more()) {
+      loop.connection().sendData(stream, frame, EndStream.NO);
+    }
+  }
+
+  /** The handler has said its last; what is left is to write it. */
+  private void endByHandler() {
+    state = State.ENDING;
+    handlerEnded = true;
+    loop.unwatch(this);
+  }
+
+  /** The client's message stream goes on. */
+  void onData(ByteBuffer bytes) {
+    if (state == State.OPEN) {
+      messages.onData(loop.connection(), stream, bytes).ifPresent(this::fail);
+    }
+  }
+
+  /** The client sends no more. */
+  void onEndStream() {
+    if (state == State.OPEN) {
+      Optional<Status> torn = messages.onEnd();
+      torn.ifPresent(this::fail);
+      if (torn.isEmpty()) {
+        call.add(new CallEvent.HalfClosed());
+      }
+    }
+  }
+
+  void onSent(int bytes) {
+    if (messages.onSent(bytes) && state == State.OPEN) {
+      call.add(new CallEvent.Ready());
+    }
+  }
+
+  /**
+   * The status is on its way. A client that has not ended its side is told that nobody listens (RFC
+   * 9113 §8.1).
+   */
+  void onEndSent() {
+    if (state == State.ENDING) {
+      state = State.ENDED;
+      if (!toldEnd) {
+        toldEnd = true;
+        call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.BEHIND_MESSAGES));
+      }
+      loop.connection().reset(stream, ErrorCode.NO_ERROR);
+      leave();
+    }
+  }
+
+  /** Answers with a status of the library's own, where the handler does not get to. */
+  void fail(Status status) {
+    if (state == State.OPEN) {
+      state = State.ENDING;
+      loop.unwatch(this);
+      tellEnd(status);
+      HeaderList trailers = ResponseFields.trailers(status, new Metadata());
+      if (headersSent) {
+        loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
+      } else {
+        loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
+      }
+    }
+  }
+
+  /** Ends the call at once, without an answer. */
+  void abort(Status status, ErrorCode code) {
+    if (state != State.ENDED) {
+      state = State.ENDED;
+      loop.unwatch(this);
+      loop.connection().reset(stream, code);
+      tellEnd(status);
+      leave();
+    }
+  }
+
+  private void tellEnd(Status status) {
+    if (!toldEnd) {
+      toldEnd = true;
+      call.add(MessageExchange.closedAtOnce(status));
+    }
+  }
+
+  @Override
+  public void onDeadline() {
+    abort(
+        Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"),
+        ErrorCode.CANCEL);
+  }
+
+  private void onHandlerEnded() {
+    if (!handlerEnded) {
+      handlerEnded = true;
+      leave();
+    }
+  }
+
+  private void leave() {
+    if (state == State.ENDED && handlerEnded) {
+      connection.onCallEnded(stream);
+    }
+  }
+
+  private void giveWindowBack() {
+    if (state == State.OPEN) {
+      messages.giveWindowBack(loop.connection(), stream);
+    }
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return deadline.isPresent() ? deadline.get().atNanos() : DeadlineHeap.NEVER;
+  }
+
+  @Override
+  public int heapIndex() {
+    return heapIndex;
+  }
+
+  @Override
+  public void setHeapIndex(int index) {
+    heapIndex = index;
+  }
+}

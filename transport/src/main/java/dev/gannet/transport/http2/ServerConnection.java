@@ -1,0 +1,326 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.ResponseFields;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A server's HTTP/2 connection that carries calls.
+ *
+ * <pre>
+ *   SERVING ──shutdown: GOAWAY(2^31-1), PING──► DRAINING ──PING answered: GOAWAY(last)──► last call ended ──► closed
+ * </pre>
+ */
+public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
+  private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
+  private static final long DRAIN_PING = 0x6761_6e6e_6574L; // tells our PING from others in a trace
+
+  /** What a connection tells the server that owns it; on the connection's thread. */
+  public interface Owner {
+    /** The connection is gone, and all its calls have ended. */
+    void onTerminated(ServerTransport transport);
+  }
+
+  private enum State {
+    SERVING,
+    DRAINING,
+    DRAINED
+  }
+
+  private final Owner owner;
+  private final ServerCalls calls;
+  private final ConnectionLoop loop;
+  private State state = State.SERVING;
+
+  private ServerConnection(Pipe pipe, Limits limits, ServerCalls calls, Owner owner) {
+    this.owner = owner;
+    this.calls = calls;
+    this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this);
+  }
+
+  /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
+  public static ServerConnection over(Pipe pipe, Limits limits, ServerCalls calls, Owner owner) {
+    ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
+    connection.loop.start();
+    return connection;
+  }
+
+  ConnectionLoop loop() {
+    return loop;
+  }
+
+  @Override
+  public void shutdown() {
+    loop.post(new StreamMail(this::beginDrain));
+  }
+
+  @Override
+  public void shutdownNow(Status status) {
+    loop.post(
+        new StreamMail(() -> {
+          endAllCalls(status);
+          loop.close(ErrorCode.NO_ERROR, "the server is shut down");
+        }));
+  }
+
+  private void beginDrain() {
+    if (state == State.SERVING) {
+      state = State.DRAINING;
+      loop.connection().announceGoAway("the server is shutting down");
+      loop.connection().ping(DRAIN_PING);
+    }
+  }
+
+  /** The call is over on the wire and in its handler. */
+  void onCallEnded(Http2Stream stream) {
+    loop.connection().release(stream);
+    closeIfDrained();
+  }
+
+  private void closeIfDrained() {
+    if (state == State.DRAINED && loop.connection().streamCount() == 0) {
+      loop.close(ErrorCode.NO_ERROR, "the server is shut down");
+    }
+  }
+
+  @Override
+  public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      onTrailers(call, end);
+      return;
+    }
+    switch (RequestHead.of(headers)) {
+      case RequestHead.Call head -> onCall(stream, head, end);
+      case RequestHead.Rejected(int httpStatus, Status status) ->
+          reject(stream, httpStatus, status);
+    }
+  }
+
+  private static void onTrailers(ServerCallStream<?> call, EndStream end) {
+    if (end == EndStream.YES) {
+      call.onEndStream();
+    } else {
+      call.abort(
+          Status.INTERNAL.withDescription("a second header list came before the end"),
+          ErrorCode.PROTOCOL_ERROR);
+    }
+  }
+
+  private void onCall(Http2Stream stream, RequestHead.Call head, EndStream end) {
+    Optional<ServerMethodDefinition<?, ?>> method = calls.find(head.path());
+    Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
+    boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
+    if (method.isEmpty()) {
+      refuse(stream, unknownMethod(head.path()));
+    } else if (encoding.isEmpty()) {
+      refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
+    } else if (late) {
+      refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
+    } else {
+      begin(method.get(), stream, head, encoding.get(), end);
+    }
+  }
+
+  private <Q, R> void begin(
+      ServerMethodDefinition<Q, R> method,
+      Http2Stream stream,
+      RequestHead.Call head,
+      MessageEncoding encoding,
+      EndStream end) {
+    ServerCallStream<R> call =
+        new ServerCallStream<>(this, stream, head, method.method(), deadlineOf(head));
+    stream.attach(call);
+    call.begin(calls.begin(method, call), encoding, calls.maxInboundMessageBytes());
+    if (end == EndStream.YES) {
+      call.onEndStream();
+    }
+  }
+
+  private Optional<Deadline> deadlineOf(RequestHead.Call head) {
+    return head.timeoutNanos().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Deadline.after(Duration.ofNanos(head.timeoutNanos().getAsLong()), loop::nanoTime));
+  }
+
+  private static Status unknownMethod(String path) {
+    String name = path.startsWith("/") ? path.substring(1) : path;
+    return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
+  }
+
+  /** Ends a call that no handler sees, with a gRPC status. */
+  private void refuse(Http2Stream stream, Status status) {
+    HeaderList trailers = ResponseFields.trailers(status, new Metadata());
+    loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
+    leaveRefused(stream);
+  }
+
+  /**
+   * Ends a request that is no call, with an HTTP status; words go along for people with other
+   * clients.
+   */
+  private void reject(Http2Stream stream, int httpStatus, Status status) {
+    byte[] words = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
+    HeaderList fields = ResponseFields.plain(httpStatus, status);
+    loop.connection().sendHeaders(stream, fields, HeaderList.EMPTY, EndStream.NO);
+    loop.connection().sendData(stream, ByteBuffer.wrap(words), EndStream.YES);
+    loop.connection().flush();
+    leaveRefused(stream);
+  }
+
+  private void leaveRefused(Http2Stream stream) {
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    loop.connection().release(stream);
+    closeIfDrained();
+  }
+
+  private void endAllCalls(Status status) {
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ServerCallStream<?> call) {
+            call.abort(status, ErrorCode.CANCEL);
+          }
+        });
+  }
+
+  @Override
+  public void onOversizedHeaders(Http2Stream stream, EndStream end) {
+    Status status =
+        Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.abort(status, ErrorCode.PROTOCOL_ERROR);
+    } else {
+      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, status);
+    }
+  }
+
+  @Override
+  public void onData(Http2Stream stream, ByteBuffer bytes) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.onData(bytes);
+    }
+  }
+
+  @Override
+  public void onEndStream(Http2Stream stream) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.onEndStream();
+    }
+  }
+
+  @Override
+  public void onReset(Http2Stream stream, ErrorCode code) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
+    }
+  }
+
+  @Override
+  public void onUnprocessed(Http2Stream stream) {
+    onReset(stream, ErrorCode.REFUSED_STREAM);
+  }
+
+  @Override
+  public void onDataSent(Http2Stream stream, int bytes) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.onSent(bytes);
+    }
+  }
+
+  @Override
+  public void onEndSent(Http2Stream stream) {
+    if (stream.attachment() instanceof ServerCallStream<?> call) {
+      call.onEndSent();
+    }
+  }
+
+  @Override
+  public void onSettings() {}
+
+  @Override
+  public void onPingAck(long opaque) {
+    if (opaque == DRAIN_PING && state == State.DRAINING) {
+      state = State.DRAINED;
+      loop.connection().goAway(ErrorCode.NO_ERROR, "the server is shut down");
+      closeIfDrained();
+    }
+  }
+
+  @Override
+  public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
+    if (code != ErrorCode.NO_ERROR) {
+      LOG.log(
+          Level.INFO,
+          () ->
+              "client "
+                  + loop.info().remoteAddress()
+                  + " goes away with "
+                  + code
+                  + " "
+                  + PeerText.escaped(debug));
+    }
+  }
+
+  @Override
+  public void onFailed(Violation violation) {
+    LOG.log(
+        Level.WARNING,
+        () ->
+            "closing the connection of "
+                + loop.info().remoteAddress()
+                + ": "
+                + violation.code()
+                + ", "
+                + violation.detail());
+    loop.closeAfterFailure();
+  }
+
+  @Override
+  public void onBytes(ByteBuffer bytes) {
+    loop.receive(bytes);
+  }
+
+  @Override
+  public void onBatchEnd() {
+    loop.endBatch();
+  }
+
+  @Override
+  public void onWritable() {
+    loop.endBatch();
+  }
+
+  @Override
+  public void onWake() {
+    loop.wake();
+  }
+
+  @Override
+  public void onClosed(String why) {
+    endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
+    loop.endBatch();
+    owner.onTerminated(this);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.transport.Mail;
+
+/** A short order for one call that needs nothing with it. */
+final class StreamMail extends Mail {
+  private final Runnable order;
+
+  StreamMail(Runnable order) {
+    this.order = order;
+  }
+
+  @Override
+  protected void open() {
+    order.run();
+  }
+}

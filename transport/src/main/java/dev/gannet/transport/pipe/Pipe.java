@@ -1,0 +1,30 @@
+package dev.gannet.transport.pipe;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.transport.ConnectionInfo;
+
+/**
+ * A stream of bytes each way, with an event loop of its own or shared. All methods but {@link
+ * #execute} and {@link #inLoop} are for that loop's thread alone.
+ */
+public interface Pipe extends ByteSink {
+  /** Lets what was written into the sink go to the wire. */
+  void flush();
+
+  /** Closes once everything flushed is on the wire; {@code onClosed} tells when it is done. */
+  void close();
+
+  /** Runs the task on the loop, soon. Any thread. */
+  void execute(Runnable task);
+
+  /** Whether the calling thread is the loop. */
+  boolean inLoop();
+
+  /** Asks for {@code onWake} at that time; an earlier wish stays, a later one is forgotten. */
+  void wakeAt(long nanos);
+
+  /** The loop's clock, in nanoseconds of the same origin as {@link PipeProvider#nanoTime}. */
+  long nanoTime();
+
+  ConnectionInfo info();
+}

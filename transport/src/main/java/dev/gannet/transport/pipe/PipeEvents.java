@@ -1,0 +1,25 @@
+package dev.gannet.transport.pipe;
+
+import java.nio.ByteBuffer;
+
+/** What a pipe tells whoever drives it; on the pipe's loop. */
+public interface PipeEvents {
+  /** Bytes arrived; good during this call only. */
+  void onBytes(ByteBuffer bytes);
+
+  /** All that arrived in this pass was shown; now is the time to answer. */
+  void onBatchEnd();
+
+  /** The sink wants more again after it had enough. */
+  void onWritable();
+
+  /** A time that was asked for has come. */
+  void onWake();
+
+  /**
+   * The pipe is closed, from whichever side. Told once and last.
+   *
+   * @param why words for a status, such as {@code connection reset by peer}
+   */
+  void onClosed(String why);
+}

@@ -1,0 +1,78 @@
+package dev.gannet.transport.pipe;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Comparator;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+
+/** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
+public interface PipeProvider {
+  /** What comes of an attempt to connect; exactly one is called. */
+  interface Connecting {
+    /** The pipe is open, TLS and ALPN included. Says who drives it. */
+    PipeEvents onOpen(Pipe pipe);
+
+    /** It did not open; the words are for a status. */
+    void onFailed(String why);
+  }
+
+  /** A way to take something back that was to happen later. */
+  interface Cancellable {
+    void cancel();
+  }
+
+  /** Something that accepts pipes. */
+  interface Listening {
+    /** Where; with the real port where port 0 was asked for. */
+    SocketAddress address();
+
+    /** Accepts no more; pipes that are open stay. Blocks until the port is free. */
+    void close();
+  }
+
+  /** Higher is asked first. */
+  int priority();
+
+  /**
+   * Opens a pipe, in the background.
+   *
+   * @param serverName what the server's certificate must name
+   * @throws IllegalArgumentException if the credentials cannot be understood
+   */
+  void connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then);
+
+  /**
+   * Accepts pipes from now on.
+   *
+   * @param onAccept who drives a new pipe; called on its loop
+   * @throws IOException if the address is in use or not of this machine
+   * @throws IllegalArgumentException if the credentials cannot be understood
+   */
+  Listening listen(
+      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+      throws IOException;
+
+  /** Runs the task once, that much later, on some loop; it must not block. */
+  Cancellable schedule(Runnable task, long delayNanos);
+
+  /** The clock of all that this provider makes. */
+  long nanoTime();
+
+  /**
+   * The provider with the highest priority on this class path or module path.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  static PipeProvider find() {
+    return ServiceLoader.load(PipeProvider.class, PipeProvider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .max(Comparator.comparingInt(PipeProvider::priority))
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "no transport found: add gannet-transport-netty, or the whole of gannet, to the class path"));
+  }
+}
