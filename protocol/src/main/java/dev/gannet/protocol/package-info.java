@@ -1,8 +1,11 @@
 /**
- * What "gRPC over HTTP/2" means: message framing, the {@code grpc-*} fields, timeouts, status and
- * its mappings, message encodings.
+ * What "gRPC over HTTP/2" means: length-prefixed messages, the {@code grpc-*} fields, encodings,
+ * and the tables from HTTP to gRPC statuses (PROTOCOL-HTTP2).
  *
- * <p>Like {@code http2} it is pure: no socket, clock, thread, log or Netty type may come in here.
+ * <p>Here live pure functions and pure state: bytes and fields come in, messages, fields and
+ * statuses go out. What a peer sends never throws out of here; a broken rule is a {@link
+ * dev.gannet.api.Status} or an empty result. What does not belong here: clocks, threads, locks,
+ * logging, sockets, and HTTP/2's own frames and windows.
  */
 @NullMarked
 package dev.gannet.protocol;

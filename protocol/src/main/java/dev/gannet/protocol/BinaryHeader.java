@@ -1,0 +1,41 @@
+package dev.gannet.protocol;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The value of a field whose name ends in {@code -bin}: any bytes in base64 (RFC 4648 §4,
+ * PROTOCOL-HTTP2, Custom-Metadata).
+ */
+public final class BinaryHeader {
+  private static final Base64.Encoder ENCODER = Base64.getEncoder().withoutPadding();
+  private static final Base64.Decoder DECODER = Base64.getDecoder(); // reads both padded and not
+
+  private BinaryHeader() {}
+
+  /** The bytes in base64 without padding. */
+  public static String encode(byte[] value) {
+    return ENCODER.encodeToString(value);
+  }
+
+  /**
+   * The values in a field: a peer, or a proxy on the way, may have joined several with commas, and
+   * spaces around them. Empty if any of them is not base64, padded or not.
+   */
+  public static Optional<List<byte[]>> decode(String value) {
+    List<byte[]> values = new ArrayList<>(1);
+    try {
+      int from = 0;
+      for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', from)) {
+        values.add(DECODER.decode(value.substring(from, comma).strip()));
+        from = comma + 1;
+      }
+      values.add(DECODER.decode(value.substring(from).strip()));
+    } catch (IllegalArgumentException notBase64) {
+      return Optional.empty();
+    }
+    return Optional.of(values);
+  }
+}

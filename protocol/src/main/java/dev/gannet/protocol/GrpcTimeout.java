@@ -1,0 +1,76 @@
+package dev.gannet.protocol;
+
+import java.util.OptionalLong;
+
+/**
+ * The value of {@code grpc-timeout}: how long a client waits, as 1 to 8 digits and a unit
+ * (PROTOCOL-HTTP2, Timeout).
+ */
+public final class GrpcTimeout {
+  private static final int MAX_DIGITS = 8;
+  private static final long MAX_AMOUNT = 99_999_999;
+
+  private static final char[] UNITS = {'n', 'u', 'm', 'S', 'M', 'H'};
+  private static final long[] UNIT_NANOS = {
+    1, 1_000, 1_000_000, 1_000_000_000, 60_000_000_000L, 3_600_000_000_000L
+  };
+
+  private GrpcTimeout() {}
+
+  /**
+   * The time in the finest unit that needs no more than 8 digits, rounded up to a whole number of
+   * it.
+   *
+   * @param nanos the time that is left; 0 and less, of a call that expired just now, give {@code
+   *     0n}
+   */
+  public static String format(long nanos) {
+    if (nanos <= 0) {
+      return "0n";
+    }
+    int unit = 0;
+    while (amount(nanos, unit) > MAX_AMOUNT) {
+      unit++; // ends at hours at the latest: the longest time is less than 3 million of them
+    }
+    return Long.toString(amount(nanos, unit)) + UNITS[unit];
+  }
+
+  private static long amount(long nanos, int unit) {
+    return Math.ceilDiv(nanos, UNIT_NANOS[unit]);
+  }
+
+  /**
+   * The time in nanoseconds, {@code Long.MAX_VALUE} where it is longer than that; empty if the text
+   * is anything else than 1 to 8 digits and a unit.
+   */
+  public static OptionalLong parseNanos(String text) {
+    int digits = text.length() - 1;
+    if (digits < 1 || digits > MAX_DIGITS) {
+      return OptionalLong.empty();
+    }
+    long unitNanos = unitNanos(text.charAt(digits));
+    long amount = 0;
+    for (int i = 0; i < digits; i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return OptionalLong.empty();
+      }
+      amount = amount * 10 + (c - '0');
+    }
+    if (unitNanos == 0) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        amount > Long.MAX_VALUE / unitNanos ? Long.MAX_VALUE : amount * unitNanos);
+  }
+
+  /** How long that unit is; 0 if it is none. */
+  private static long unitNanos(char unit) {
+    for (int i = 0; i < UNITS.length; i++) {
+      if (UNITS[i] == unit) {
+        return UNIT_NANOS[i];
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.gannet.protocol;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Decompresses one message: one or more gzip members and nothing behind them (RFC 1952), into no
+ * more bytes than allowed, in an array that grows with what came in and out.
+ */
+final class GzipReader {
+  private static final int HEADER_BYTES = 10;
+  private static final int TRAILER_BYTES = 8;
+  private static final int FIRST_BYTE = 0x1f;
+  private static final int SECOND_BYTE = 0x8b;
+  private static final int DEFLATE = 8;
+  private static final int BYTES_OF_TIME_HINT_AND_SYSTEM = 6;
+
+  private static final int HEADER_CRC_FLAG = 1 << 1;
+  private static final int EXTRA_FLAG = 1 << 2;
+  private static final int NAME_FLAG = 1 << 3;
+  private static final int COMMENT_FLAG = 1 << 4;
+  private static final int RESERVED_FLAGS = 0xe0;
+
+  private static final int SMALLEST_ROOM_BYTES = 256;
+  private static final int EXPECTED_RATIO = 4;
+
+  private final ByteBuffer in;
+  private final int maxBytes;
+  private final Inflater inflater = new Inflater(true);
+  private final CRC32 crc = new CRC32();
+  private byte[] out;
+  private int used;
+
+  private GzipReader(ByteBuffer in, int maxBytes) {
+    this.in = in;
+    this.maxBytes = maxBytes;
+    this.out = new byte[roomBytes((long) in.remaining() * EXPECTED_RATIO)];
+  }
+
+  /**
+   * Decompresses what is between position and limit.
+   *
+   * @param maxBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
+   */
+  static Unzipped read(ByteBuffer in, int maxBytes) {
+    GzipReader reader = new GzipReader(in, maxBytes);
+    try {
+      return reader.readMembers();
+    } catch (DataFormatException e) {
+      return new Unzipped.Broken("its compressed data are malformed");
+    } finally {
+      reader.inflater.end();
+    }
+  }
+
+  private Unzipped readMembers() throws DataFormatException {
+    do {
+      if (!skipHeader()) {
+        return new Unzipped.Broken("a gzip header is missing or malformed");
+      }
+      int from = used;
+      inflateMember();
+      if (used > maxBytes) {
+        return new Unzipped.TooLarge();
+      }
+      if (!inflater.finished()) {
+        return new Unzipped.Broken("its compressed data are cut off");
+      }
+      if (!trailerMatches(from)) {
+        return new Unzipped.Broken("its checksum or length is wrong");
+      }
+    } while (in.hasRemaining());
+    return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
+  }
+
+  /** Inflates until the member ends, or its data do, or there is one byte too many. */
+  private void inflateMember() throws DataFormatException {
+    inflater.reset();
+    inflater.setInput(in);
+    int inflatedBytes;
+    do {
+      if (used == out.length) {
+        out = Arrays.copyOf(out, roomBytes(out.length * 2L));
+      }
+      inflatedBytes = inflater.inflate(out, used, out.length - used);
+      used += inflatedBytes;
+    } while (inflatedBytes > 0 && !inflater.finished() && used <= maxBytes);
+  }
+
+  /** How much room to make where this much is wanted: one byte more than allowed is the most. */
+  private int roomBytes(long wantedBytes) {
+    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), maxBytes + 1L);
+  }
+
+  private boolean trailerMatches(int memberFrom) {
+    if (in.remaining() < TRAILER_BYTES) {
+      return false;
+    }
+    crc.reset();
+    crc.update(out, memberFrom, used - memberFrom);
+    return nextInt() == (int) crc.getValue() && nextInt() == used - memberFrom;
+  }
+
+  private boolean skipHeader() {
+    int start = in.position();
+    if (in.remaining() < HEADER_BYTES
+        || nextByte() != FIRST_BYTE
+        || nextByte() != SECOND_BYTE
+        || nextByte() != DEFLATE) {
+      return false;
+    }
+    int flags = nextByte();
+    in.position(in.position() + BYTES_OF_TIME_HINT_AND_SYSTEM);
+    return (flags & RESERVED_FLAGS) == 0
+        && ((flags & EXTRA_FLAG) == 0 || skipExtra())
+        && ((flags & NAME_FLAG) == 0 || skipText())
+        && ((flags & COMMENT_FLAG) == 0 || skipText())
+        && ((flags & HEADER_CRC_FLAG) == 0 || headerCrcMatches(start));
+  }
+
+  private boolean skipExtra() {
+    if (in.remaining() < Short.BYTES) {
+      return false;
+    }
+    int lengthBytes = nextShort();
+    if (in.remaining() < lengthBytes) {
+      return false;
+    }
+    in.position(in.position() + lengthBytes);
+    return true;
+  }
+
+  private boolean skipText() {
+    while (in.hasRemaining()) {
+      if (in.get() == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean headerCrcMatches(int start) {
+    if (in.remaining() < Short.BYTES) {
+      return false;
+    }
+    crc.reset();
+    crc.update(in.slice(start, in.position() - start));
+    return nextShort() == (crc.getValue() & 0xffff);
+  }
+
+  private int nextByte() {
+    return in.get() & 0xff;
+  }
+
+  private int nextShort() {
+    return nextByte() | nextByte() << 8;
+  }
+
+  private int nextInt() {
+    return nextShort() | nextShort() << 16;
+  }
+}

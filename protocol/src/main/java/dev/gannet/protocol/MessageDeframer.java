@@ -1,0 +1,212 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Status;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The incoming side of message framing: turns one call's DATA, however it is split, into messages
+ * (PROTOCOL-HTTP2, Length-Prefixed-Message; drawn at {@link MessageFrame}).
+ *
+ * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
+ * arrived is copied and held, in an array at most twice as long as that part (or {@value
+ * #SMALLEST_ROOM_BYTES} bytes): a length prefix alone allocates nothing.
+ *
+ * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
+ * failure all further data are passed over.
+ */
+public final class MessageDeframer {
+  static final int SMALLEST_ROOM_BYTES = 256;
+
+  private static final byte[] NOTHING = {};
+
+  private final MessageEncoding encoding;
+  private final int maxMessageBytes;
+
+  private boolean failed;
+  private int prefixBytes;
+  private int flag;
+  private int length; // unsigned until it was found to be within the limit
+  private byte[] held = NOTHING;
+  private int heldMessageBytes;
+
+  /** Takes messages one by one. */
+  public interface Receiver {
+    /**
+     * A whole message. A throw leaves {@link MessageDeframer#push}, with this message and nothing
+     * behind it taken from the data.
+     *
+     * @param bytes the message, decompressed, between position and limit; heap or direct, in any
+     *     byte order, gone after the return; position may be moved, limit must not be raised
+     * @param wireBytes how many bytes it took on the wire, its prefix included
+     */
+    void message(ByteBuffer bytes, int wireBytes);
+  }
+
+  /**
+   * @param encoding what messages with a set flag are compressed with
+   * @param maxMessageBytes how long a message may be, both as it comes and decompressed; 0 or more,
+   *     {@link MessageFrame#MAX_MESSAGE_BYTES} at the most
+   * @throws IllegalArgumentException if the limit is negative
+   */
+  public MessageDeframer(MessageEncoding encoding, int maxMessageBytes) {
+    if (maxMessageBytes < 0) {
+      throw new IllegalArgumentException("maxMessageBytes: " + maxMessageBytes);
+    }
+    this.encoding = encoding;
+    this.maxMessageBytes = Math.min(maxMessageBytes, MessageFrame.MAX_MESSAGE_BYTES);
+  }
+
+  /**
+   * Takes the next piece of data, all of it, and hands on the messages that are whole now.
+   *
+   * @return why the call must end, once: {@code RESOURCE_EXHAUSTED} for a message over the limit,
+   *     {@code INTERNAL} for one that is malformed; else empty
+   */
+  public Optional<Status> push(ByteBuffer data, Receiver receiver) {
+    Optional<Status> failure = Optional.empty();
+    while (!failed && completePrefix(data)) {
+      failure = checkPrefix();
+      if (failure.isEmpty() && !isWholeWith(data)) {
+        hold(data, data.remaining());
+        return Optional.empty();
+      }
+      if (failure.isEmpty()) {
+        failure = heldMessageBytes == 0 ? showInPlace(data, receiver) : showHeld(data, receiver);
+      }
+      if (failure.isPresent()) {
+        fail();
+      }
+    }
+    data.position(data.limit());
+    return failure;
+  }
+
+  /**
+   * Takes the end of the data.
+   *
+   * @return {@code INTERNAL} if it is inside a message; else empty
+   */
+  public Optional<Status> end() {
+    if (isIdle()) {
+      return Optional.empty();
+    }
+    fail();
+    return Optional.of(Status.INTERNAL.withDescription("end of stream inside a message"));
+  }
+
+  /** Whether no part of an unfinished message, nor of its prefix, is waiting for the rest. */
+  public boolean isIdle() {
+    return prefixBytes == 0;
+  }
+
+  /** How much memory an unfinished message takes, in bytes. */
+  public int heldBytes() {
+    return held.length;
+  }
+
+  /** Reads what is there of the prefix; whether all of it is known now. */
+  private boolean completePrefix(ByteBuffer data) {
+    if (prefixBytes == 0 && data.remaining() >= MessageFrame.PREFIX_BYTES) {
+      flag = data.get() & 0xff;
+      int read = data.getInt();
+      length = data.order() == ByteOrder.BIG_ENDIAN ? read : Integer.reverseBytes(read);
+      prefixBytes = MessageFrame.PREFIX_BYTES;
+      return true;
+    }
+    while (prefixBytes < MessageFrame.PREFIX_BYTES && data.hasRemaining()) {
+      int octet = data.get() & 0xff;
+      if (prefixBytes++ == 0) {
+        flag = octet;
+        length = 0;
+      } else {
+        length = length << 8 | octet;
+      }
+    }
+    return prefixBytes == MessageFrame.PREFIX_BYTES;
+  }
+
+  private Optional<Status> checkPrefix() {
+    if (flag != MessageFrame.PLAIN && flag != MessageFrame.COMPRESSED) {
+      return malformed("a message's flag is " + flag + ", which means nothing");
+    }
+    if (flag == MessageFrame.COMPRESSED && encoding == MessageEncoding.IDENTITY) {
+      return malformed("a message is compressed, but the call has no encoding");
+    }
+    if (Integer.compareUnsigned(length, maxMessageBytes) > 0) {
+      return Optional.of(
+          Status.RESOURCE_EXHAUSTED.withDescription(
+              "message of %d bytes is over the limit of %d"
+                  .formatted(Integer.toUnsignedLong(length), maxMessageBytes)));
+    }
+    return Optional.empty();
+  }
+
+  private boolean isWholeWith(ByteBuffer data) {
+    return data.remaining() >= length - heldMessageBytes;
+  }
+
+  /** Copies the next bytes behind those that are held. */
+  private void hold(ByteBuffer data, int count) {
+    int neededBytes = heldMessageBytes + count;
+    if (neededBytes > held.length) {
+      long roomBytes = Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES);
+      held = Arrays.copyOf(held, (int) Math.min(roomBytes, length));
+    }
+    data.get(held, heldMessageBytes, count);
+    heldMessageBytes = neededBytes;
+  }
+
+  private Optional<Status> showInPlace(ByteBuffer data, Receiver receiver) {
+    int limit = data.limit();
+    int end = data.position() + length;
+    data.limit(end);
+    try {
+      return show(data, receiver);
+    } finally {
+      data.limit(limit).position(end);
+    }
+  }
+
+  private Optional<Status> showHeld(ByteBuffer data, Receiver receiver) {
+    hold(data, length - heldMessageBytes);
+    return show(ByteBuffer.wrap(held, 0, length), receiver);
+  }
+
+  private Optional<Status> show(ByteBuffer bytes, Receiver receiver) {
+    int wireBytes = MessageFrame.PREFIX_BYTES + length;
+    letGo();
+    if (flag == MessageFrame.PLAIN) {
+      receiver.message(bytes, wireBytes);
+      return Optional.empty();
+    }
+    return switch (GzipReader.read(bytes, maxMessageBytes)) {
+      case Unzipped.Whole(var message) -> {
+        receiver.message(message, wireBytes);
+        yield Optional.empty();
+      }
+      case Unzipped.TooLarge() ->
+          Optional.of(
+              Status.RESOURCE_EXHAUSTED.withDescription(
+                  "message is over the limit of " + maxMessageBytes + " once decompressed"));
+      case Unzipped.Broken(var why) -> malformed("a message cannot be decompressed: " + why);
+    };
+  }
+
+  private static Optional<Status> malformed(String how) {
+    return Optional.of(Status.INTERNAL.withDescription(how));
+  }
+
+  private void letGo() {
+    prefixBytes = 0;
+    heldMessageBytes = 0;
+    held = NOTHING;
+  }
+
+  private void fail() {
+    failed = true;
+    letGo();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import java.nio.ByteBuffer;
+
+/**
+ * The outgoing side of message framing: a message as it travels, behind a flag and its length
+ * (PROTOCOL-HTTP2, Length-Prefixed-Message).
+ *
+ * <pre>
+ * +--------+---------------------------+-------------------------+
+ * | flag 8 | length 32, the high first | length bytes of message |
+ * +--------+---------------------------+-------------------------+
+ * </pre>
+ *
+ * <p>Frames are heap buffers from position 0 to limit, so that a message's size on the wire is
+ * {@code remaining() - PREFIX_BYTES}. Whoever called owns them.
+ */
+public final class MessageFrame {
+  /** Bytes of the flag and the length. */
+  public static final int PREFIX_BYTES = 5;
+
+  /** The longest array that every JVM can make. */
+  static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  /** The largest message that fits an array together with its prefix, in bytes. */
+  public static final int MAX_MESSAGE_BYTES = MAX_ARRAY_BYTES - PREFIX_BYTES;
+
+  static final byte PLAIN = 0;
+  static final byte COMPRESSED = 1;
+
+  private static final int FLAG_AT = 0;
+  private static final int LENGTH_AT = 1;
+
+  private MessageFrame() {}
+
+  /**
+   * The message as it is, in one array of its exact size.
+   *
+   * @throws IllegalStateException if the marshaller breaks a rule of {@link MessageSink}, or the
+   *     message is larger than {@link #MAX_MESSAGE_BYTES}
+   */
+  public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message) {
+    MessageRoom room = new MessageRoom();
+    marshaller.write(message, room);
+    return withPrefix(room.filled(), PLAIN);
+  }
+
+  /**
+   * The message in that encoding; with {@link MessageEncoding#IDENTITY} the same as {@link #frame}.
+   *
+   * @throws IllegalStateException as {@link #frame} does
+   */
+  public static <T> ByteBuffer compressed(
+      Marshaller<T> marshaller, T message, MessageEncoding encoding) {
+    ByteBuffer frame = frame(marshaller, message);
+    return switch (encoding) {
+      case IDENTITY -> frame;
+      case GZIP ->
+          withPrefix(GzipWriter.write(frame.position(PREFIX_BYTES), PREFIX_BYTES), COMPRESSED);
+    };
+  }
+
+  private static ByteBuffer withPrefix(ByteBuffer frame, byte flag) {
+    return frame.put(FLAG_AT, flag).putInt(LENGTH_AT, frame.limit() - PREFIX_BYTES);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.MessageSink;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Room for one message behind room for its prefix, in one array; holds its marshaller to the rules.
+ */
+final class MessageRoom implements MessageSink {
+  private @Nullable ByteBuffer room;
+
+  @Override
+  public ByteBuffer reserve(int sizeBytes) {
+    if (room != null) {
+      throw new IllegalStateException("a marshaller reserves once per message, not twice");
+    }
+    if (sizeBytes < 0 || sizeBytes > MessageFrame.MAX_MESSAGE_BYTES) {
+      throw new IllegalStateException(
+          "a marshaller reserves 0 to %d bytes, not %d"
+              .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
+    }
+    byte[] frame = new byte[MessageFrame.PREFIX_BYTES + sizeBytes];
+    ByteBuffer reserved = ByteBuffer.wrap(frame, MessageFrame.PREFIX_BYTES, sizeBytes);
+    room = reserved;
+    return reserved;
+  }
+
+  /** The room for the prefix and the message, from position 0 to limit. */
+  ByteBuffer filled() {
+    if (room == null) {
+      throw new IllegalStateException("a marshaller reserves once per message, not never");
+    }
+    int unfilledBytes = room.capacity() - room.position();
+    if (unfilledBytes > 0) {
+      throw new IllegalStateException(
+          "a marshaller fills what it reserved: %d of %d bytes are unfilled"
+              .formatted(unfilledBytes, room.capacity() - MessageFrame.PREFIX_BYTES));
+    }
+    return room.clear().order(ByteOrder.BIG_ENDIAN);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.gannet.protocol;
+
+import static dev.gannet.protocol.Frames.counting;
+import static dev.gannet.protocol.Frames.framed;
+import static dev.gannet.protocol.Frames.gzip;
+import static dev.gannet.protocol.Frames.joined;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import dev.gannet.protocol.Frames.Received;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages that come compressed. */
+final class GzipMessagesTest {
+  private static final int LIMIT = 10_000;
+  private static final int HEADER_BYTES = 10;
+  private static final int FLAGS_AT = 3;
+
+  private final Received received = new Received();
+
+  @Test
+  void whatWasCompressedIsReadBack() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 2_000; i++) {
+      byte[] message = new byte[random.nextInt(1 << (1 + random.nextInt(13)))];
+      int variety = 1 + random.nextInt(256);
+      for (int at = 0; at < message.length; at++) {
+        message[at] = (byte) random.nextInt(variety);
+      }
+      Received one = new Received();
+      ByteBuffer frame = MessageFrame.compressed(Frames.BYTES, message, MessageEncoding.GZIP);
+      int wireBytes = frame.remaining();
+      assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT).push(frame, one))
+          .as("seed %d", seed)
+          .isEmpty();
+      assertThat(one.all()).as("seed %d", seed).isDeepEqualTo(new byte[][] {message});
+      assertThat(one.wireBytes()).as("seed %d", seed).containsExactly(wireBytes);
+    }
+  }
+
+  @Test
+  void anUnflaggedMessageIsTakenAsItIs() {
+    assertThat(push(framed(0, counting(9)))).isEmpty();
+    assertThat(received.all()).isDeepEqualTo(new byte[][] {counting(9)});
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 255, 256, 257, LIMIT - 1, LIMIT})
+  void aMessageUpToTheLimitIsRead(int sizeBytes) {
+    assertThat(push(framed(1, gzip(new byte[sizeBytes])))).isEmpty();
+    assertThat(received.all()).isDeepEqualTo(new byte[][] {new byte[sizeBytes]});
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {LIMIT + 1, 2 * LIMIT, 1_000 * LIMIT})
+  void aMessageThatGrowsOverTheLimitIsRefused(int sizeBytes) {
+    assertThat(push(framed(1, Arrays.copyOf(gzip(new byte[sizeBytes]), LIMIT))))
+        .hasValue("RESOURCE_EXHAUSTED: message is over the limit of 10000 once decompressed");
+    assertThat(received.messages()).isEmpty();
+  }
+
+  @Test
+  void anEmptyMessageFitsALimitOfNothing() {
+    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0);
+    assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0))
+        .isInstanceOf(Unzipped.Whole.class);
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[1])), 0))
+        .isEqualTo(new Unzipped.TooLarge());
+  }
+
+  @Test
+  void decompressionOfABombStopsAtTheLimit() {
+    ByteBuffer bomb = ByteBuffer.wrap(gzip(new byte[50_000_000]));
+    int sizeBytes = bomb.remaining();
+    assertThat(GzipReader.read(bomb, LIMIT)).isEqualTo(new Unzipped.TooLarge());
+    assertThat(bomb.position()).isLessThan(sizeBytes / 100);
+  }
+
+  @Test
+  void theLimitHoldsOverAllMembers() {
+    byte[] member = gzip(new byte[LIMIT / 2]);
+    assertThat(push(framed(1, joined(member, member)))).isEmpty();
+    assertThat(received.all()).isDeepEqualTo(new byte[][] {new byte[LIMIT]});
+    assertThat(push(framed(1, joined(member, member, gzip(new byte[1])))))
+        .hasValue("RESOURCE_EXHAUSTED: message is over the limit of 10000 once decompressed");
+  }
+
+  @Test
+  void aMessageCutOffAnywhereIsBroken() {
+    byte[] whole = gzip(counting(300));
+    for (int length = 0; length < whole.length; length++) {
+      assertThat(push(framed(1, Arrays.copyOf(whole, length))))
+          .as("%d of %d bytes", length, whole.length)
+          .hasValueSatisfying(
+              status -> assertThat(status).startsWith("INTERNAL: a message cannot be decompr"));
+    }
+    assertThat(received.messages()).isEmpty();
+  }
+
+  @Test
+  void bytesBehindTheLastMemberAreBroken() {
+    byte[] whole = gzip(counting(300));
+    for (byte[] garbage : new byte[][] {{0}, {0x1f}, counting(40), new byte[40]}) {
+      assertThat(push(framed(1, joined(whole, garbage))))
+          .hasValue(
+              "INTERNAL: a message cannot be decompressed: a gzip header is missing or malformed");
+    }
+  }
+
+  @Test
+  void aWrongChecksumOrLengthIsBroken() {
+    for (int fromEnd = 1; fromEnd <= 8; fromEnd++) {
+      byte[] damaged = gzip(counting(300));
+      damaged[damaged.length - fromEnd] ^= 0x10;
+      assertThat(push(framed(1, damaged)))
+          .hasValue("INTERNAL: a message cannot be decompressed: its checksum or length is wrong");
+    }
+  }
+
+  @Test
+  void malformedDataAreBroken() {
+    byte[] damaged = gzip(counting(300));
+    damaged[HEADER_BYTES] = 0x07; // a last block of the type that does not exist
+    assertThat(push(framed(1, damaged)))
+        .hasValue("INTERNAL: a message cannot be decompressed: its compressed data are malformed");
+  }
+
+  @Test
+  void aDamagedMagicNumberOrMethodOrReservedFlagIsBroken() {
+    for (int at = 0; at <= FLAGS_AT; at++) {
+      byte[] damaged = gzip(counting(300));
+      damaged[at] ^= 0x20;
+      assertThat(push(framed(1, damaged)))
+          .hasValue(
+              "INTERNAL: a message cannot be decompressed: a gzip header is missing or malformed");
+    }
+  }
+
+  @Test
+  void allPartsOfAHeaderAreSkipped() {
+    byte[] extra = {3, 0, 'a', 'b', 'c'};
+    byte[] name = {'n', 0};
+    byte[] comment = {0};
+    byte[] message = counting(300);
+    assertThat(push(framed(1, withHeader(0x04, message, extra)))).isEmpty();
+    assertThat(push(framed(1, withHeader(0x08, message, name)))).isEmpty();
+    assertThat(push(framed(1, withHeader(0x10, message, comment)))).isEmpty();
+    assertThat(push(framed(1, withHeader(0x1c, message, extra, name, comment)))).isEmpty();
+    byte[] checked = withHeader(0x1e, message, extra, name, comment, new byte[2]);
+    int crcAt = HEADER_BYTES + extra.length + name.length + comment.length;
+    assertThat(push(framed(1, withHeaderCrc(checked, crcAt)))).isEmpty();
+    assertThat(received.messages()).hasSize(5).allMatch(read -> Arrays.equals(read, message));
+    checked[crcAt] ^= 1;
+    assertThat(push(framed(1, checked))).isPresent();
+  }
+
+  @Test
+  void headersCutOffAnywhereAreBroken() {
+    byte[] header =
+        Arrays.copyOf(
+            withHeader(0x1e, counting(1), new byte[] {2, 0, 1, 1}, new byte[] {'n', 0}),
+            HEADER_BYTES + 6);
+    for (int length = 0; length <= header.length; length++) {
+      assertThat(push(framed(1, Arrays.copyOf(header, length)))).as("%d bytes", length).isPresent();
+    }
+  }
+
+  private static byte[] withHeader(int flags, byte[] message, byte[]... parts) {
+    byte[] plain = gzip(message);
+    byte[] header = Arrays.copyOf(plain, HEADER_BYTES);
+    header[FLAGS_AT] = (byte) flags;
+    return joined(header, joined(parts), Arrays.copyOfRange(plain, HEADER_BYTES, plain.length));
+  }
+
+  private static byte[] withHeaderCrc(byte[] gzip, int at) {
+    CRC32 crc = new CRC32();
+    crc.update(gzip, 0, at);
+    ByteBuffer.wrap(gzip).order(ByteOrder.LITTLE_ENDIAN).putShort(at, (short) crc.getValue());
+    return gzip;
+  }
+
+  private Optional<String> push(byte[] data) {
+    return new MessageDeframer(MessageEncoding.GZIP, LIMIT)
+        .push(ByteBuffer.wrap(data), received)
+        .map(Status::toString);
+  }
+}
