@@ -1,0 +1,7 @@
+/** ManagedChannel, its builder and its engine. */
+module dev.gannet.client {
+  requires transitive dev.gannet.api;
+  requires dev.gannet.protocol;
+  requires dev.gannet.transport;
+  requires static org.jspecify;
+}

@@ -1,0 +1,21 @@
+package dev.gannet.conformance;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/**
+ * The commands for external suites, read from the command line; an unknown one prints the usage and
+ * exits with 2.
+ */
+@Command(
+    name = "gannet",
+    mixinStandardHelpOptions = true,
+    description = "Servers and clients for external suites, and the architecture test.")
+public final class Main {
+  private Main() {}
+
+  /** Runs the command that {@code args} names and exits with its code. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Main()).execute(args));
+  }
+}

@@ -1,0 +1,13 @@
+/** Sockets, TLS, Unix domain sockets and event loops, on Netty. */
+module dev.gannet.transport.netty {
+  requires dev.gannet.transport;
+  requires io.netty.common;
+  requires io.netty.buffer;
+  requires io.netty.transport;
+  requires io.netty.handler;
+  requires io.netty.transport.unix.common;
+  requires static io.netty.transport.classes.epoll;
+  requires static io.netty.transport.classes.io_uring;
+  requires static io.netty.transport.classes.kqueue;
+  requires static org.jspecify;
+}
