@@ -1,4 +1,4 @@
-/** The protoc plug-in that writes Gannet's stubs. */
+/** The protoc plug-in that writes Gannet's services and clients. */
 module dev.gannet.codegen {
   requires com.google.protobuf;
   requires static transitive org.jspecify;

@@ -1,6 +1,9 @@
-/** Marshallers and error details for protobuf messages. */
+/** Protocol Buffers as Gannet's messages. */
+@SuppressWarnings({
+  "requires-automatic",
+  "requires-transitive-automatic"
+}) // protobuf-java has no descriptor
 module dev.gannet.protobuf {
-  requires transitive dev.gannet.api;
   requires transitive com.google.protobuf;
   requires static transitive org.jspecify;
 }

@@ -1,7 +1,9 @@
 /**
- * The {@code protoc} plug-in that writes Gannet's stubs and service interfaces, in Java.
+ * The protoc plug-in: from the definition of a service to its Java source.
  *
- * <p>It runs at build time only; nothing of it may be needed by a running program.
+ * <p>{@code Main} is the edge to protoc, {@code Generator} turns a request into a response, the
+ * {@code …File} classes write one kind of source file each. What does not belong here: anything
+ * that generated code needs when it runs, and message classes, which protoc writes itself.
  */
 @NullMarked
 package dev.gannet.codegen;

@@ -1,8 +1,8 @@
 /**
- * Marshallers for protobuf messages, and the error details that travel as protobuf messages.
+ * Protocol Buffers as messages: how they are written and read, and what a method's schema is.
  *
- * <p>The only room between user and wire that says {@code com.google.protobuf}; engines and
- * transports know marshallers alone.
+ * <p>Here lives what generated code needs of protobuf-java. What does not belong here: calls, JSON,
+ * and services that happen to be defined in Protocol Buffers.
  */
 @NullMarked
 package dev.gannet.protobuf;

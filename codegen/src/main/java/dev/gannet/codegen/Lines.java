@@ -1,0 +1,36 @@
+package dev.gannet.codegen;
+
+import java.util.List;
+
+/** Breaks what does not fit into one line of generated code. */
+final class Lines {
+  private static final int COLUMNS = 100;
+  private static final int CONTINUATION_COLUMNS = 4;
+
+  private Lines() {}
+
+  /**
+   * A call or a declaration: on one line if it fits, otherwise with its arguments on a second one,
+   * otherwise with a line for each.
+   *
+   * @param indentColumns how far it will be indented
+   * @param head up to and with the opening parenthesis
+   * @param tail from the closing parenthesis on
+   */
+  static String call(int indentColumns, String head, List<String> arguments, String tail) {
+    String flat = String.join(", ", arguments) + tail;
+    if (indentColumns + head.length() + flat.length() <= COLUMNS) {
+      return head + flat;
+    }
+    String indent = "\n" + " ".repeat(CONTINUATION_COLUMNS);
+    if (indentColumns + CONTINUATION_COLUMNS + flat.length() <= COLUMNS) {
+      return head + indent + flat;
+    }
+    return head + indent + String.join("," + indent, arguments) + tail;
+  }
+
+  /** The given lines, each on its own, an empty one between groups of them. */
+  static String paragraphs(List<String> groups) {
+    return String.join("\n\n", groups.stream().map(String::stripTrailing).toList());
+  }
+}

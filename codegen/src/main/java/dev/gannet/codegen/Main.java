@@ -1,0 +1,34 @@
+package dev.gannet.codegen;
+
+import com.google.protobuf.ExtensionRegistry;
+import com.google.protobuf.JavaFeaturesProto;
+import com.google.protobuf.compiler.PluginProtos;
+import com.google.protobuf.compiler.PluginProtos.CodeGeneratorRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/**
+ * What protoc runs: reads one {@code CodeGeneratorRequest} from the standard input and writes one
+ * {@code CodeGeneratorResponse} to the standard output, and nothing else there.
+ *
+ * <p>What is wrong with the request is said in the response. What is wrong with this program or its
+ * input ends it with exit code 1 and a stack trace on the standard error.
+ */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) throws IOException {
+    run(System.in, System.out);
+  }
+
+  static void run(InputStream in, OutputStream out) throws IOException {
+    PluginProtos
+        .getDescriptor(); // protobuf-java 4.36 fails to initialize if the Java features are its
+    // first class
+    ExtensionRegistry features = ExtensionRegistry.newInstance();
+    JavaFeaturesProto.registerAllExtensions(features);
+    Generator.respond(CodeGeneratorRequest.parseFrom(in, features)).writeTo(out);
+    out.flush();
+  }
+}

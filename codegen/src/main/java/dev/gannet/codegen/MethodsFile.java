@@ -1,0 +1,133 @@
+package dev.gannet.codegen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes the class that holds the descriptors: {@code GreeterMethods}. */
+final class MethodsFile {
+  /** The constant besides those of the methods. */
+  static final String SERVICE_NAME = "SERVICE_NAME";
+
+  private static final Template TYPE =
+      new Template(
+          """
+          ${javadoc}
+          ${annotations}
+          public final class ${type} {
+            ${members}
+          }
+          """);
+
+  private static final Template NAME =
+      new Template(
+          """
+          /** The service's full name, which the path of each call begins with. */
+          public static final ${java.lang.String} SERVICE_NAME = "${service}";
+          """);
+
+  private static final Template METHOD =
+      new Template(
+          """
+          ${javadoc}
+          ${annotations}
+          public static final ${descriptor}<${request}, ${response}> ${constant} =
+              ${descriptor}.of(
+                      ${dev.gannet.api.MethodType}.${kind},
+                      SERVICE_NAME + "/${name}",
+                      ${marshaller}.of(${request}.getDefaultInstance()),
+                      ${marshaller}.of(${response}.getDefaultInstance()))
+                  ${idempotency}
+                  .withSchemaDescriptor(schema("${name}"));
+          """);
+
+  private static final Template SCHEMA =
+      new Template(
+          """
+          private static ${schema} schema(${java.lang.String} methodName) {
+            ${creation}
+          }
+          """);
+
+  private final Service service;
+  private final ClassNames names;
+
+  private MethodsFile(Service service, ClassNames names) {
+    this.service = service;
+    this.names = names;
+  }
+
+  static SourceFile write(Service service, JavaPackages packages) {
+    ClassNames names = new ClassNames(service.javaPackage(), packages, constants(service));
+    String body = new MethodsFile(service, names).type();
+    return SourceFile.of(service, service.methodsName(), names, body);
+  }
+
+  private static Set<String> constants(Service service) {
+    return service.rpcs().stream().map(Rpc::constantName).collect(Collectors.toSet());
+  }
+
+  private String type() {
+    return TYPE.fill(
+        names,
+        Map.of(
+            "javadoc", javadoc().render(0),
+            "annotations", Annotations.ofType(service, names),
+            "type", service.methodsName(),
+            "members", members()));
+  }
+
+  private Javadoc javadoc() {
+    String name = service.fullName();
+    return Javadoc.of("", "What the methods of {@code " + name + "} are called and made of.")
+        .deprecatedIf(service.isDeprecated());
+  }
+
+  private String members() {
+    List<String> members = new ArrayList<>();
+    members.add(NAME.fill(names, Map.of("service", service.fullName())));
+    service.rpcs().forEach(rpc -> members.add(method(rpc)));
+    members.add("private " + service.methodsName() + "() {}");
+    if (!service.rpcs().isEmpty()) {
+      members.add(schema());
+    }
+    return Lines.paragraphs(members);
+  }
+
+  private String method(Rpc rpc) {
+    Javadoc javadoc = Javadoc.of("", rpc.summary()).deprecatedIf(rpc.isDeprecated());
+    return METHOD.fill(
+        names,
+        Map.ofEntries(
+            Map.entry("javadoc", javadoc.render(2)),
+            Map.entry("annotations", Annotations.deprecatedIf(rpc.isDeprecated(), names)),
+            Map.entry("descriptor", names.of("dev.gannet.api.MethodDescriptor")),
+            Map.entry("marshaller", names.of("dev.gannet.protobuf.ProtobufMarshaller")),
+            Map.entry("request", names.of(MessageType.of(rpc.definition().getInputType()))),
+            Map.entry("response", names.of(MessageType.of(rpc.definition().getOutputType()))),
+            Map.entry("constant", rpc.constantName()),
+            Map.entry("kind", rpc.kind().name()),
+            Map.entry("name", rpc.name()),
+            Map.entry("idempotency", idempotency(rpc))));
+  }
+
+  private String idempotency(Rpc rpc) {
+    return switch (rpc.idempotency()) {
+      case IDEMPOTENCY_UNKNOWN -> "";
+      case IDEMPOTENT, NO_SIDE_EFFECTS ->
+          ".withIdempotency(%s.Idempotency.%s)"
+              .formatted(names.of("dev.gannet.api.MethodDescriptor"), rpc.idempotency());
+    };
+  }
+
+  private String schema() {
+    String schema = names.of("dev.gannet.protobuf.MethodSchema");
+    String file = names.of(MessageType.ofFile(service.definition().getFile()));
+    String name = '"' + service.definition().getName() + '"';
+    List<String> arguments = List.of(file + "::getDescriptor", name, "methodName");
+    String creation = Lines.call(4, "return new " + schema + "(", arguments, ");");
+    return SCHEMA.fill(names, Map.of("schema", schema, "creation", creation));
+  }
+}

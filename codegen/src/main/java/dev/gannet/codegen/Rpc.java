@@ -1,0 +1,68 @@
+package dev.gannet.codegen;
+
+import com.google.protobuf.DescriptorProtos.MethodOptions.IdempotencyLevel;
+import com.google.protobuf.Descriptors.MethodDescriptor;
+
+/**
+ * One method of a service and what it is called in Java.
+ *
+ * @param methodName of the interfaces' methods
+ * @param constantName of its descriptor
+ * @param comment what the {@code .proto} says about it; blank if nothing
+ */
+record Rpc(
+    MethodDescriptor definition,
+    Kind kind,
+    String methodName,
+    String constantName,
+    String comment) {
+  /** Which side sends a stream. */
+  enum Kind {
+    UNARY("one request, one response"),
+    SERVER_STREAMING("one request, a stream of responses"),
+    CLIENT_STREAMING("a stream of requests, one response"),
+    BIDI_STREAMING("a stream each way");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    private static Kind of(MethodDescriptor method) {
+      if (method.isClientStreaming()) {
+        return method.isServerStreaming() ? BIDI_STREAMING : CLIENT_STREAMING;
+      }
+      return method.isServerStreaming() ? SERVER_STREAMING : UNARY;
+    }
+  }
+
+  static Rpc of(MethodDescriptor definition, String comment) {
+    String name = definition.getName();
+    return new Rpc(
+        definition, Kind.of(definition), JavaNames.method(name), JavaNames.constant(name), comment);
+  }
+
+  String name() {
+    return definition.getName();
+  }
+
+  boolean isDeprecated() {
+    return definition.getOptions().getDeprecated();
+  }
+
+  IdempotencyLevel idempotency() {
+    return definition.getOptions().getIdempotencyLevel();
+  }
+
+  /** Whether Java calls one of its messages deprecated. */
+  boolean usesDeprecated() {
+    return MessageType.isDeprecated(definition.getInputType())
+        || MessageType.isDeprecated(definition.getOutputType());
+  }
+
+  /** One line for those who did not comment it. */
+  String summary() {
+    return "{@code %s}: %s.".formatted(name(), kind.words);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.gannet.codegen;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.GeneratorNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * One service and what it is called in Java.
+ *
+ * @param javaPackage empty for the unnamed package
+ * @param comment what the {@code .proto} says about it; blank if nothing
+ */
+record Service(ServiceDescriptor definition, String javaPackage, String comment, List<Rpc> rpcs) {
+  /**
+   * @throws InvalidRequestException if two rpcs have the same name in Java
+   */
+  static Service of(ServiceDescriptor definition, SourceComments comments) {
+    List<Rpc> rpcs = new ArrayList<>();
+    for (MethodDescriptor method : definition.getMethods()) {
+      rpcs.add(Rpc.of(method, comments.ofMethod(definition.getIndex(), method.getIndex())));
+    }
+    checkDistinct(definition, rpcs, Rpc::methodName);
+    checkDistinct(definition, rpcs, Rpc::constantName);
+    return new Service(
+        definition,
+        GeneratorNames.getFileJavaPackage(definition.getFile()),
+        comments.ofService(definition.getIndex()),
+        List.copyOf(rpcs));
+  }
+
+  /** The names of the three classes that are generated for a service. */
+  static List<String> classNames(ServiceDescriptor definition) {
+    String name = definition.getName();
+    return List.of(JavaNames.type(name), name + "Client", name + "Methods");
+  }
+
+  String fullName() {
+    return definition.getFullName();
+  }
+
+  String interfaceName() {
+    return classNames(definition).get(0);
+  }
+
+  String clientName() {
+    return classNames(definition).get(1);
+  }
+
+  String methodsName() {
+    return classNames(definition).get(2);
+  }
+
+  boolean isDeprecated() {
+    return definition.getOptions().getDeprecated();
+  }
+
+  /** Whether its code uses classes or constants that Java calls deprecated. */
+  boolean usesDeprecated() {
+    return rpcs.stream().anyMatch(rpc -> rpc.isDeprecated() || rpc.usesDeprecated());
+  }
+
+  private static void checkDistinct(
+      ServiceDescriptor service, List<Rpc> rpcs, Function<Rpc, String> javaName) {
+    Map<String, Rpc> owners = new HashMap<>();
+    for (Rpc rpc : rpcs) {
+      Rpc other = owners.putIfAbsent(javaName.apply(rpc), rpc);
+      if (other != null) {
+        throw new InvalidRequestException(
+            "The methods %s and %s of the service %s would both be called %s in Java."
+                .formatted(other.name(), rpc.name(), service.getFullName(), javaName.apply(rpc)));
+      }
+    }
+  }
+}
