@@ -1,5 +1,6 @@
 /** The protoc plug-in that writes Gannet's services and clients. */
 module dev.gannet.codegen {
   requires com.google.protobuf;
-  requires static transitive org.jspecify;
+  requires java.compiler;
+  requires static org.jspecify;
 }

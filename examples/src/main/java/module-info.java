@@ -1,5 +1,8 @@
 /** Programs to learn from. */
 module dev.gannet.examples {
-  requires dev.gannet;
-  requires static transitive org.jspecify;
+  requires transitive com.google.protobuf;
+  requires transitive dev.gannet;
+  requires static org.jspecify;
+
+  exports dev.gannet.examples.greeter;
 }

@@ -5,5 +5,8 @@
 }) // protobuf-java has no descriptor
 module dev.gannet.protobuf {
   requires transitive com.google.protobuf;
-  requires static transitive org.jspecify;
+  requires transitive dev.gannet.api;
+  requires static org.jspecify;
+
+  exports dev.gannet.protobuf;
 }
