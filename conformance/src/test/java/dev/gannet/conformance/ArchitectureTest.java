@@ -1,0 +1,182 @@
+package dev.gannet.conformance;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The walls of the house: who may import whom, and what may not come into which room. */
+final class ArchitectureTest {
+  private static final String AGGREGATE_FOLDER = "all"; // a module declaration and nothing else
+
+  private static final List<String> EVERYWHERE = List.of("java", "javax", "jdk", "org.jspecify");
+
+  private static final List<String> IMPURE_PACKAGES =
+      List.of(
+          "java.util.concurrent",
+          "java.util.logging",
+          "java.util.prefs",
+          "java.net",
+          "java.nio.channels",
+          "java.nio.file",
+          "javax.net");
+
+  private static final Set<String> IMPURE_TYPES =
+      Set.of(
+          "java.lang.Thread",
+          "java.lang.ThreadLocal",
+          "java.lang.System$Logger",
+          "java.time.Clock",
+          "java.util.Random",
+          "java.util.Timer",
+          "java.security.SecureRandom");
+
+  // A unit of time is a word, not a clock.
+  private static final Set<String> PURE_AFTER_ALL = Set.of("java.util.concurrent.TimeUnit");
+
+  private static final Set<String> IMPURE_METHODS =
+      Set.of("nanoTime", "currentTimeMillis", "getenv", "getProperty", "exit");
+
+  private static final Pattern BANNED_NAME =
+      Pattern.compile(
+          "(Default|Abstract|Base|Internal|Forwarding)[A-Z].*"
+              + "|.*[a-z](Impl|Manager|Helper|Utils?)"
+              + "|(?!.*Http2$).*[a-z]2");
+
+  @Test
+  void everyModuleIsARoomOfThisPlan() {
+    Set<String> planned =
+        Arrays.stream(Room.values()).map(Room::folder).collect(Collectors.toSet());
+    planned.add(AGGREGATE_FOLDER);
+
+    assertThat(House.folders()).isEqualTo(planned);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everySourceFileIsSeenByTheseChecks(Room room) {
+    Set<String> seen =
+        House.classesOf(room).stream().map(JavaClass::getName).collect(Collectors.toSet());
+
+    assertThat(House.sourcesOf(room)).isNotEmpty().isSubsetOf(seen);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRoomImportsOnlyWhatThePlanAllows(Room room) {
+    assertThat(dependenciesOf(room).filter(it -> !isAllowed(room, it)).map(this::describe))
+        .isEmpty();
+  }
+
+  @Test
+  void packagesDoNotImportEachOtherInCircles() {
+    slices()
+        .matching("dev.gannet.(**)")
+        .should()
+        .beFreeOfCycles()
+        .allowEmptyShould(true)
+        .check(House.CLASSES);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP2", "PROTOCOL"})
+  void aPureRoomKnowsNoClockThreadLogOrSocket(Room room) {
+    assertThat(dependenciesOf(room).filter(this::isImpure).map(this::describe)).isEmpty();
+    assertThat(accessesOf(room).filter(this::asksTheWorld).map(JavaAccess::getDescription))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void onlyProgramsPrint(Room room) {
+    if (Room.PROGRAMS.contains(room)) {
+      return;
+    }
+    assertThat(accessesOf(room).filter(this::prints).map(JavaAccess::getDescription)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPackageIsNullMarked(Room room) {
+    Stream<JavaPackage> packages =
+        House.writtenClassesOf(room).stream().map(JavaClass::getPackage).distinct();
+
+    assertThat(
+            packages.filter(it -> !it.isAnnotatedWith(NullMarked.class)).map(JavaPackage::getName))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noTypeHasANameThatSaysNothing(Room room) {
+    assertThat(House.writtenClassesOf(room).stream().map(JavaClass::getSimpleName))
+        .noneMatch(name -> BANNED_NAME.matcher(name).matches());
+  }
+
+  private static Stream<Dependency> dependenciesOf(Room room) {
+    return House.classesOf(room).stream()
+        .flatMap(it -> it.getDirectDependenciesFromSelf().stream());
+  }
+
+  private static Stream<JavaAccess<?>> accessesOf(Room room) {
+    return House.classesOf(room).stream().flatMap(it -> it.getAccessesFromSelf().stream());
+  }
+
+  private static boolean isAllowed(Room room, Dependency dependency) {
+    String target = targetOf(dependency).getPackageName();
+    Optional<Room> other = Room.ofPackage(target);
+    if (other.isPresent()) {
+      return other.get() == room || room.mayImport().contains(other.get());
+    }
+    return isWithinOneOf(EVERYWHERE, target) || isWithinOneOf(room.mayUse(), target);
+  }
+
+  private boolean isImpure(Dependency dependency) {
+    JavaClass target = targetOf(dependency);
+    if (PURE_AFTER_ALL.contains(target.getName())) {
+      return false;
+    }
+    return IMPURE_TYPES.contains(target.getName())
+        || isWithinOneOf(IMPURE_PACKAGES, target.getPackageName());
+  }
+
+  private boolean asksTheWorld(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    String name = access.getName();
+    return (owner.equals("java.lang.System") && IMPURE_METHODS.contains(name))
+        || (owner.startsWith("java.time.") && name.equals("now"));
+  }
+
+  private boolean prints(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    String name = access.getName();
+    return (owner.equals("java.lang.System") && (name.equals("out") || name.equals("err")))
+        || name.equals("printStackTrace");
+  }
+
+  private String describe(Dependency dependency) {
+    return dependency.getDescription();
+  }
+
+  private static JavaClass targetOf(Dependency dependency) {
+    return dependency.getTargetClass().getBaseComponentType();
+  }
+
+  private static boolean isWithinOneOf(List<String> ancestors, String name) {
+    return name.isEmpty() || ancestors.stream().anyMatch(it -> Room.isWithin(name, it));
+  }
+}

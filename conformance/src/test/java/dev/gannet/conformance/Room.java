@@ -1,0 +1,88 @@
+package dev.gannet.conformance;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The rooms of the house, and who may import whom. */
+enum Room {
+  API("api"),
+  HTTP2("http2"),
+  PROTOCOL("protocol"),
+  TRANSPORT("transport"),
+  TRANSPORT_NETTY("transport-netty"),
+  CLIENT("client"),
+  SERVER("server"),
+  PROTOBUF("protobuf"),
+  CODEGEN("codegen"),
+  TESTING("testing"),
+  CLI("cli"),
+  EXAMPLES("examples"),
+  BENCHMARKS("benchmarks"),
+  CONFORMANCE("conformance");
+
+  /** Rooms that nobody imports. */
+  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+
+  /** Rooms that hold programs, which talk to the world by printing. */
+  static final Set<Room> PROGRAMS = EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+
+  private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
+
+  private final String folder;
+
+  Room(String folder) {
+    this.folder = folder;
+  }
+
+  /** The folder of this room below the root. */
+  String folder() {
+    return folder;
+  }
+
+  /** The package in which, and below which, everything of this room lives. */
+  String rootPackage() {
+    return "dev.gannet." + folder.replace('-', '.');
+  }
+
+  /** The rooms that this one may import. */
+  Set<Room> mayImport() {
+    return switch (this) {
+      case API, HTTP2, CODEGEN -> EnumSet.noneOf(Room.class);
+      case PROTOCOL -> EnumSet.of(API, HTTP2);
+      case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
+      case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
+      case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
+      case PROTOBUF -> EnumSet.of(API);
+      case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER);
+      case CLI, EXAMPLES, BENCHMARKS, CONFORMANCE -> EnumSet.complementOf(EnumSet.copyOf(LEAVES));
+    };
+  }
+
+  /** The packages outside this house and the JDK that this room may import from. */
+  List<String> mayUse() {
+    return switch (this) {
+      case API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER -> List.of();
+      case TRANSPORT_NETTY -> List.of("io.netty");
+      case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case TESTING -> List.of("org.junit.jupiter.api");
+      case CLI, EXAMPLES, BENCHMARKS, CONFORMANCE ->
+          List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+    };
+  }
+
+  /** The room in which a class of package {@code name} lives: the innermost, as rooms may nest. */
+  static Optional<Room> ofPackage(String name) {
+    return Arrays.stream(values())
+        .filter(room -> isWithin(name, room.rootPackage()))
+        .max(Comparator.comparingInt(room -> room.rootPackage().length()));
+  }
+
+  /** Whether package {@code name} is {@code ancestor} or below it. */
+  static boolean isWithin(String name, String ancestor) {
+    return name.equals(ancestor) || name.startsWith(ancestor + ".");
+  }
+}
