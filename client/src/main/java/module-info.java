@@ -4,7 +4,7 @@ module dev.gannet.client {
   requires transitive dev.gannet.api;
   requires dev.gannet.http2;
   requires dev.gannet.protocol;
-  requires dev.gannet.transport;
+  requires transitive dev.gannet.transport;
 
   exports dev.gannet.client;
 }

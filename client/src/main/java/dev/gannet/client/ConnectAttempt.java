@@ -39,7 +39,7 @@ final class ConnectAttempt {
 
   /** Begins in the background: looking up a name may block. */
   void start() {
-    Thread.ofVirtual().name("gannet-resolve").start(this::resolve);
+    settings.pipes().offload(this::resolve);
   }
 
   void cancel() {

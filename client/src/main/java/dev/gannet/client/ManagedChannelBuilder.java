@@ -6,6 +6,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** What a channel will be. Not for several threads at once. */
@@ -21,6 +22,7 @@ public final class ManagedChannelBuilder {
   private Executor executor = VIRTUAL_THREADS;
   private Limits limits = Limits.DEFAULT;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private Optional<PipeProvider> pipes = Optional.empty();
 
   ManagedChannelBuilder(Target target) {
     this.target = target;
@@ -79,6 +81,12 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
+  /** Who opens connections; what {@code ServiceLoader} finds by default. */
+  public ManagedChannelBuilder pipes(PipeProvider pipes) {
+    this.pipes = Optional.of(pipes);
+    return this;
+  }
+
   /**
    * The channel. It connects when the first call is made.
    *
@@ -93,7 +101,7 @@ public final class ManagedChannelBuilder {
             executor,
             limits,
             maxInboundMessageBytes,
-            PipeProvider.find());
+            pipes.orElseGet(PipeProvider::find));
     return new ManagedChannel(settings, interceptors);
   }
 }

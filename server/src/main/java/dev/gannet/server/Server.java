@@ -62,7 +62,7 @@ public final class Server implements AutoCloseable {
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
-      listening = PipeProvider.find().listen(address, settings.credentials(), this::accept);
+      listening = settings.pipes().listen(address, settings.credentials(), this::accept);
     } finally {
       lock.unlock();
     }

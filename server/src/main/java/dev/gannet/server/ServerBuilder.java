@@ -6,10 +6,12 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.http2.Limits;
+import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a server will be. Not for several threads at once; may be used for one server. */
 public final class ServerBuilder {
@@ -22,6 +24,7 @@ public final class ServerBuilder {
   private Dispatch dispatch = Dispatch.virtualThreads();
   private Limits limits = Limits.DEFAULT;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private Optional<PipeProvider> pipes = Optional.empty();
 
   ServerBuilder(SocketAddress address) {
     this.address = address;
@@ -77,6 +80,12 @@ public final class ServerBuilder {
     return this;
   }
 
+  /** Who accepts connections; what {@code ServiceLoader} finds by default. */
+  public ServerBuilder pipes(PipeProvider pipes) {
+    this.pipes = Optional.of(pipes);
+    return this;
+  }
+
   /**
    * Starts the server.
    *
@@ -91,6 +100,12 @@ public final class ServerBuilder {
             .toList();
     return Server.start(
         address,
-        new ServerSettings(intercepted, credentials, dispatch, limits, maxInboundMessageBytes));
+        new ServerSettings(
+            intercepted,
+            credentials,
+            dispatch,
+            limits,
+            maxInboundMessageBytes,
+            pipes.orElseGet(PipeProvider::find)));
   }
 }

@@ -4,6 +4,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.http2.Limits;
+import dev.gannet.transport.pipe.PipeProvider;
 import java.util.List;
 
 /**
@@ -18,4 +19,5 @@ record ServerSettings(
     ServerCredentials credentials,
     Dispatch dispatch,
     Limits limits,
-    int maxInboundMessageBytes) {}
+    int maxInboundMessageBytes,
+    PipeProvider pipes) {}

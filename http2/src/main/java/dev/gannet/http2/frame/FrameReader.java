@@ -6,6 +6,7 @@ import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Cuts bytes into frames, however they are split on their way.
@@ -38,6 +39,7 @@ public final class FrameReader {
   private final FrameHeader header = new FrameHeader();
   private State state;
   private int prefaceSeen;
+  private boolean anyFrame;
   private byte[] kept = new byte[FIRST_KEPT_BYTES];
   private int keptBytes;
   private int dataBytesLeft;
@@ -71,14 +73,25 @@ public final class FrameReader {
 
   private void readPreface(ByteBuffer in) {
     while (in.hasRemaining() && prefaceSeen < PREFACE.length) {
-      if (in.get() != PREFACE[prefaceSeen++]) {
-        broken(ErrorCode.PROTOCOL_ERROR, "the connection does not begin with the HTTP/2 preface");
+      int octet = in.get() & 0xff;
+      if (octet != PREFACE[prefaceSeen]) {
+        brokenPreface(octet, in);
         return;
       }
+      prefaceSeen++;
     }
     if (prefaceSeen == PREFACE.length) {
       state = State.HEADER;
     }
+  }
+
+  private void brokenPreface(int octet, ByteBuffer in) {
+    int first = prefaceSeen == 0 ? octet : PREFACE[0];
+    int second = prefaceSeen == 0 && in.hasRemaining() ? in.get() & 0xff : octet;
+    broken(
+        ErrorCode.PROTOCOL_ERROR,
+        ForeignProtocol.ofFirstOctets(first, second)
+            .orElse("the connection does not begin with the HTTP/2 preface"));
   }
 
   private void readHeader(ByteBuffer in) {
@@ -96,14 +109,26 @@ public final class FrameReader {
   private void onHeader(ByteBuffer in) {
     int bytes = header.payloadBytes();
     if (bytes > maxFrameBytes) {
-      broken(ErrorCode.FRAME_SIZE_ERROR, "a frame is longer than SETTINGS_MAX_FRAME_SIZE allows");
-    } else if (header.type() == FrameType.DATA) {
+      brokenLength(bytes);
+      return;
+    }
+    anyFrame = true;
+    if (header.type() == FrameType.DATA) {
       onDataHeader();
     } else if (in.remaining() >= bytes) {
       showFrame(in, bytes);
     } else {
       state = State.PAYLOAD;
     }
+  }
+
+  /** What a server of another protocol says first reads like the length of a huge frame. */
+  private void brokenLength(int bytes) {
+    Optional<String> foreign =
+        anyFrame ? Optional.empty() : ForeignProtocol.ofFirstOctets(bytes >>> 16, bytes >>> 8 & 0xff);
+    broken(
+        foreign.isPresent() ? ErrorCode.PROTOCOL_ERROR : ErrorCode.FRAME_SIZE_ERROR,
+        foreign.orElse("a frame is longer than SETTINGS_MAX_FRAME_SIZE allows"));
   }
 
   private void showFrame(ByteBuffer in, int bytes) {

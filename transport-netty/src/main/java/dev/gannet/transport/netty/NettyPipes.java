@@ -109,6 +109,11 @@ public final class NettyPipes implements PipeProvider {
   }
 
   @Override
+  public void offload(Runnable task) {
+    Thread.ofVirtual().name("gannet-offload").start(task);
+  }
+
+  @Override
   public long nanoTime() {
     return System.nanoTime();
   }

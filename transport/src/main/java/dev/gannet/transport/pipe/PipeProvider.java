@@ -59,6 +59,9 @@ public interface PipeProvider {
   /** Runs the task once, that much later, on some loop; it must not block. */
   Cancellable schedule(Runnable task, long delayNanos);
 
+  /** Runs a task that may block, away from all loops. */
+  void offload(Runnable task);
+
   /** The clock of all that this provider makes. */
   long nanoTime();
 

@@ -1,0 +1,21 @@
+package dev.gannet.http2.frame;
+
+import java.util.Optional;
+
+/** What a peer speaks that does not speak HTTP/2, told by the first octets it sent: most often a wrong port. */
+final class ForeignProtocol {
+  private static final int TLS_ALERT = 0x15;
+  private static final int TLS_HANDSHAKE = 0x16;
+  private static final int TLS_MAJOR_VERSION = 0x03;
+
+  private ForeignProtocol() {}
+
+  /** Words for a violation, if the octets are known. */
+  static Optional<String> ofFirstOctets(int first, int second) {
+    if ((first == TLS_ALERT || first == TLS_HANDSHAKE) && second == TLS_MAJOR_VERSION) {
+      return Optional.of("the peer speaks TLS, and this side plaintext");
+    }
+    boolean letters = first >= 'A' && first <= 'Z' && second >= 'A' && second <= 'Z';
+    return letters ? Optional.of("the peer speaks HTTP/1.1, not HTTP/2") : Optional.empty();
+  }
+}
