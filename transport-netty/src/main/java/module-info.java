@@ -6,8 +6,8 @@ module dev.gannet.transport.netty {
   requires io.netty.transport;
   requires io.netty.handler;
   requires io.netty.transport.unix.common;
-  requires static io.netty.transport.classes.epoll;
-  requires static io.netty.transport.classes.io_uring;
-  requires static io.netty.transport.classes.kqueue;
+  requires io.netty.transport.classes.epoll;
+  requires io.netty.transport.classes.io_uring;
+  requires io.netty.transport.classes.kqueue;
   requires static org.jspecify;
 }
