@@ -9,7 +9,7 @@ module dev.gannet.transport.netty {
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;
-  requires static io.netty.transport.classes.epoll;
+  requires io.netty.transport.classes.epoll;
 
   provides dev.gannet.transport.pipe.PipeProvider with
       dev.gannet.transport.netty.NettyPipes;
