@@ -38,23 +38,31 @@ final class TlsContexts {
   private TlsContexts() {}
 
   static SslContext client(ChannelCredentials.Tls credentials) {
-    SslContextBuilder builder =
-        SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
-    credentials.trust().ifPresent(trust -> builder.trustManager(trust.open()));
-    credentials
-        .identity()
-        .ifPresent(identity ->
-            builder.keyManager(
-                identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey())));
-    return build(builder, "the channel's TLS credentials cannot be used");
+    return understood(
+        "the channel's TLS credentials cannot be used",
+        () -> {
+          SslContextBuilder builder =
+              SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
+          credentials.trust().ifPresent(trust -> builder.trustManager(trust.open()));
+          credentials.identity().ifPresent(identity -> show(identity, builder));
+          return build(builder);
+        });
+  }
+
+  private static void show(TlsIdentity identity, SslContextBuilder builder) {
+    builder.keyManager(
+        identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
   }
 
   static SslContext server(ServerCredentials.Tls credentials) {
-    TlsIdentity identity = credentials.identity();
-    SslContextBuilder builder =
-        builderFor(identity).clientAuth(clientAuth(credentials.clientAuth()));
-    credentials.clientTrust().ifPresent(trust -> builder.trustManager(trust.open()));
-    return build(builder, "the server's TLS credentials cannot be used");
+    return understood(
+        "the server's TLS credentials cannot be used",
+        () -> {
+          SslContextBuilder builder =
+              builderFor(credentials.identity()).clientAuth(clientAuth(credentials.clientAuth()));
+          credentials.clientTrust().ifPresent(trust -> builder.trustManager(trust.open()));
+          return build(builder);
+        });
   }
 
   private static SslContextBuilder builderFor(TlsIdentity identity) {
@@ -62,22 +70,32 @@ final class TlsContexts {
         identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
   }
 
-  private static SslContext build(SslContextBuilder builder, String complaint) {
+  /** What makes a context out of somebody's PEM. */
+  private interface Making {
+    SslContext make() throws SSLException;
+  }
+
+  /** Whatever the PEM readers throw is a fault of the PEM, and is told as one. */
+  private static SslContext understood(String complaint, Making making) {
     try {
-      return builder
-          .sslProvider(provider())
-          .protocols("TLSv1.3", "TLSv1.2")
-          .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
-          .applicationProtocolConfig(
-              new ApplicationProtocolConfig(
-                  ApplicationProtocolConfig.Protocol.ALPN,
-                  ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                  ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                  ALPN))
-          .build();
-    } catch (SSLException e) {
+      return making.make();
+    } catch (SSLException | IllegalArgumentException e) {
       throw new IllegalArgumentException(complaint + ": " + e.getMessage(), e);
     }
+  }
+
+  private static SslContext build(SslContextBuilder builder) throws SSLException {
+    return builder
+        .sslProvider(provider())
+        .protocols("TLSv1.3", "TLSv1.2")
+        .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
+        .applicationProtocolConfig(
+            new ApplicationProtocolConfig(
+                ApplicationProtocolConfig.Protocol.ALPN,
+                ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                ALPN))
+        .build();
   }
 
   private static SslProvider provider() {

@@ -29,12 +29,17 @@ final class Words {
     return switch (at) {
       case ClosedChannelException closed -> "the connection was closed by the other side";
       case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
-      case ConnectException refused -> String.valueOf(refused.getMessage());
+      case ConnectException refused -> plain(refused);
       case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
       case SSLException tls -> "TLS failed: " + tls.getMessage();
       case IOException io -> Objects.requireNonNullElse(io.getMessage(), "the connection broke");
       default -> at.toString();
     };
+  }
+
+  /** Native sockets put the name and number of a system call before the words. */
+  private static String plain(ConnectException refused) {
+    return String.valueOf(refused.getMessage()).replaceFirst("^.*error\\(-?\\d+\\): ", "");
   }
 
   /** Whether it lies with the network or the peer, and not with this program. */

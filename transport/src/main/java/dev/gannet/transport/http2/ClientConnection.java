@@ -166,11 +166,17 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
-    Status status = Status.UNAVAILABLE.withDescription(why);
+    Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     endAllCalls(status, ErrorCode.CANCEL);
     loop.endBatch();
     owner.onTerminated(refusal.orElse(status));
+  }
+
+  /** A server that expects TLS hangs up on plaintext without a word. */
+  private String silence() {
+    String question = loop.info().tls().isPresent() ? "" : "; does it expect TLS?";
+    return " before the server said anything" + question;
   }
 
   @Override
