@@ -50,6 +50,7 @@ final class IncomingCall<Q, R>
 
   // The loop's.
   private boolean whole;
+  private boolean handedOver;
 
   // The handler's.
   private @Nullable Listener<Q> listener;
@@ -111,7 +112,11 @@ final class IncomingCall<Q, R>
 
   @Override
   public void flush() {
-    if (whole) {
+    if (cancelled && !handedOver) {
+      handedOver = true;
+      stream.handlerEnded(); // it never began, and never will
+    } else if (whole) {
+      handedOver = true;
       try {
         inbox.wake();
       } catch (RejectedExecutionException e) {
