@@ -50,6 +50,7 @@ final class IncomingCall<Q, R>
 
   // The loop's.
   private boolean whole;
+  private boolean handedOver;
 
   // The handler's.
   private @Nullable Listener<Q> listener;
@@ -62,6 +63,7 @@ final class IncomingCall<Q, R>
   private volatile boolean answered;
 
   // Shared.
+  private volatile boolean requestCompressed;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
   private volatile @Nullable Thread runner;
@@ -111,7 +113,11 @@ final class IncomingCall<Q, R>
 
   @Override
   public void flush() {
-    if (whole) {
+    if (cancelled && !handedOver) {
+      handedOver = true;
+      stream.handlerEnded(); // it never began, and never will
+    } else if (whole) {
+      handedOver = true;
       try {
         inbox.wake();
       } catch (RejectedExecutionException e) {
@@ -171,6 +177,7 @@ final class IncomingCall<Q, R>
 
   private void onMessage(CallEvent.Message message) {
     stream.consumed(message.wireBytes());
+    requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
     requestMessages++;
     if (method().type().clientSendsOneMessage() && requestMessages > 1) {
       close(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
@@ -285,6 +292,11 @@ final class IncomingCall<Q, R>
   @Override
   public boolean isCancelled() {
     return cancelled;
+  }
+
+  @Override
+  public boolean isRequestCompressed() {
+    return requestCompressed;
   }
 
   @Override

@@ -40,6 +40,14 @@ final class AbuseLedger {
 
   private final Map<Offence, Bucket> buckets = new EnumMap<>(Offence.class);
 
+  /** Takes one back: a call was served to its end, which is what honest peers come for. */
+  void payBack(Offence offence) {
+    Bucket bucket = buckets.get(offence);
+    if (bucket != null) {
+      bucket.spentNanos = Math.max(0, bucket.spentNanos - SECOND_NANOS / offence.perSecond);
+    }
+  }
+
   /** Counts one; a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {
     Bucket bucket = buckets.computeIfAbsent(offence, first -> new Bucket());

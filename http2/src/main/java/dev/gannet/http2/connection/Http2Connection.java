@@ -333,10 +333,17 @@ public final class Http2Connection {
     encoder.encode(own, block);
     writer.headers(
         stream.id(), block.array(), block.length(), Limits.SMALLEST_MAX_FRAME_BYTES, end);
-    moveTo(stream, stream.state.afterSending(end));
     if (end == EndStream.YES) {
-      events.onEndSent(stream);
+      onEndWritten(stream);
+    } else {
+      moveTo(stream, stream.state.afterSending(end));
     }
+  }
+
+  private void onEndWritten(Http2Stream stream) {
+    moveTo(stream, stream.state.afterSending(EndStream.YES));
+    ledger.payBack(AbuseLedger.Offence.RESET_STREAM);
+    events.onEndSent(stream);
   }
 
   /** Keeps stream states and listeners up with what the scheduler writes. */
@@ -347,8 +354,7 @@ public final class Http2Connection {
         events.onDataSent(stream, bytes);
       }
       if (end == EndStream.YES) {
-        moveTo(stream, stream.state.afterSending(end));
-        events.onEndSent(stream);
+        onEndWritten(stream);
       }
     }
 

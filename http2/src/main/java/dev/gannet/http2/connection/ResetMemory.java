@@ -1,22 +1,38 @@
 package dev.gannet.http2.connection;
 
+import java.util.Arrays;
+
 /**
  * The ids of streams that we reset lately: frames that were on their way to them are no offence
  * (RFC 9113 §5.1). Remembers so many and no more.
  */
 final class ResetMemory {
-  private static final int REMEMBERED = 128; // power of two
+  private static final int FIRST_CAPACITY = 16;
 
-  private final int[] ids = new int[REMEMBERED];
-  private int next;
+  /**
+   * Four times the streams that are open at once by default: late frames of all of them are known.
+   */
+  private static final int MOST = 1024;
+
+  private int[] ids = new int[FIRST_CAPACITY];
+  private int size;
+  private int oldest;
 
   void add(int streamId) {
-    ids[next++ & REMEMBERED - 1] = streamId;
+    if (size < MOST) {
+      if (size == ids.length) {
+        ids = Arrays.copyOf(ids, size * 2);
+      }
+      ids[size++] = streamId;
+    } else {
+      ids[oldest] = streamId;
+      oldest = (oldest + 1) % MOST;
+    }
   }
 
   boolean contains(int streamId) {
-    for (int id : ids) {
-      if (id == streamId) {
+    for (int i = 0; i < size; i++) {
+      if (ids[i] == streamId) {
         return true;
       }
     }
