@@ -15,6 +15,8 @@ final class AbuseLedger {
   enum Offence {
     /** Streams that the peer reset, or made us reset (CVE-2023-44487, CVE-2025-8671). */
     RESET_STREAM(200, 33),
+    /** Streams over the limit, opened before the peer can know of the limit (CVE-2026-47244). */
+    EARLY_STREAM(10_000, 100),
     /** DATA without content that does not end a stream (CVE-2019-9518). */
     EMPTY_DATA(100, 10),
     SETTINGS(32, 1),
