@@ -43,6 +43,9 @@ public interface CallContext {
   /** Whether nobody waits for the answer any more. */
   boolean isCancelled();
 
+  /** Whether the request message that was delivered last came compressed. */
+  boolean isRequestCompressed();
+
   /**
    * Compresses responses with that encoding if the client accepts it; before the first response
    * only.

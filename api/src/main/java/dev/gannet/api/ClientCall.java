@@ -62,6 +62,9 @@ public interface ClientCall<Q, R> {
   /** Whether a message sent now would leave for the network soon instead of piling up here. */
   boolean isReady();
 
+  /** Whether the response message that was delivered last came compressed. */
+  boolean isResponseCompressed();
+
   /**
    * Whether messages from here on are compressed, where the call has a compression at all; on at
    * first.

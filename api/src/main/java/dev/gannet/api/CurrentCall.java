@@ -19,11 +19,7 @@ final class CurrentCall {
     try {
       task.run();
     } finally {
-      if (before == null) {
-        CURRENT.remove();
-      } else {
-        CURRENT.set(before);
-      }
+      CURRENT.set(before); // not removed: an event loop would make the entry anew for every call
     }
   }
 }

@@ -47,6 +47,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   private @Nullable WaitingDeadline waitingDeadline;
   private boolean messageCompression = true;
   private boolean requested;
+  private volatile boolean responseCompressed;
 
   // The inbox's.
   private int responses;
@@ -218,6 +219,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   @Override
+  public boolean isResponseCompressed() {
+    return responseCompressed;
+  }
+
+  @Override
   public void setMessageCompression(boolean enabled) {
     messageCompression = enabled;
   }
@@ -266,6 +272,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {
     orders.stream().ifPresent(stream -> stream.consumed(message.wireBytes()));
+    responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
     responses++;
     if (singleResponse && responses > 1) {
       breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));

@@ -102,6 +102,11 @@ public final class MessageDeframer {
     return prefixBytes == 0;
   }
 
+  /** What the message came in that was shown last: the call's encoding if its flag was set. */
+  public MessageEncoding lastEncoding() {
+    return flag == MessageFrame.COMPRESSED ? encoding : MessageEncoding.IDENTITY;
+  }
+
   /** How much memory an unfinished message takes, in bytes. */
   public int heldBytes() {
     return held.length;

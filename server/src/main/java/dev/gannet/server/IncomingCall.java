@@ -63,6 +63,7 @@ final class IncomingCall<Q, R>
   private volatile boolean answered;
 
   // Shared.
+  private volatile boolean requestCompressed;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
   private volatile @Nullable Thread runner;
@@ -176,6 +177,7 @@ final class IncomingCall<Q, R>
 
   private void onMessage(CallEvent.Message message) {
     stream.consumed(message.wireBytes());
+    requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
     requestMessages++;
     if (method().type().clientSendsOneMessage() && requestMessages > 1) {
       close(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
@@ -290,6 +292,11 @@ final class IncomingCall<Q, R>
   @Override
   public boolean isCancelled() {
     return cancelled;
+  }
+
+  @Override
+  public boolean isRequestCompressed() {
+    return requestCompressed;
   }
 
   @Override

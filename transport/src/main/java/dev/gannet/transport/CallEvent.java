@@ -3,6 +3,7 @@ package dev.gannet.transport;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,24 +39,27 @@ public abstract sealed class CallEvent {
   public static final class Message extends CallEvent {
     private final Object content;
     private final int wireBytes;
+    private final MessageEncoding encoding;
 
-    private Message(Object content, int wireBytes) {
+    private Message(Object content, int wireBytes, MessageEncoding encoding) {
       this.content = content;
       this.wireBytes = wireBytes;
+      this.encoding = encoding;
     }
 
     /**
      * A message that was parsed where it arrived.
      *
      * @param wireBytes what it took on the wire, to be given back when it is consumed
+     * @param encoding what it came in
      */
-    public static Message parsed(Object message, int wireBytes) {
-      return new Message(message, wireBytes);
+    public static Message parsed(Object message, int wireBytes, MessageEncoding encoding) {
+      return new Message(message, wireBytes, encoding);
     }
 
-    /** A message whose bytes are the event's own. */
-    public static Message unparsed(ByteBuffer bytes, int wireBytes) {
-      return new Message(new Unparsed(bytes), wireBytes);
+    /** A message whose bytes, decompressed, are the event's own. */
+    public static Message unparsed(ByteBuffer bytes, int wireBytes, MessageEncoding encoding) {
+      return new Message(new Unparsed(bytes), wireBytes, encoding);
     }
 
     /**
@@ -68,6 +72,11 @@ public abstract sealed class CallEvent {
 
     public int wireBytes() {
       return wireBytes;
+    }
+
+    /** What it came in. */
+    public MessageEncoding encoding() {
+      return encoding;
     }
   }
 

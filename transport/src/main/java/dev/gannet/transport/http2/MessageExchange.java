@@ -147,12 +147,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   private CallEvent.Message asEvent(ByteBuffer bytes, int wireBytes) {
+    MessageEncoding encoding =
+        deframer == null ? MessageEncoding.IDENTITY : deframer.lastEncoding();
     if (bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
-      return CallEvent.Message.parsed(incoming.parse(bytes), wireBytes);
+      return CallEvent.Message.parsed(incoming.parse(bytes), wireBytes, encoding);
     }
     byte[] own = new byte[bytes.remaining()];
     bytes.get(own);
-    return CallEvent.Message.unparsed(ByteBuffer.wrap(own), wireBytes);
+    return CallEvent.Message.unparsed(ByteBuffer.wrap(own), wireBytes, encoding);
   }
 
   /** The end of a call that was broken by a fault of this side or the peer's. */
