@@ -34,6 +34,9 @@ public interface ClientCall<Q, R> {
   /**
    * Begins the call. The headers belong to the call from here on.
    *
+   * <p>A method with a single request has its call begun on the network when that request is sent,
+   * all in one; from then on, and while it waits for a connection, it ends by its deadline.
+   *
    * @throws IllegalStateException if the call was started before
    */
   void start(Listener<? super R> listener, Metadata headers);

@@ -47,6 +47,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   private @Nullable WaitingDeadline waitingDeadline;
   private boolean messageCompression = true;
   private boolean requested;
+  private boolean halfClosed;
   private volatile boolean responseCompressed;
 
   // The inbox's.
@@ -175,21 +176,29 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
 
   @Override
   public void sendMessage(Q message) {
+    if (halfClosed) {
+      throw new IllegalStateException("no more requests may be sent on this call");
+    }
     try {
       orders.send(message, messageCompression);
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
     }
-    if (!method.type().clientSendsOneMessage()) {
+    if (method.type().clientSendsOneMessage()) {
+      halfClose(); // so that the whole request leaves in one
+    } else {
       orders.flush();
     }
   }
 
   @Override
   public void halfClose() {
-    orders.halfClose();
-    orders.flush();
+    if (!halfClosed) {
+      halfClosed = true;
+      orders.halfClose();
+      orders.flush();
+    }
   }
 
   @Override

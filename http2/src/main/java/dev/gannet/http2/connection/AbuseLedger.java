@@ -15,6 +15,8 @@ final class AbuseLedger {
   enum Offence {
     /** Streams that the peer reset, or made us reset (CVE-2023-44487, CVE-2025-8671). */
     RESET_STREAM(200, 33),
+    /** Streams over the limit, opened before the peer can know of the limit (CVE-2026-47244). */
+    EARLY_STREAM(10_000, 100),
     /** DATA without content that does not end a stream (CVE-2019-9518). */
     EMPTY_DATA(100, 10),
     SETTINGS(32, 1),
@@ -39,6 +41,14 @@ final class AbuseLedger {
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final Map<Offence, Bucket> buckets = new EnumMap<>(Offence.class);
+
+  /** Takes one back: a call was served to its end, which is what honest peers come for. */
+  void payBack(Offence offence) {
+    Bucket bucket = buckets.get(offence);
+    if (bucket != null) {
+      bucket.spentNanos = Math.max(0, bucket.spentNanos - SECOND_NANOS / offence.perSecond);
+    }
+  }
 
   /** Counts one; a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {

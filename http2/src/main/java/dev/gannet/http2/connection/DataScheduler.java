@@ -20,6 +20,7 @@ final class DataScheduler {
   private static final int LONGEST_FRAME_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
+  private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
   private final FrameWriter writer;
   private final ByteSink sink;
   private final Output output;
@@ -38,8 +39,12 @@ final class DataScheduler {
     this.output = output;
   }
 
-  SendWindow connectionWindow() {
-    return connectionWindow;
+  /** Widens the connection's window; false if it overflows. Who waited for it takes turns again. */
+  boolean widenConnection(int increment) {
+    boolean fits = connectionWindow.widen(increment);
+    turn.addAll(waitingForConnection);
+    waitingForConnection.clear();
+    return fits;
   }
 
   /** Gives the stream a turn, if it has something to write and none yet. */
@@ -54,12 +59,11 @@ final class DataScheduler {
   void write() {
     while (!turn.isEmpty() && sink.wantsMore()) {
       Http2Stream stream = turn.poll();
-      stream.scheduled = false;
       if (stream.queuedBytes() > 0 && connectionWindow.available() == 0) {
-        stream.scheduled = true;
-        turn.addFirst(stream);
-        return;
+        waitingForConnection.add(stream);
+        continue;
       }
+      stream.scheduled = false;
       if (stream.state.isWritable() && stream.hasOutput()) {
         writeOneFrame(stream);
         schedule(stream);

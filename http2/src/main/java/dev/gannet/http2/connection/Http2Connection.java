@@ -51,9 +51,13 @@ public final class Http2Connection {
   private final DataScheduler scheduler;
   private int nextStreamId = FIRST_CLIENT_STREAM_ID;
   private int heldSlots;
+  private int skippedFrom;
+  private int skippedTo;
   private boolean settingsAcknowledged;
   private boolean failed;
+  private int lastAcceptedStreamId;
   private int goAwayLastStreamId = Integer.MAX_VALUE;
+  private boolean peerGoesAway;
 
   public Http2Connection(
       Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
@@ -64,7 +68,8 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.ledger = new AbuseLedger();
-    this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
+    this.receiveWindow =
+        new ReceiveWindow(limits.connectionWindowBytes(), limits.connectionWindowBytes());
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());
@@ -111,7 +116,10 @@ public final class Http2Connection {
 
   /** Whether a stream may be opened now: ids are left and the peer takes one more. */
   public boolean canOpenStream() {
-    return !failed && !isExhausted() && streams.size() < peer.maxConcurrentStreams();
+    return !failed
+        && !peerGoesAway
+        && !isExhausted()
+        && streams.size() < peer.maxConcurrentStreams();
   }
 
   /** Whether this side has used up its stream ids (RFC 9113 §5.1.1): a new connection is needed. */
@@ -127,6 +135,10 @@ public final class Http2Connection {
    */
   public Http2Stream openStream(HeaderList shared, HeaderList own, EndStream end) {
     Http2Stream stream = newStream(nextStreamId);
+    if (failed) {
+      moveTo(stream, StreamState.RESET_BY_PEER);
+      return stream;
+    }
     nextStreamId += 2;
     writeHeaders(stream, shared, own, end);
     return stream;
@@ -200,9 +212,14 @@ public final class Http2Connection {
    */
   public void goAway(ErrorCode code, String debug) {
     if (!failed) {
-      goAwayLastStreamId = lastPeerStreamId;
-      writer.goAway(lastPeerStreamId, code, debug);
+      writeGoAway(code, debug);
     }
+  }
+
+  /** The last stream id never grows from one GOAWAY to the next (RFC 9113 §6.8). */
+  private void writeGoAway(ErrorCode code, String debug) {
+    goAwayLastStreamId = Math.min(goAwayLastStreamId, lastAcceptedStreamId);
+    writer.goAway(goAwayLastStreamId, code, debug);
   }
 
   /**
@@ -210,7 +227,7 @@ public final class Http2Connection {
    * way are still served.
    */
   public void announceGoAway(String debug) {
-    if (!failed) {
+    if (!failed && goAwayLastStreamId == Integer.MAX_VALUE) {
       writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
     }
   }
@@ -237,6 +254,17 @@ public final class Http2Connection {
     streams.forEach(action);
   }
 
+  /**
+   * Whether the peer left this id out when it opened a later stream, the last time it left any out.
+   */
+  boolean wasSkipped(int streamId) {
+    return streamId > skippedFrom && streamId < skippedTo;
+  }
+
+  boolean isSettingsAcknowledged() {
+    return settingsAcknowledged;
+  }
+
   boolean hasFailed() {
     return failed;
   }
@@ -255,6 +283,9 @@ public final class Http2Connection {
     if (windowChange != 0) {
       streams.forEach(stream -> changeWindow(stream, windowChange));
     }
+    if (failed) {
+      return;
+    }
     writer.settingsAck();
     events.onSettings();
   }
@@ -270,10 +301,15 @@ public final class Http2Connection {
     }
   }
 
+  /** No stream is opened behind a GOAWAY. */
+  void onPeerGoesAway() {
+    peerGoesAway = true;
+  }
+
   /** Widens a send window by WINDOW_UPDATE; false if it overflows. */
   boolean widen(@Nullable Http2Stream stream, int increment) {
     if (stream == null) {
-      return scheduler.connectionWindow().widen(increment);
+      return scheduler.widenConnection(increment);
     }
     boolean fits = stream.sendWindow.widen(increment);
     scheduler.schedule(stream);
@@ -282,11 +318,14 @@ public final class Http2Connection {
 
   /** A new stream of the peer's, or an empty answer where there is no place for one. */
   @Nullable Http2Stream acceptStream(int streamId) {
+    skippedFrom = streamId > lastPeerStreamId + 2 ? lastPeerStreamId : skippedFrom;
+    skippedTo = streamId > lastPeerStreamId + 2 ? streamId : skippedTo;
     lastPeerStreamId = streamId;
     if (heldSlots >= limits.maxConcurrentStreams() || streamId > goAwayLastStreamId) {
       return null;
     }
     heldSlots++;
+    lastAcceptedStreamId = streamId;
     return newStream(streamId);
   }
 
@@ -295,7 +334,9 @@ public final class Http2Connection {
     int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
     Http2Stream stream =
         new Http2Stream(
-            streamId, new SendWindow(peer.initialWindowBytes()), new ReceiveWindow(promised));
+            streamId,
+            new SendWindow(peer.initialWindowBytes()),
+            new ReceiveWindow(window, promised));
     streams.add(stream);
     return stream;
   }
@@ -316,7 +357,7 @@ public final class Http2Connection {
 
   void fail(Violation violation) {
     if (!failed) {
-      writer.goAway(lastPeerStreamId, violation.code(), violation.detail());
+      writeGoAway(violation.code(), violation.detail());
       failed = true;
       events.onFailed(violation);
     }
@@ -333,10 +374,17 @@ public final class Http2Connection {
     encoder.encode(own, block);
     writer.headers(
         stream.id(), block.array(), block.length(), Limits.SMALLEST_MAX_FRAME_BYTES, end);
-    moveTo(stream, stream.state.afterSending(end));
     if (end == EndStream.YES) {
-      events.onEndSent(stream);
+      onEndWritten(stream);
+    } else {
+      moveTo(stream, stream.state.afterSending(end));
     }
+  }
+
+  private void onEndWritten(Http2Stream stream) {
+    moveTo(stream, stream.state.afterSending(EndStream.YES));
+    ledger.payBack(AbuseLedger.Offence.RESET_STREAM);
+    events.onEndSent(stream);
   }
 
   /** Keeps stream states and listeners up with what the scheduler writes. */
@@ -347,8 +395,7 @@ public final class Http2Connection {
         events.onDataSent(stream, bytes);
       }
       if (end == EndStream.YES) {
-        moveTo(stream, stream.state.afterSending(end));
-        events.onEndSent(stream);
+        onEndWritten(stream);
       }
     }
 

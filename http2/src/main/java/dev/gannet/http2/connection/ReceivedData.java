@@ -57,11 +57,11 @@ final class ReceivedData {
     } else if (!found.receiveWindow.take(frameBytes)) {
       connection.reset(found, ErrorCode.FLOW_CONTROL_ERROR);
       connection.events.onReset(found, ErrorCode.FLOW_CONTROL_ERROR);
+      charge(Offence.RESET_STREAM);
     } else if (found.state.onData(EndStream.NO) instanceof Step.Broken(var code, var detail)) {
       fail(code, detail);
     } else {
       stream = found;
-      chargeIfEmpty();
     }
   }
 
@@ -75,10 +75,8 @@ final class ReceivedData {
     }
   }
 
-  private void chargeIfEmpty() {
-    if (frameBytes == 0 && end == EndStream.NO) {
-      connection.ledger.charge(Offence.EMPTY_DATA, connection.nowNanos).ifPresent(connection::fail);
-    }
+  private void charge(Offence offence) {
+    connection.ledger.charge(offence, connection.nowNanos).ifPresent(connection::fail);
   }
 
   void piece(ByteBuffer bytes) {
@@ -91,6 +89,9 @@ final class ReceivedData {
   void end() {
     Http2Stream of = stream;
     stream = null;
+    if (contentBytes == 0 && end == EndStream.NO) {
+      charge(Offence.EMPTY_DATA);
+    }
     if (of == null || !of.state.isReadable()) {
       return;
     }

@@ -173,6 +173,7 @@ final class ReceivedFrames implements FrameHandler {
     ErrorCode code = ErrorCode.of(payload.getInt());
     byte[] debug = new byte[Math.min(payload.remaining(), LONGEST_DEBUG_BYTES)];
     payload.get(debug);
+    connection.onPeerGoesAway();
     if (connection.role == Role.CLIENT) {
       connection.streams.forEach(stream -> giveUpAbove(lastStreamId, stream));
     }

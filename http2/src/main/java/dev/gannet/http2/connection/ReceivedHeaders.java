@@ -47,7 +47,7 @@ final class ReceivedHeaders {
       fail(ErrorCode.PROTOCOL_ERROR, "HEADERS on stream 0");
       return;
     }
-    if (!skipPadding(header, payload) || !skipPriority(header, payload)) {
+    if (!cutToFragment(header, payload)) {
       return;
     }
     EndStream end = EndStream.of(header.has(Flags.END_STREAM));
@@ -71,28 +71,21 @@ final class ReceivedHeaders {
     }
   }
 
-  private boolean skipPadding(FrameHeader header, ByteBuffer payload) {
-    if (!header.has(Flags.PADDED)) {
-      return true;
+  /** Leaves what lies between the priority fields and the padding. */
+  private boolean cutToFragment(FrameHeader header, ByteBuffer payload) {
+    int paddedBytes = header.has(Flags.PADDED) ? 1 : 0;
+    int priorityBytes = header.has(Flags.PRIORITY) ? PRIORITY_BYTES : 0;
+    if (payload.remaining() < paddedBytes + priorityBytes) {
+      fail(ErrorCode.FRAME_SIZE_ERROR, "HEADERS is too short for what its flags announce");
+      return false;
     }
-    int padding = payload.hasRemaining() ? payload.get() & 0xff : Integer.MAX_VALUE;
+    int padding = paddedBytes == 1 ? payload.get() & 0xff : 0;
+    payload.position(payload.position() + priorityBytes);
     if (padding > payload.remaining()) {
       fail(ErrorCode.PROTOCOL_ERROR, "HEADERS has more padding than payload");
       return false;
     }
     payload.limit(payload.limit() - padding);
-    return true;
-  }
-
-  private boolean skipPriority(FrameHeader header, ByteBuffer payload) {
-    if (!header.has(Flags.PRIORITY)) {
-      return true;
-    }
-    if (payload.remaining() < PRIORITY_BYTES) {
-      fail(ErrorCode.FRAME_SIZE_ERROR, "HEADERS is too short for its priority fields");
-      return false;
-    }
-    payload.position(payload.position() + PRIORITY_BYTES);
     return true;
   }
 
@@ -122,6 +115,9 @@ final class ReceivedHeaders {
     if (!opened || (streamId & 1) == 0) {
       return failNull("HEADERS on a stream that nobody opened");
     }
+    if (connection.wasSkipped(streamId)) {
+      return failNull("HEADERS on a stream whose id was left out");
+    }
     if (!connection.resets.contains(streamId)) {
       fail(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
     }
@@ -132,10 +128,9 @@ final class ReceivedHeaders {
     Http2Stream stream = connection.acceptStream(streamId);
     if (stream == null) {
       connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      connection
-          .ledger
-          .charge(Offence.RESET_STREAM, connection.nowNanos)
-          .ifPresent(connection::fail);
+      Offence refusal =
+          connection.isSettingsAcknowledged() ? Offence.RESET_STREAM : Offence.EARLY_STREAM;
+      connection.ledger.charge(refusal, connection.nowNanos).ifPresent(connection::fail);
     }
     return stream;
   }

@@ -9,7 +9,9 @@ import java.util.Arrays;
 final class ResetMemory {
   private static final int FIRST_CAPACITY = 16;
 
-  /** Four times the streams that are open at once by default: late frames of all of them are known. */
+  /**
+   * Four times the streams that are open at once by default: late frames of all of them are known.
+   */
   private static final int MOST = 1024;
 
   private int[] ids = new int[FIRST_CAPACITY];

@@ -2,7 +2,10 @@ package dev.gannet.http2.frame;
 
 import java.util.Optional;
 
-/** What a peer speaks that does not speak HTTP/2, told by the first octets it sent: most often a wrong port. */
+/**
+ * What a peer speaks that does not speak HTTP/2, told by the first octets it sent: most often a
+ * wrong port.
+ */
 final class ForeignProtocol {
   private static final int TLS_ALERT = 0x15;
   private static final int TLS_HANDSHAKE = 0x16;

@@ -125,7 +125,9 @@ public final class FrameReader {
   /** What a server of another protocol says first reads like the length of a huge frame. */
   private void brokenLength(int bytes) {
     Optional<String> foreign =
-        anyFrame ? Optional.empty() : ForeignProtocol.ofFirstOctets(bytes >>> 16, bytes >>> 8 & 0xff);
+        anyFrame
+            ? Optional.empty()
+            : ForeignProtocol.ofFirstOctets(bytes >>> 16, bytes >>> 8 & 0xff);
     broken(
         foreign.isPresent() ? ErrorCode.PROTOCOL_ERROR : ErrorCode.FRAME_SIZE_ERROR,
         foreign.orElse("a frame is longer than SETTINGS_MAX_FRAME_SIZE allows"));

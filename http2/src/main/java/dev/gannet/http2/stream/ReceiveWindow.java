@@ -12,11 +12,14 @@ public final class ReceiveWindow {
   private int consumed;
 
   /**
+   * A window with nothing taken yet.
+   *
    * @param size bytes that may be under way or unread at once
+   * @param promised bytes that the peer may believe it has, at least the size
    */
-  public ReceiveWindow(int size) {
+  public ReceiveWindow(int size, int promised) {
     this.size = size;
-    this.left = size;
+    this.left = promised;
   }
 
   /** Counts what arrived; false if the peer sent more than it may. */

@@ -6,7 +6,7 @@ import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,7 @@ final class NettyPipe implements Pipe {
   private static final int CHUNK_BYTES = 32 << 10;
 
   /** How long a peer that does not read may hold a closing connection. */
-  private static final long LINGER_SECONDS = 5;
+  private static final long LINGER_SECONDS = 1;
 
   private final Channel channel;
   private final ConnectionInfo info;
@@ -90,8 +90,20 @@ final class NettyPipe implements Pipe {
   @Override
   public void close() {
     flush();
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> closeWritten());
     linger = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Closing a socket with bytes unread makes TCP throw away what the peer has not read yet, our
+   * last words too. So only our half is closed; the peer closes the other.
+   */
+  private void closeWritten() {
+    if (channel instanceof DuplexChannel socket && info.tls().isEmpty()) {
+      socket.shutdownOutput();
+    } else {
+      channel.close();
+    }
   }
 
   /** Returns what is held when the channel is gone. */

@@ -4,7 +4,6 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
@@ -29,17 +28,17 @@ final class Words {
     return switch (at) {
       case ClosedChannelException closed -> "the connection was closed by the other side";
       case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
-      case ConnectException refused -> plain(refused);
       case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
       case SSLException tls -> "TLS failed: " + tls.getMessage();
-      case IOException io -> Objects.requireNonNullElse(io.getMessage(), "the connection broke");
+      case IOException io -> plain(io);
       default -> at.toString();
     };
   }
 
   /** Native sockets put the name and number of a system call before the words. */
-  private static String plain(ConnectException refused) {
-    return String.valueOf(refused.getMessage()).replaceFirst("^.*error\\(-?\\d+\\): ", "");
+  private static String plain(IOException io) {
+    return Objects.requireNonNullElse(io.getMessage(), "the connection broke")
+        .replaceFirst("^.*error\\(-?\\d+\\): ", "");
   }
 
   /** Whether it lies with the network or the peer, and not with this program. */

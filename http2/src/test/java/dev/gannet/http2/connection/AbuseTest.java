@@ -1,0 +1,150 @@
+package dev.gannet.http2.connection;
+
+import static dev.gannet.http2.connection.WireFrame.CONTINUATION;
+import static dev.gannet.http2.connection.WireFrame.END_HEADERS;
+import static dev.gannet.http2.connection.WireFrame.HEADERS;
+import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.ping;
+import static dev.gannet.http2.connection.WireFrame.priority;
+import static dev.gannet.http2.connection.WireFrame.raw;
+import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.rstStream;
+import static dev.gannet.http2.connection.WireFrame.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+
+/** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
+final class AbuseTest {
+  private static final int MANY = 2000;
+
+  @ServerScript
+  void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, ping(1));
+  }
+
+  @ServerScript
+  void aFloodOfSettingsEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, settings());
+  }
+
+  @ServerScript
+  void aFloodOfPriorityEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, priority(1));
+  }
+
+  @ServerScript
+  void aFloodOfEmptyDataEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    floods(peer, data(1, "", EndStream.NO));
+  }
+
+  @ServerScript
+  void streamsOpenedAndResetInALoopEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+      if (!peer.isOver()) {
+        peer.connection().release(peer.stream(streamId));
+      }
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void streamsBeyondTheLimitAreRefusedAndInTheEndTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void honestPingsAreServedForEver(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < MANY; i++) {
+      peer.sends(ping(i), priority(5));
+      peer.waitsSeconds(1);
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void honestResetsAreServedForEver(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+      peer.connection().release(peer.stream(streamId));
+      peer.waitsSeconds(streamId % 20 == 1 ? 1 : 0);
+    }
+    assertThat(peer.isOver()).isFalse();
+    assertThat(peer.connection().heldSlots()).isZero();
+  }
+
+  @ServerScript
+  void aHundredSmallBurstsAreHonest(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < 100; i++) {
+      peer.sends(ping(i), ping(i), ping(i), ping(i), ping(i));
+      peer.waitsSeconds(1);
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void eightContinuationsAreTakenAndNineAreNot(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO).inFragments(8));
+    peer.connectionTells(Told.request(1, EndStream.NO));
+    peer.sends(request(3, EndStream.NO).inFragments(9));
+    peer.isCutOff(1, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void continuationsAreCountedAnewForEachBlock(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < 100; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO).inFragments(3));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void anEmptyContinuationEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    WireFrame[] block = request(1, EndStream.NO).inFragments(1);
+    peer.sends(block[0], raw(CONTINUATION, 0, 1, 0), block[1]);
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void anEmptyLastContinuationEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    WireFrame whole = request(1, EndStream.NO);
+    peer.sends(whole.flagged(0), raw(CONTINUATION, END_HEADERS, 1, 0));
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void aBlockFarOverTheListLimitEndsTheConnectionBeforeItIsWhole(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(1000));
+    peer.sends(raw(HEADERS, 0, 1, 4000), raw(CONTINUATION, 0, 1, 1));
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  private static void floods(ScriptedPeer peer, WireFrame frame) {
+    peer.rawFrames();
+    peer.connectionHasTold();
+    for (int i = 0; i < MANY && !peer.isOver(); i++) {
+      peer.sends(frame);
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.gannet.http2.connection;
+
+import static dev.gannet.http2.connection.WireFrame.ENABLE_PUSH;
+import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
+import static dev.gannet.http2.connection.WireFrame.MAX_CONCURRENT_STREAMS;
+import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.response;
+import static dev.gannet.http2.connection.WireFrame.rstStream;
+import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.settingsAck;
+import static dev.gannet.http2.connection.WireFrame.trailers;
+import static dev.gannet.http2.connection.WireFrame.windowUpdate;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import java.nio.charset.StandardCharsets;
+
+/** Streams as their client sees them (RFC 9113 §5.1, §8.1, §8.4). */
+final class ClientRoleTest {
+  @ClientScript
+  void streamsHaveOddIdsInOrder(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.asksForStream(EndStream.NO);
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES), request(3, EndStream.NO), request(5, EndStream.YES));
+    assertThat(peer.connection().streamCount()).isEqualTo(3);
+    assertThat(peer.connection().isExhausted()).isFalse();
+  }
+
+  @ClientScript
+  void aResponseArrives(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.connectionTells(new Told.EndSent(1));
+    peer.sends(response(1, EndStream.NO), data(1, "answer", EndStream.NO), trailers(1));
+    peer.connectionTells(
+        Told.response(1, EndStream.NO), new Told.Data(1, "answer"), Told.trailers(1));
+    assertThat(peer.connection().streamCount()).isZero();
+    peer.connectionTellsNothingElse();
+  }
+
+  @ClientScript
+  void aResponseMayEndBeforeItsRequest(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.NO);
+    peer.receives(request(1, EndStream.NO));
+    peer.sends(response(1, EndStream.YES));
+    peer.connectionTells(Told.response(1, EndStream.YES));
+    peer.connectionSends(1, "more", EndStream.YES);
+    peer.receives(data(1, "more", EndStream.YES));
+    peer.connectionTells(new Told.DataSent(1, 4), new Told.EndSent(1));
+    assertThat(peer.connection().streamCount()).isZero();
+  }
+
+  @ClientScript
+  void aServerMayEndAndThenAskForNoMore(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.NO);
+    peer.receives(request(1, EndStream.NO));
+    peer.sends(response(1, EndStream.YES), rstStream(1, ErrorCode.NO_ERROR));
+    peer.connectionTells(Told.response(1, EndStream.YES), new Told.Reset(1, ErrorCode.NO_ERROR));
+    assertThat(peer.connection().streamCount()).isZero();
+  }
+
+  @ClientScript
+  void noMoreStreamsAreOpenThanTheServerAllows(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, MAX_CONCURRENT_STREAMS, 2);
+    peer.asksForStream(EndStream.YES);
+    assertThat(peer.connection().canOpenStream()).isTrue();
+    peer.asksForStream(EndStream.YES);
+    assertThat(peer.connection().canOpenStream()).isFalse();
+    peer.sends(response(1, EndStream.YES));
+    assertThat(peer.connection().canOpenStream()).isTrue();
+    peer.sends(settings(MAX_CONCURRENT_STREAMS, 0));
+    assertThat(peer.connection().canOpenStream()).isFalse();
+    peer.sends(settings(MAX_CONCURRENT_STREAMS, -1));
+    assertThat(peer.connection().canOpenStream()).isTrue();
+  }
+
+  @ClientScript
+  void aStreamMayBeOpenedBeforeTheServerSaidAWord(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT);
+    peer.rawOctets();
+    peer.asksForStream(EndStream.NO);
+    peer.connectionSends(1, "early", EndStream.YES);
+    peer.receives(request(1, EndStream.NO), data(1, "early", EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(settings(), settingsAck(), response(1, EndStream.YES));
+    peer.connectionTells(new Told.Settings(), Told.response(1, EndStream.YES));
+  }
+
+  @ClientScript
+  void aStreamOlderThanTheServersSettingsFollowsThem(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT);
+    peer.rawOctets();
+    peer.asksForStream(EndStream.NO);
+    peer.receives(request(1, EndStream.NO));
+    peer.sends(settings(INITIAL_WINDOW_SIZE, 3));
+    peer.connectionSends(1, "12345", EndStream.YES);
+    peer.receives(settingsAck(), data(1, "123", EndStream.NO));
+    peer.receivesNothingElse();
+  }
+
+  @ClientScript
+  void responsesOfStreamsThatWeResetAreIgnored(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.NO);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.receives(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.sends(
+        response(1, EndStream.NO),
+        windowUpdate(1, 1),
+        data(1, "late", EndStream.NO),
+        trailers(1),
+        rstStream(1, ErrorCode.NO_ERROR));
+    peer.connectionTellsNothingElse();
+    peer.receivesNothingElse();
+  }
+
+  @ClientScript
+  void manyRefusalsOfAServerAreNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < 1000; streamId += 2) {
+      peer.asksForStream(EndStream.YES);
+      peer.sends(rstStream(streamId, ErrorCode.REFUSED_STREAM));
+    }
+    assertThat(peer.isOver()).isFalse();
+    assertThat(peer.connection().canOpenStream()).isTrue();
+  }
+
+  @ClientScript
+  void aResponseOnAStreamNobodyOpenedIsAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(response(3, EndStream.YES));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void aServerOpensNoStream(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(response(2, EndStream.NO));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void dataOnAStreamNobodyOpenedIsAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(data(1, "early", EndStream.NO));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void framesBehindTheResponsesEndAreAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.NO);
+    peer.receives(request(1, EndStream.NO));
+    peer.sends(response(1, EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(data(1, "late", EndStream.NO));
+    peer.isCutOff(0, ErrorCode.STREAM_CLOSED);
+  }
+
+  @ClientScript
+  void pushIsAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(
+        WireFrame.raw(
+            WireFrame.PUSH_PROMISE, WireFrame.END_HEADERS, 1, new byte[] {0, 0, 0, 2, -126}));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void aServerMayNotTurnPushOn(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(settings(ENABLE_PUSH, 0));
+    peer.receives(settingsAck());
+    peer.connectionHasTold();
+    peer.sends(settings(ENABLE_PUSH, 1));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void aServerThatOverflowsAStreamLosesIt(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(100, 1 << 20));
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(response(1, EndStream.NO), data(1, 101, EndStream.NO));
+    peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
+    peer.connectionTells(
+        Told.response(1, EndStream.NO), new Told.Reset(1, ErrorCode.FLOW_CONTROL_ERROR));
+  }
+
+  @ClientScript
+  void aServerOfAnotherProtocolIsAConnectionError(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT);
+    peer.rawOctets();
+    peer.sendsOctets("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+}

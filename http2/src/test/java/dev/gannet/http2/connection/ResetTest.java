@@ -1,0 +1,146 @@
+package dev.gannet.http2.connection;
+
+import static dev.gannet.http2.connection.WireFrame.RST_STREAM;
+import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.raw;
+import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.response;
+import static dev.gannet.http2.connection.WireFrame.rstStream;
+import static dev.gannet.http2.connection.WireFrame.trailers;
+import static dev.gannet.http2.connection.WireFrame.windowUpdate;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import java.util.Arrays;
+
+/** Streams that end at once, from either side (RFC 9113 §5.4.2, §6.4). */
+final class ResetTest {
+  @ServerScript
+  void thePeersResetEndsTheStream(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.connectionTells(Told.request(1, EndStream.NO), new Told.Reset(1, ErrorCode.CANCEL));
+    assertThat(peer.stream(1).isClosed()).isTrue();
+    assertThat(peer.connection().streamCount()).isZero();
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
+  void everyCodeOfAResetIsTold(ScriptedPeer peer) {
+    peer.connects();
+    int streamId = 1;
+    for (ErrorCode code : ErrorCode.values()) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, code));
+      peer.connectionTells(Told.request(streamId, EndStream.YES), new Told.Reset(streamId, code));
+      streamId += 2;
+    }
+  }
+
+  @ServerScript
+  void anUnknownCodeCountsAsInternalError(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), raw(RST_STREAM, 0, 1, new byte[] {0, 0, 0, 0x0e}));
+    peer.sends(request(3, EndStream.NO), raw(RST_STREAM, 0, 3, new byte[] {-1, -1, -1, -1}));
+    peer.connectionTells(
+        Told.request(1, EndStream.NO),
+        new Told.Reset(1, ErrorCode.INTERNAL_ERROR),
+        Told.request(3, EndStream.NO),
+        new Told.Reset(3, ErrorCode.INTERNAL_ERROR));
+  }
+
+  @ServerScript
+  void aResetIsNotAnsweredWithAReset(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
+  void aSecondResetIsNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.connectionHasTold();
+    peer.sends(rstStream(1, ErrorCode.CANCEL));
+    peer.receivesNothingElse();
+    peer.connectionTellsNothingElse();
+  }
+
+  @ServerScript
+  void dataBehindThePeersOwnResetIsAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.connectionHasTold();
+    peer.sends(data(1, "late", EndStream.NO));
+    peer.isCutOff(1, ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void headersBehindThePeersOwnResetAreAConnectionError(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), rstStream(1, ErrorCode.CANCEL));
+    peer.connectionHasTold();
+    peer.sends(trailers(1));
+    peer.isCutOff(1, ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void framesOnTheirWayToAStreamThatWeResetAreIgnored(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionHasTold();
+    peer.connection().reset(peer.stream(1), ErrorCode.REFUSED_STREAM);
+    peer.receives(rstStream(1, ErrorCode.REFUSED_STREAM));
+    peer.sends(
+        data(1, "late", EndStream.NO),
+        windowUpdate(1, 5),
+        trailers(1),
+        rstStream(1, ErrorCode.CANCEL));
+    peer.receivesNothingElse();
+    peer.connectionTellsNothingElse();
+    assertThat(peer.connection().streamCount()).isZero();
+  }
+
+  @ServerScript
+  void aResetInsideADataFrameStopsItsRest(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    byte[] frame = data(1, "first, second", EndStream.YES).paddedBy(9).octets();
+    peer.sendsOctets(Arrays.copyOf(frame, 9 + 1 + 5));
+    peer.connectionTells(Told.request(1, EndStream.NO), new Told.Data(1, "first"));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.receives(rstStream(1, ErrorCode.CANCEL));
+    peer.sendsOctets(Arrays.copyOfRange(frame, 9 + 1 + 5, frame.length));
+    peer.sends(request(3, EndStream.YES));
+    peer.connectionTells(Told.request(3, EndStream.YES));
+    peer.receivesNothingElse();
+    peer.connectionTellsNothingElse();
+  }
+
+  @ServerScript
+  void aResetStreamTakesNothingMoreToSend(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionSends(1, "queued", EndStream.NO);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.connectionResponds(1, EndStream.NO);
+    peer.connectionSends(1, "late", EndStream.YES);
+    peer.connectionSendsTrailers(1);
+    peer.connection().consumed(peer.stream(1), 1 << 20);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.receives(rstStream(1, ErrorCode.CANCEL));
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
+  void theRestOfARequestMayBeDeclinedBehindTheAnswer(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionResponds(1, EndStream.YES);
+    peer.connection().reset(peer.stream(1), ErrorCode.NO_ERROR);
+    peer.receives(response(1, EndStream.YES), rstStream(1, ErrorCode.NO_ERROR));
+    peer.sends(data(1, "unwanted", EndStream.YES));
+    peer.receivesNothingElse();
+  }
+}
