@@ -68,8 +68,7 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.ledger = new AbuseLedger();
-    this.receiveWindow =
-        new ReceiveWindow(limits.connectionWindowBytes(), limits.connectionWindowBytes());
+    this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());

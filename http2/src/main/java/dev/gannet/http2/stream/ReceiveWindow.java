@@ -11,8 +11,13 @@ public final class ReceiveWindow {
   private long left;
   private int consumed;
 
+  /** A window whose size the peer knows. */
+  public ReceiveWindow(int size) {
+    this(size, size);
+  }
+
   /**
-   * A window with nothing taken yet.
+   * A window with nothing taken yet, whose size the peer may not know.
    *
    * @param size bytes that may be under way or unread at once
    * @param promised bytes that the peer may believe it has, at least the size

@@ -46,10 +46,37 @@ final class AbuseTest {
   }
 
   @ServerScript
+  void aFloodOfPaddingAloneEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    floods(peer, data(1, "", EndStream.NO).paddedBy(0));
+  }
+
+  @ServerScript
+  void aFloodOfEmptyDataOnAStreamThatWeResetEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    floods(peer, data(1, "", EndStream.NO));
+  }
+
+  @ServerScript
   void streamsOpenedAndResetInALoopEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+      if (!peer.isOver()) {
+        peer.connection().release(peer.stream(streamId));
+      }
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void streamsThatThePeerMakesUsResetEndTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(100, 1 << 20));
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO), data(streamId, 101, EndStream.NO));
       if (!peer.isOver()) {
         peer.connection().release(peer.stream(streamId));
       }
@@ -64,6 +91,18 @@ final class AbuseTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void streamsBeyondTheLimitAreNotPunishedBeforeThePeerKnowsIt(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT.withMaxConcurrentStreams(10)).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    for (int streamId = 1; streamId < MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+    assertThat(peer.connection().streamCount()).isEqualTo(10);
   }
 
   @ServerScript

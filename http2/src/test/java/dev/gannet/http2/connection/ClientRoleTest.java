@@ -122,6 +122,25 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void manyCancelledCallsAreNoOffence(ScriptedPeer peer) {
+    int calls = 1000;
+    peer.connects();
+    for (int i = 0; i < calls; i++) {
+      peer.asksForStream(EndStream.YES);
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.CANCEL);
+    }
+    peer.rawFrames();
+    peer.connectionHasTold();
+    for (int i = 0; i < calls; i++) {
+      peer.sends(response(2 * i + 1, EndStream.YES));
+    }
+    peer.connectionTellsNothingElse();
+    peer.receivesNothingElse();
+  }
+
+  @ClientScript
   void manyRefusalsOfAServerAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < 1000; streamId += 2) {
@@ -202,10 +221,31 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void aStreamOlderThanOurAcknowledgedSettingsDoesNotStall(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT.withWindows(1000, 1 << 20));
+    peer.asksForStream(EndStream.YES);
+    peer.rawOctets();
+    peer.sends(settings(), settingsAck(), response(1, EndStream.NO));
+    peer.receives(settingsAck());
+    peer.sends(data(1, 1000, EndStream.NO));
+    peer.connection().consumed(peer.stream(1), 1000);
+    peer.receives(windowUpdate(1, 1000));
+  }
+
+  @ClientScript
   void aServerOfAnotherProtocolIsAConnectionError(ScriptedPeer peer) {
     peer.starts(Limits.DEFAULT);
     peer.rawOctets();
     peer.sendsOctets("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ClientScript
+  void aFailedConnectionWritesNoNewStream(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(windowUpdate(0, 0));
+    peer.isCutOff(0, ErrorCode.PROTOCOL_ERROR);
+    peer.asksForStream(EndStream.NO);
+    peer.receivesNothingElse();
   }
 }

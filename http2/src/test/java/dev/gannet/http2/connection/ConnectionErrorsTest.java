@@ -16,6 +16,7 @@ import static dev.gannet.http2.connection.WireFrame.PUSH_PROMISE;
 import static dev.gannet.http2.connection.WireFrame.RST_STREAM;
 import static dev.gannet.http2.connection.WireFrame.SETTINGS;
 import static dev.gannet.http2.connection.WireFrame.WINDOW_UPDATE;
+import static dev.gannet.http2.connection.WireFrame.WITH_PRIORITY;
 import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.settings;
@@ -86,7 +87,8 @@ final class ConnectionErrorsTest {
         new Offence("WINDOW_UPDATE of 3 octets", size, raw(WINDOW_UPDATE, 0, 0, 3)),
         new Offence("WINDOW_UPDATE of 5 octets", size, raw(WINDOW_UPDATE, 0, 1, 5)),
         new Offence("no room for priority", size, raw(HEADERS, 0x24, 3, 4)),
-        new Offence("no room for DATA's pad length", size, raw(DATA, PADDED, 1, 0)));
+        new Offence("no room for DATA's pad length", size, raw(DATA, PADDED, 1, 0)),
+        new Offence("no room for HEADERS' pad length", size, raw(HEADERS, 0xc, 3, 0)));
   }
 
   private static Stream<Offence> streamZero() {
@@ -120,13 +122,17 @@ final class ConnectionErrorsTest {
     ErrorCode protocol = ErrorCode.PROTOCOL_ERROR;
     byte[] tooLong = {3, 0, 0};
     byte[] asLongAsAll = {3, 0, 0, 0, 0, 0, 0};
+    byte[] endsInPriority = {2, 0, 0, 0, 0, 16, 0};
     int padded = END_HEADERS | PADDED;
     asLongAsAll[0] = (byte) asLongAsAll.length;
     return Stream.of(
         new Offence("DATA shorter than its padding", protocol, raw(DATA, PADDED, 1, tooLong)),
         new Offence("DATA as long as its padding", protocol, raw(DATA, PADDED, 1, asLongAsAll)),
+        new Offence("HEADERS shorter than its padding", protocol, raw(HEADERS, padded, 3, tooLong)),
         new Offence(
-            "HEADERS shorter than its padding", protocol, raw(HEADERS, padded, 3, tooLong)));
+            "padding that reaches into the priority fields",
+            protocol,
+            raw(HEADERS, padded | WITH_PRIORITY, 3, endsInPriority)));
   }
 
   private static Stream<Offence> values() {

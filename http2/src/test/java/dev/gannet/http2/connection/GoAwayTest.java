@@ -7,6 +7,7 @@ import static dev.gannet.http2.connection.WireFrame.pingAck;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.response;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
+import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
@@ -45,6 +46,42 @@ final class GoAwayTest {
     byte[] payload = peer.rawFrames().getFirst().payloadOctets();
     assertThat(new String(payload, 8, payload.length - 8, StandardCharsets.UTF_8))
         .isEqualTo("too_many_pings");
+  }
+
+  @ServerScript
+  void theLastStreamIdNeverGrows(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionHasTold();
+    peer.connection().goAway(ErrorCode.NO_ERROR, "first");
+    peer.sends(request(3, EndStream.NO));
+    peer.receives(goAway(1, ErrorCode.NO_ERROR), rstStream(3, ErrorCode.REFUSED_STREAM));
+    peer.connection().goAway(ErrorCode.NO_ERROR, "second");
+    peer.receives(goAway(1, ErrorCode.NO_ERROR));
+  }
+
+  @ServerScript
+  void theLastStreamIdDoesNotGrowByAFailureEither(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionHasTold();
+    peer.connection().goAway(ErrorCode.NO_ERROR, "first");
+    peer.sends(request(3, EndStream.NO));
+    peer.receives(goAway(1, ErrorCode.NO_ERROR), rstStream(3, ErrorCode.REFUSED_STREAM));
+    peer.sends(windowUpdate(0, 0));
+    peer.isCutOff(1, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ServerScript
+  void anAnnouncementBehindTheGoAwayTakesNothingBack(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().goAway(ErrorCode.NO_ERROR, "first");
+    peer.receives(goAway(1, ErrorCode.NO_ERROR));
+    peer.connection().announceGoAway("late");
+    assertThat(peer.rawFrames())
+        .filteredOn(frame -> frame.type() == WireFrame.GOAWAY)
+        .allSatisfy(frame -> assertThat(frame.intAt(0)).isLessThanOrEqualTo(1));
   }
 
   @ClientScript
@@ -86,6 +123,14 @@ final class GoAwayTest {
     peer.connectionTells(new Told.GoAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, ""));
     assertThat(peer.stream(1).isClosed()).isFalse();
     peer.connectionTellsNothingElse();
+  }
+
+  @ClientScript
+  void noStreamIsOpenedBehindAGoAway(ScriptedPeer peer) {
+    peer.connects();
+    assertThat(peer.connection().canOpenStream()).isTrue();
+    peer.sends(goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR));
+    assertThat(peer.connection().canOpenStream()).isFalse();
   }
 
   @ClientScript

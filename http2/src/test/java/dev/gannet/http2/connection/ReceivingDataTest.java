@@ -169,6 +169,17 @@ final class ReceivingDataTest {
   }
 
   @ServerScript
+  void aStreamOlderThanTheAcknowledgementDoesNotStallInASmallWindow(ScriptedPeer peer) {
+    peer.starts(SMALL_STREAMS).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings(), request(1, EndStream.NO), settingsAck());
+    peer.receives(settingsAck());
+    peer.sends(data(1, 1000, EndStream.NO));
+    peer.connection().consumed(peer.stream(1), 1000);
+    peer.receives(windowUpdate(1, 1000));
+  }
+
+  @ServerScript
   void dataOfALargeFrameIsTakenWhole(ScriptedPeer peer) {
     peer.connects(LARGE_FRAMES);
     peer.sends(request(1, EndStream.NO), data(1, 60_000, EndStream.YES));

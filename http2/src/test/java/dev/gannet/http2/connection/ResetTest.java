@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
 import java.util.Arrays;
 
 /** Streams that end at once, from either side (RFC 9113 §5.4.2, §6.4). */
@@ -100,6 +101,25 @@ final class ResetTest {
     peer.receivesNothingElse();
     peer.connectionTellsNothingElse();
     assertThat(peer.connection().streamCount()).isZero();
+  }
+
+  @ServerScript
+  void framesOnTheirWayToEveryAllowedStreamAreIgnored(ScriptedPeer peer) {
+    int streams = 256;
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(streams));
+    for (int i = 0; i < streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    peer.connectionHasTold();
+    for (int i = 0; i < streams; i++) {
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.CANCEL);
+    }
+    peer.rawFrames();
+    for (int i = 0; i < streams; i++) {
+      peer.sends(data(2 * i + 1, "late", EndStream.YES));
+    }
+    peer.receivesNothingElse();
+    peer.connectionTellsNothingElse();
   }
 
   @ServerScript

@@ -73,6 +73,17 @@ final class SendingDataTest {
   }
 
   @ServerScript
+  void trailersDoNotWaitForTheConnectionsWindowOfOthers(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO), request(5, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(70_000), EndStream.YES);
+    peer.rawFrames();
+    peer.connectionSendsTrailers(3);
+    peer.connectionSends(5, "", EndStream.YES);
+    peer.receives(trailers(3), data(5, "", EndStream.YES));
+  }
+
+  @ServerScript
   void trailersWaitForTheDataBeforeThem(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 3);
     peer.sends(request(1, EndStream.NO));
@@ -137,6 +148,15 @@ final class SendingDataTest {
     peer.connects();
     peer.sends(windowUpdate(0, LARGEST_WINDOW));
     peer.isCutOff(0, ErrorCode.FLOW_CONTROL_ERROR);
+  }
+
+  @ServerScript
+  void anInitialWindowThatOverflowsAStreamIsAConnectionErrorAndNotAcknowledged(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO), windowUpdate(1, 1));
+    peer.connectionHasTold();
+    peer.sends(settings(INITIAL_WINDOW_SIZE, LARGEST_WINDOW));
+    peer.isCutOff(3, ErrorCode.FLOW_CONTROL_ERROR);
   }
 
   @ServerScript

@@ -151,6 +151,15 @@ final class StreamLivesTest {
   }
 
   @ServerScript
+  void aStreamIdThatWasLeftOutIsAnUnexpectedOne(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(5, EndStream.NO));
+    peer.connectionHasTold();
+    peer.sends(request(3, EndStream.NO));
+    peer.isCutOff(5, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @ServerScript
   void anEvenStreamIdFromAClientIsAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));

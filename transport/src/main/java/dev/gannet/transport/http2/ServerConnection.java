@@ -80,7 +80,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void shutdownNow(Status status) {
     loop.post(
         new StreamMail(() -> {
-          endAllCalls(status);
+          failAllCalls(status);
+          loop.connection().flush();
           loop.close(ErrorCode.NO_ERROR, "the server is shut down");
         }));
   }
@@ -194,6 +195,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.connection().reset(stream, ErrorCode.NO_ERROR);
     loop.connection().release(stream);
     closeIfDrained();
+  }
+
+  /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
+  private void failAllCalls(Status status) {
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ServerCallStream<?> call) {
+            call.fail(status);
+          }
+        });
   }
 
   private void endAllCalls(Status status) {
