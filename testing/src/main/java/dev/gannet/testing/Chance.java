@@ -1,8 +1,9 @@
 package dev.gannet.testing;
 
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
-/** Everything random about a wire, from one seed. */
+/** Everything random about a network, from one seed. */
 final class Chance {
   /** Pieces have sizes of all scales up to this power of two. */
   private static final int LARGEST_PIECE_BITS = 14;
@@ -17,6 +18,10 @@ final class Chance {
 
   SimulatedWire wire() {
     return wire;
+  }
+
+  RandomGenerator random() {
+    return random;
   }
 
   long latencyNanos() {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /**
  * A network inside this program: servers and channels that are built with {@code .pipes(network)}
@@ -59,7 +60,7 @@ public final class SimulatedNetwork implements PipeProvider {
   /**
    * A network of such wires.
    *
-   * @param seed decides all latencies and splits
+   * @param seed decides latencies, splits, and whatever engines leave to chance
    */
   public SimulatedNetwork(SimulatedLoop loop, long seed, SimulatedWire wire) {
     this.loop = loop;
@@ -158,6 +159,11 @@ public final class SimulatedNetwork implements PipeProvider {
   @Override
   public void offload(Runnable task) {
     loop.execute(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return chance.random();
   }
 
   @Override

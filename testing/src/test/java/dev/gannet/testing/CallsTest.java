@@ -9,6 +9,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
@@ -250,7 +251,8 @@ final class CallsTest {
   @Test
   void aUnaryHandlerStartsWhenItsRequestIsWhole() {
     ManagedChannel channel = serving(Texts.UNARY, held);
-    MadeCall call = MadeCall.start(channel, Texts.UNARY).wants(1).says("first half");
+    MethodDescriptor<String, String> streamed = Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY);
+    MadeCall call = MadeCall.start(channel, streamed).says("first half");
     simulation.run();
     assertThat(held.all()).isEmpty();
     call.halfCloses();
@@ -312,5 +314,19 @@ final class CallsTest {
     assertThat(metadata.getAll(TEXT)).containsExactly(value, value + ", again");
     assertThat(metadata.getAll(BYTES))
         .containsExactly(new byte[] {0, -1, 127, 44, 61}, new byte[0]);
+  }
+
+  @Test
+  void aServerThatAnswersBeforeItHasTakenAllRequestsHearsTheEndAllTheSame() {
+    HeldCalls once = new HeldCalls(1);
+    ManagedChannel channel = serving(Texts.BIDI, once);
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI, "a", "b", "c");
+    simulation.run();
+    assertThat(once.only().messages()).containsExactly("a");
+    once.only().ends();
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(once.only().completes()).isOne();
+    assertThat(once.only().messages()).containsExactly("a");
   }
 }

@@ -127,4 +127,12 @@ final class CompressionTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("zip of my own");
   }
+
+  @Test
+  void theSendersLimitIsThatOfTheMessageNotOfItsCompressedForm() {
+    CallOptions limited = GZIP.withMaxOutboundMessageBytes(LONG.length() - 1);
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI, limited, LONG);
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+  }
 }

@@ -3,10 +3,14 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,5 +195,30 @@ final class DeadlinesTest {
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(held.all()).allMatch(served -> served.cancels() == 1);
     assertThat(slow.network().openConnections()).isOne();
+  }
+
+  @Test
+  void aCallThatArrivesWithoutTimeLeftReachesNoHandler() {
+    ManagedChannel channel = serving();
+    AtomicLong hurryNanos = new AtomicLong();
+    Deadline hurrying =
+        Deadline.after(SECOND, () -> simulation.loop().nanoTime() + hurryNanos.get());
+    CallOptions options = CallOptions.DEFAULT.withDeadline(hurrying);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
+    hurryNanos.set(SECOND.multipliedBy(2).toNanos()); // so that grpc-timeout is 0 on the wire
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("had passed before");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatIsNeverWholeIsGivenUpAtTheServerToo() {
+    ManagedChannel channel = serving();
+    MethodDescriptor<String, String> streamed = Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY);
+    MadeCall call = MadeCall.start(channel, streamed, simulation.within(SECOND)).says("no end");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(held.all()).isEmpty();
   }
 }

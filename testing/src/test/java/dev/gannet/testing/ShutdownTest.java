@@ -138,6 +138,15 @@ final class ShutdownTest {
   }
 
   @Test
+  void callsOfAServerThatIsShutDownAtOnceAreUnavailable() {
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    server.shutdownNow();
+    simulation.run();
+    assertThat(streaming.code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
   void aPeacefulShutdownMayBeCutShort() {
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
