@@ -98,7 +98,7 @@ public final class NettyPipes implements PipeProvider {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
-          "cannot listen on " + address + ": " + bound.cause().getMessage(), bound.cause());
+          "cannot listen on " + Words.of(address) + ": " + Words.of(bound.cause()), bound.cause());
     }
     return new ListeningSocket(bound.channel());
   }
