@@ -1,7 +1,9 @@
 /** The commands of ./gannet for users. */
 module dev.gannet.cli {
+  requires com.google.protobuf;
   requires dev.gannet;
   requires info.picocli;
+  requires HdrHistogram;
   requires static transitive org.jspecify;
 
   opens dev.gannet.cli to

@@ -2,7 +2,6 @@
 module dev.gannet.server {
   requires static transitive org.jspecify;
   requires transitive dev.gannet.api;
-  requires dev.gannet.http2;
   requires dev.gannet.protocol;
   requires transitive dev.gannet.transport;
 

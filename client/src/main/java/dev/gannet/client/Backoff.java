@@ -1,7 +1,7 @@
 package dev.gannet.client;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * How long to wait before connecting again (gRPC's connection-backoff): 1 s, 1.6 times as much
@@ -16,10 +16,10 @@ final class Backoff {
   private double nextNanos = INITIAL_NANOS;
 
   /** The wait after one more failure. */
-  long nextDelayNanos() {
+  long nextDelayNanos(RandomGenerator random) {
     double delay = nextNanos;
     nextNanos = Math.min(delay * MULTIPLIER, MAX_NANOS);
-    return (long) (delay * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER));
+    return (long) (delay * random.nextDouble(1 - JITTER, 1 + JITTER));
   }
 
   /** A connection was ready: begin anew. */

@@ -1,7 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.ChannelCredentials;
-import dev.gannet.http2.Limits;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.concurrent.Executor;
 
@@ -17,7 +17,7 @@ record ChannelSettings(
     String authority,
     ChannelCredentials credentials,
     Executor executor,
-    Limits limits,
+    ConnectionLimits limits,
     int maxInboundMessageBytes,
     PipeProvider pipes) {
 

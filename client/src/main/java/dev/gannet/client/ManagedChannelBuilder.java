@@ -2,7 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.http2.Limits;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class ManagedChannelBuilder {
   private String authority;
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
-  private Limits limits = Limits.DEFAULT;
+  private ConnectionLimits limits = ConnectionLimits.DEFAULT;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private Optional<PipeProvider> pipes = Optional.empty();
 
@@ -77,7 +77,7 @@ public final class ManagedChannelBuilder {
 
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxHeaderListBytes(bytes);
+    limits = limits.withMaxInboundMetadataBytes(bytes);
     return this;
   }
 

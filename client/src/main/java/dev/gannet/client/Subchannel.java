@@ -163,7 +163,9 @@ final class Subchannel {
         state = new State.TransientFailure(why);
         waiting.stream().filter(call -> !call.waitsForReady()).forEach(failing::add);
         failing.forEach(waiting::remove);
-        settings.pipes().schedule(this::connectAgain, backoff.nextDelayNanos());
+        settings
+            .pipes()
+            .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
       }
     } finally {
       lock.unlock();

@@ -69,8 +69,14 @@ enum Room {
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
-      case CLI, EXAMPLES, BENCHMARKS, CONFORMANCE ->
-          List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case CLI, EXAMPLES, CONFORMANCE -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case BENCHMARKS ->
+          List.of(
+              PROTOBUF_LIBRARY,
+              "picocli",
+              "org.HdrHistogram",
+              "com.sun.management", // the JDK's own, for what a call costs
+              "io.grpc.benchmarks.proto"); // generated; its publisher has chosen the name
     };
   }
 

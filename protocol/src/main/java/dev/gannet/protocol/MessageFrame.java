@@ -48,13 +48,10 @@ public final class MessageFrame {
   }
 
   /**
-   * The message in that encoding; with {@link MessageEncoding#IDENTITY} the same as {@link #frame}.
-   *
-   * @throws IllegalStateException as {@link #frame} does
+   * A message that {@link #frame} made, in that encoding; with {@link MessageEncoding#IDENTITY} the
+   * same buffer.
    */
-  public static <T> ByteBuffer compressed(
-      Marshaller<T> marshaller, T message, MessageEncoding encoding) {
-    ByteBuffer frame = frame(marshaller, message);
+  public static ByteBuffer compressed(ByteBuffer frame, MessageEncoding encoding) {
     return switch (encoding) {
       case IDENTITY -> frame;
       case GZIP ->

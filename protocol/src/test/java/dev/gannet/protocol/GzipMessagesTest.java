@@ -37,7 +37,8 @@ final class GzipMessagesTest {
         message[at] = (byte) random.nextInt(variety);
       }
       Received one = new Received();
-      ByteBuffer frame = MessageFrame.compressed(Frames.BYTES, message, MessageEncoding.GZIP);
+      ByteBuffer frame =
+          MessageFrame.compressed(MessageFrame.frame(Frames.BYTES, message), MessageEncoding.GZIP);
       int wireBytes = frame.remaining();
       assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT).push(frame, one))
           .as("seed %d", seed)

@@ -59,7 +59,9 @@ final class MessageFrameTest {
   @Test
   void identityIsNotFlagged() {
     byte[] message = Frames.counting(10);
-    assertThat(MessageFrame.compressed(Frames.BYTES, message, MessageEncoding.IDENTITY))
+    assertThat(
+            MessageFrame.compressed(
+                MessageFrame.frame(Frames.BYTES, message), MessageEncoding.IDENTITY))
         .isEqualTo(MessageFrame.frame(Frames.BYTES, message));
   }
 
@@ -71,7 +73,8 @@ final class MessageFrameTest {
     byte[] noise = new byte[sizeBytes];
     random.nextBytes(noise);
     for (byte[] message : new byte[][] {new byte[sizeBytes], Frames.counting(sizeBytes), noise}) {
-      ByteBuffer frame = MessageFrame.compressed(Frames.BYTES, message, MessageEncoding.GZIP);
+      ByteBuffer frame =
+          MessageFrame.compressed(MessageFrame.frame(Frames.BYTES, message), MessageEncoding.GZIP);
       assertThat(frame.position()).isZero();
       assertThat(frame.get()).isEqualTo((byte) 1);
       assertThat(frame.getInt()).isEqualTo(frame.remaining());
@@ -117,7 +120,8 @@ final class MessageFrameTest {
     assertThatThrownBy(() -> MessageFrame.frame(writing(writer), ""))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(rule);
-    assertThatThrownBy(() -> MessageFrame.compressed(writing(writer), "", MessageEncoding.GZIP))
+    assertThatThrownBy(() ->
+            MessageFrame.compressed(MessageFrame.frame(writing(writer), ""), MessageEncoding.GZIP))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(rule);
   }

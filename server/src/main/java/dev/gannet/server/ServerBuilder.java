@@ -5,7 +5,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.http2.Limits;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -22,7 +22,7 @@ public final class ServerBuilder {
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
-  private Limits limits = Limits.DEFAULT;
+  private ConnectionLimits limits = ConnectionLimits.DEFAULT;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private Optional<PipeProvider> pipes = Optional.empty();
 
@@ -70,13 +70,13 @@ public final class ServerBuilder {
 
   /** How many calls one connection may have under way at once; 256 by default. */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
-    limits = limits.withMaxConcurrentStreams(calls);
+    limits = limits.withMaxConcurrentCalls(calls);
     return this;
   }
 
   /** The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxHeaderListBytes(bytes);
+    limits = limits.withMaxInboundMetadataBytes(bytes);
     return this;
   }
 

@@ -3,7 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.http2.Limits;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.List;
 
@@ -18,6 +18,6 @@ record ServerSettings(
     List<ServerServiceDefinition> services,
     ServerCredentials credentials,
     Dispatch dispatch,
-    Limits limits,
+    ConnectionLimits limits,
     int maxInboundMessageBytes,
     PipeProvider pipes) {}

@@ -22,8 +22,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** Opens and accepts TCP connections, with or without TLS, by Netty. */
 @SuppressWarnings(
@@ -96,7 +98,7 @@ public final class NettyPipes implements PipeProvider {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(
-          "cannot listen on " + address + ": " + bound.cause().getMessage(), bound.cause());
+          "cannot listen on " + Words.of(address) + ": " + Words.of(bound.cause()), bound.cause());
     }
     return new ListeningSocket(bound.channel());
   }
@@ -111,6 +113,11 @@ public final class NettyPipes implements PipeProvider {
   @Override
   public void offload(Runnable task) {
     Thread.ofVirtual().name("gannet-offload").start(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return ThreadLocalRandom.current();
   }
 
   @Override

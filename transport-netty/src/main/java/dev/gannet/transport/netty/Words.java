@@ -4,6 +4,8 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
@@ -39,6 +41,13 @@ final class Words {
   private static String plain(IOException io) {
     return Objects.requireNonNullElse(io.getMessage(), "the connection broke")
         .replaceFirst("^.*error\\(-?\\d+\\): ", "");
+  }
+
+  /** An address as people write it. */
+  static String of(SocketAddress address) {
+    return address instanceof InetSocketAddress inet
+        ? inet.getHostString() + ":" + inet.getPort()
+        : address.toString();
   }
 
   /** Whether it lies with the network or the peer, and not with this program. */

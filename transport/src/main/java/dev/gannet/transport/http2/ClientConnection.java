@@ -3,7 +3,6 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
@@ -15,6 +14,7 @@ import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.nio.ByteBuffer;
@@ -45,13 +45,13 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private boolean ready;
   private Optional<Status> refusal = Optional.empty();
 
-  private ClientConnection(Pipe pipe, Limits limits, Owner owner) {
+  private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
     this.owner = owner;
-    this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this);
+    this.loop = new ConnectionLoop(Role.CLIENT, limits.ofHttp2(), pipe, this);
   }
 
   /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
-  public static ClientConnection over(Pipe pipe, Limits limits, Owner owner) {
+  public static ClientConnection over(Pipe pipe, ConnectionLimits limits, Owner owner) {
     ClientConnection connection = new ClientConnection(pipe, limits, owner);
     connection.loop.start();
     return connection;

@@ -59,22 +59,20 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
     ByteBuffer frame;
     try {
-      frame =
-          encoding == MessageEncoding.IDENTITY
-              ? MessageFrame.frame(outgoing, message)
-              : MessageFrame.compressed(outgoing, message, encoding);
+      frame = MessageFrame.frame(outgoing, message);
     } catch (RuntimeException e) {
       throw Status.INTERNAL
           .withDescription("the message cannot be written")
           .withCause(e)
           .asException();
     }
-    int bytes = frame.remaining();
-    if (bytes - MessageFrame.PREFIX_BYTES > maxMessageBytes) {
-      throw tooLong(bytes - MessageFrame.PREFIX_BYTES, maxMessageBytes);
+    int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
+    if (messageBytes > maxMessageBytes) {
+      throw tooLong(messageBytes, maxMessageBytes);
     }
-    queued.addAndGet(bytes);
-    return frame;
+    ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
+    queued.addAndGet(encoded.remaining());
+    return encoded;
   }
 
   private static StatusException tooLong(int bytes, int limit) {

@@ -246,7 +246,7 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
       state = State.ENDED;
       if (!toldEnd) {
         toldEnd = true;
-        call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.BEHIND_MESSAGES));
+        call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.AT_ONCE));
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();

@@ -6,7 +6,6 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
@@ -15,6 +14,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.pipe.Pipe;
@@ -54,14 +54,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final ConnectionLoop loop;
   private State state = State.SERVING;
 
-  private ServerConnection(Pipe pipe, Limits limits, ServerCalls calls, Owner owner) {
+  private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
-    this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this);
+    this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
   }
 
   /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
-  public static ServerConnection over(Pipe pipe, Limits limits, ServerCalls calls, Owner owner) {
+  public static ServerConnection over(
+      Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
     connection.loop.start();
     return connection;
@@ -80,7 +81,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void shutdownNow(Status status) {
     loop.post(
         new StreamMail(() -> {
-          endAllCalls(status);
+          failAllCalls(status);
+          loop.connection().flush();
           loop.close(ErrorCode.NO_ERROR, "the server is shut down");
         }));
   }
@@ -194,6 +196,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.connection().reset(stream, ErrorCode.NO_ERROR);
     loop.connection().release(stream);
     closeIfDrained();
+  }
+
+  /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
+  private void failAllCalls(Status status) {
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ServerCallStream<?> call) {
+            call.fail(status);
+          }
+        });
   }
 
   private void endAllCalls(Status status) {

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.util.Comparator;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
 public interface PipeProvider {
@@ -61,6 +62,9 @@ public interface PipeProvider {
 
   /** Runs a task that may block, away from all loops. */
   void offload(Runnable task);
+
+  /** Chance, for waits that must not fall together. */
+  RandomGenerator random();
 
   /** The clock of all that this provider makes. */
   long nanoTime();

@@ -1,0 +1,142 @@
+package dev.gannet.benchmarks;
+
+import dev.gannet.client.ManagedChannel;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A client that loads a server and tells what that took. */
+@Command(
+    name = "bench-client",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = {
+      "Keeps a number of calls of grpc.testing.BenchmarkService under way on each channel, and",
+      "prints their latency, calls per second, and what a call costs this process.",
+      "A single wrong status or reply makes it exit with 1 and without figures."
+    })
+final class BenchClient implements Callable<Integer> {
+  /** How calls are made. */
+  enum Mode {
+    ASYNC,
+    BLOCKING
+  }
+
+  private static final int SECONDS_TO_STOP = 10;
+
+  private final PrintWriter out;
+
+  @Option(
+      names = "--address",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "Where the server is.")
+  private String address = "";
+
+  @Option(names = "--channels", paramLabel = "N", description = "How many connections to make.")
+  private int channels = 4;
+
+  @Option(
+      names = "--outstanding",
+      paramLabel = "N",
+      description = "How many calls (or streams) are under way at once on each channel.")
+  private int callsPerChannel = 10;
+
+  @Option(
+      names = "--client_payload",
+      paramLabel = "BYTES",
+      description = "How much payload a request carries.")
+  private int clientBytes;
+
+  @Option(
+      names = "--server_payload",
+      paramLabel = "BYTES",
+      description = "How much payload a response carries.")
+  private int serverBytes;
+
+  @Option(names = "--warmup", paramLabel = "SECONDS", description = "How long not to measure.")
+  private int warmupSeconds = 5;
+
+  @Option(names = "--duration", paramLabel = "SECONDS", description = "How long to measure.")
+  private int durationSeconds = 10;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "M",
+      description = "async (listeners on the event loop) or blocking (virtual threads).")
+  private Mode mode = Mode.ASYNC;
+
+  @Option(names = "--streaming", description = "Ping-pong on streams instead of unary calls.")
+  private boolean streaming;
+
+  BenchClient(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Measurement measurement = new Measurement(load(), kind());
+    List<ManagedChannel> open = openChannels();
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread stop = new Thread(() -> stop(measurement, ended), "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    try {
+      measurement.over(open).printTo(out);
+    } finally {
+      open.forEach(ManagedChannel::shutdownNow);
+      ended.countDown();
+    }
+    return 0;
+  }
+
+  /** Has a run that is under way end, and its end told, before the process does. */
+  private static void stop(Measurement measurement, CountDownLatch ended) {
+    measurement.fail("the process was told to end");
+    try {
+      ended.await(SECONDS_TO_STOP, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Load load() {
+    if (channels < 1 || callsPerChannel < 1 || durationSeconds < 1) {
+      throw new WrongUsageException("--channels, --outstanding and --duration must be at least 1");
+    }
+    if (clientBytes < 0 || serverBytes < 0 || warmupSeconds < 0) {
+      throw new WrongUsageException(
+          "--client_payload, --server_payload and --warmup must not be negative");
+    }
+    return new Load(
+        channels,
+        callsPerChannel,
+        new Load.Payloads(clientBytes, serverBytes),
+        Duration.ofSeconds(warmupSeconds),
+        Duration.ofSeconds(durationSeconds));
+  }
+
+  private Loop.Kind kind() {
+    return switch (mode) {
+      case ASYNC -> streaming ? Loop.Kind.ASYNC_STREAM : Loop.Kind.ASYNC_UNARY;
+      case BLOCKING -> streaming ? Loop.Kind.BLOCKING_STREAM : Loop.Kind.BLOCKING_UNARY;
+    };
+  }
+
+  private List<ManagedChannel> openChannels() {
+    List<ManagedChannel> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < channels; i++) {
+        open.add(ManagedChannel.builder(address).plaintext().directExecutor().build());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new WrongUsageException("--address: " + e.getMessage());
+    }
+    return open;
+  }
+}

@@ -1,0 +1,100 @@
+package dev.gannet.benchmarks;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A server to be loaded, until the process is told to end. */
+@Command(
+    name = "bench-server",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = {
+      "Serves grpc.testing.BenchmarkService until Ctrl-C or SIGTERM;",
+      "then lets calls under way end for up to five seconds."
+    })
+final class BenchServer implements Callable<Integer> {
+  /** Where handlers run. */
+  enum Threads {
+    VIRTUAL,
+    INLINE,
+    POOL;
+
+    Dispatch dispatch() {
+      return switch (this) {
+        case VIRTUAL -> Dispatch.virtualThreads();
+        case INLINE -> Dispatch.inline();
+        case POOL ->
+            Dispatch.on(
+                Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("pool-", 0).factory()));
+      };
+    }
+  }
+
+  private static final int LARGEST_PORT = 65_535;
+
+  private final PrintWriter out;
+
+  @Option(
+      names = "--port",
+      required = true,
+      paramLabel = "P",
+      description = "Where to listen; 0 takes a free port.")
+  private int port;
+
+  @Option(
+      names = "--address",
+      paramLabel = "A",
+      description = "Which of this machine's addresses to listen on.")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--dispatch",
+      paramLabel = "D",
+      description =
+          "Where handlers run: virtual (a virtual thread for each call), inline (the event loop),"
+              + " or pool (a cached pool of platform threads).")
+  private Threads threads = Threads.VIRTUAL;
+
+  BenchServer(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    InetSocketAddress address = address();
+    try (Server server =
+        Server.builder(address).dispatch(threads.dispatch()).add(new BenchmarkHandlers()).start()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+      String name = threads.name().toLowerCase(Locale.ROOT);
+      out.println("Serving on port " + server.port() + ", dispatch " + name + ".");
+      server.awaitTermination();
+    }
+    return 0;
+  }
+
+  private InetSocketAddress address() {
+    if (port < 0 || port > LARGEST_PORT) {
+      throw new WrongUsageException("--port must be from 0 to " + LARGEST_PORT + ": " + port);
+    }
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new WrongUsageException("--address names no known address: " + host);
+    }
+    return address;
+  }
+
+  private void stop(Server server) {
+    out.println("Stopping: no new calls, and a few seconds for those under way.");
+    server.close();
+    out.println("Stopped.");
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gannet.benchmarks;
+
+import dev.gannet.api.Channel;
+import dev.gannet.api.StatusException;
+import io.grpc.benchmarks.proto.BenchmarkServiceClient;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** Unary calls one after the other by the blocking client, on a virtual thread. */
+final class BlockingUnaryLoop implements Loop {
+  private final BenchmarkServiceClient client;
+  private final Run run;
+  private final Histogram latencyNanos;
+
+  BlockingUnaryLoop(Channel channel, Run run, Histogram latencyNanos) {
+    this.client = BenchmarkServiceClient.of(channel);
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+  }
+
+  @Override
+  public void start() {
+    Thread.ofVirtual().start(this::callUntilTheEnd);
+  }
+
+  private void callUntilTheEnd() {
+    try {
+      while (!run.isOver()) {
+        callOnce();
+      }
+    } catch (StatusException e) {
+      run.fail("a call ended with " + e.status());
+    } finally {
+      run.loopEnded();
+    }
+  }
+
+  private void callOnce() {
+    long beginNanos = System.nanoTime();
+    SimpleResponse response = client.unaryCall(run.request());
+    if (run.isRight(response) && run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+  }
+}

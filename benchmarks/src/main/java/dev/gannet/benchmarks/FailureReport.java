@@ -1,0 +1,47 @@
+package dev.gannet.benchmarks;
+
+import java.io.PrintWriter;
+import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * What is said on standard error when a command fails: one line, then the usage if the command line
+ * was wrong (exit code 2), or the stack trace if that was asked for (exit code 1).
+ */
+record FailureReport(BooleanSupplier verbose)
+    implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    return wrongUsage(e.getCommandLine(), e);
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    if (e instanceof WrongUsageException) {
+      return wrongUsage(command, e);
+    }
+    printLine(command, e);
+    if (verbose.getAsBoolean()) {
+      e.printStackTrace(command.getErr());
+    }
+    return ExitCode.SOFTWARE;
+  }
+
+  private static int wrongUsage(CommandLine command, Exception e) {
+    printLine(command, e);
+    command.usage(command.getErr());
+    return ExitCode.USAGE;
+  }
+
+  private static void printLine(CommandLine command, Exception e) {
+    PrintWriter err = command.getErr();
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(name + ": " + message.lines().findFirst().orElse(""));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.gannet.cli;
+
+import dev.gannet.cli.greeter.GreeterMethods;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A server that runs until the process is told to end. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = {
+      "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
+      "then lets calls under way end for up to five seconds."
+    })
+final class Serve implements Callable<Integer> {
+  private static final int LARGEST_PORT = 65_535;
+
+  private final PrintWriter out;
+
+  @Option(names = "--port", paramLabel = "P", description = "Where to listen; 0 takes a free port.")
+  private int port = 50_051;
+
+  @Option(names = "--host", paramLabel = "H", description = "Which of this machine's addresses.")
+  private String host = "127.0.0.1";
+
+  Serve(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Server server = Server.builder(address()).add(new DemoGreeter()).start()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+      String address = (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port();
+      out.println("Serving " + GreeterMethods.SERVICE_NAME + " on " + address + ". Call it with");
+      out.println(
+          "  grpcurl -plaintext -proto cli/src/main/protobuf/greeter.proto -d '{\"name\": \"Ada\"}' "
+              + address
+              + " "
+              + GreeterMethods.SAY_HELLO.fullMethodName());
+      server.awaitTermination();
+    }
+    return 0;
+  }
+
+  private InetSocketAddress address() {
+    if (port < 0 || port > LARGEST_PORT) {
+      throw new WrongUsageException("--port must be from 0 to " + LARGEST_PORT + ": " + port);
+    }
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw new WrongUsageException("--host names no known address: " + host);
+    }
+    return address;
+  }
+
+  private void stop(Server server) {
+    out.println("Stopping: no new calls, and a few seconds for those under way.");
+    server.close();
+    out.println("Stopped.");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.gannet.cli;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** How calls of all kinds went: a tally for each kind. For one thread at a time. */
+final class Tallies {
+  private final Map<CallKind, Tally> byKind = new EnumMap<>(CallKind.class);
+
+  Tallies() {
+    for (CallKind kind : CallKind.values()) {
+      byKind.put(kind, new Tally());
+    }
+  }
+
+  Tally of(CallKind kind) {
+    return Objects.requireNonNull(byKind.get(kind));
+  }
+
+  /** Counts what others have counted. */
+  void add(Tallies others) {
+    for (CallKind kind : CallKind.values()) {
+      of(kind).add(others.of(kind));
+    }
+  }
+
+  /** All kinds as one. */
+  Tally total() {
+    Tally total = new Tally();
+    byKind.values().forEach(total::add);
+    return total;
+  }
+
+  /** Whether there were calls of each kind, and all were right. */
+  boolean areRight() {
+    return byKind.values().stream().allMatch(it -> it.errors() == 0 && it.calls() > 0);
+  }
+}
