@@ -6,4 +6,6 @@ module dev.gannet.conformance {
 
   opens dev.gannet.conformance to
       info.picocli;
+  opens dev.gannet.conformance.interop to
+      info.picocli;
 }

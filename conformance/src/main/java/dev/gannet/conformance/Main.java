@@ -1,5 +1,7 @@
 package dev.gannet.conformance;
 
+import dev.gannet.conformance.interop.InteropClient;
+import dev.gannet.conformance.interop.InteropServer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,6 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
+    subcommands = {InteropServer.class, InteropClient.class},
     description = "Servers and clients for external suites, and the architecture test.")
 public final class Main {
   private Main() {}

@@ -1,0 +1,52 @@
+package dev.gannet.conformance.interop;
+
+import dev.gannet.api.Channel;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.api.stub.ClientStreamingCall;
+import io.grpc.testing.integration.Messages.StreamingInputCallRequest;
+import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
+import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
+import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
+import io.grpc.testing.integration.TestServiceClient;
+import java.time.Duration;
+
+/** Cases of calls that the client ends before their time, or that time ends. */
+final class CancellationCases {
+  private static final int REQUEST_BYTES = 27_182;
+  private static final int RESPONSE_BYTES = 31_415;
+  private static final Duration TIMEOUT = Duration.ofMillis(1);
+
+  private CancellationCases() {}
+
+  static void cancelAfterBegin(Channel channel) {
+    ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
+        TestServiceClient.of(channel).streamingInputCall();
+    call.close();
+    Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.finish());
+  }
+
+  static void cancelAfterFirstResponse(Channel channel) {
+    BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
+        TestServiceClient.of(channel).fullDuplexCall();
+    call.send(StreamingCases.duplexRequest(REQUEST_BYTES, RESPONSE_BYTES));
+    Expect.zeros("the first response", RESPONSE_BYTES, call.next().getPayload());
+    call.close();
+    Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.hasNext());
+  }
+
+  static void timeoutOnSleepingServer(Channel channel) {
+    StreamingOutputCallRequest request =
+        StreamingOutputCallRequest.newBuilder().setPayload(Payloads.zeros(REQUEST_BYTES)).build();
+    try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
+        TestServiceClient.of(channel).withDeadline(TIMEOUT).fullDuplexCall()) {
+      Expect.failure(
+          "the call",
+          Status.Code.DEADLINE_EXCEEDED,
+          () -> {
+            call.send(request);
+            call.hasNext();
+          });
+    }
+  }
+}

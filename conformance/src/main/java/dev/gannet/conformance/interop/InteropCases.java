@@ -1,0 +1,51 @@
+package dev.gannet.conformance.interop;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All cases that the client has, by their official names. */
+final class InteropCases {
+  private static final Map<String, InteropCase> BY_NAME = table();
+
+  private InteropCases() {}
+
+  static Optional<InteropCase> named(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** The names, in an order that goes from simple to strange. */
+  static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
+  }
+
+  private static Map<String, InteropCase> table() {
+    Map<String, InteropCase> table = new LinkedHashMap<>();
+    table.put("empty_unary", UnaryCases::emptyUnary);
+    table.put("large_unary", UnaryCases::largeUnary);
+    table.put("client_streaming", StreamingCases::clientStreaming);
+    table.put("server_streaming", StreamingCases::serverStreaming);
+    table.put("ping_pong", StreamingCases::pingPong);
+    table.put("empty_stream", StreamingCases::emptyStream);
+    table.put("custom_metadata", StatusCases::customMetadata);
+    table.put("status_code_and_message", StatusCases::statusCodeAndMessage);
+    table.put("special_status_message", StatusCases::specialStatusMessage);
+    table.put("unimplemented_method", UnaryCases::unimplementedMethod);
+    table.put("unimplemented_service", UnaryCases::unimplementedService);
+    table.put("cancel_after_begin", CancellationCases::cancelAfterBegin);
+    table.put("cancel_after_first_response", CancellationCases::cancelAfterFirstResponse);
+    table.put("timeout_on_sleeping_server", CancellationCases::timeoutOnSleepingServer);
+    table.put("client_compressed_unary", CompressionCases::clientCompressedUnary);
+    table.put(
+        "client_compressed_unary_noprobe", CompressionCases::clientCompressedUnaryWithoutProbe);
+    table.put("server_compressed_unary", CompressionCases::serverCompressedUnary);
+    table.put("client_compressed_streaming", CompressionCases::clientCompressedStreaming);
+    table.put(
+        "client_compressed_streaming_noprobe",
+        CompressionCases::clientCompressedStreamingWithoutProbe);
+    table.put("server_compressed_streaming", CompressionCases::serverCompressedStreaming);
+    return Collections.unmodifiableMap(table);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.gannet.conformance.interop;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The command that runs cases of the interop tests against a server, each over a channel of its
+ * own. Exits with 0 if all passed, 1 if one failed, 2 if there is no such case.
+ */
+@Command(
+    name = "interop-client",
+    mixinStandardHelpOptions = true,
+    description = "The client of gRPC's interop tests.")
+public final class InteropClient implements Callable<Integer> {
+  private static final String ALL = "all";
+  private static final int FAILED = 1;
+  private static final int NO_SUCH_CASE = 2;
+
+  @Option(
+      names = "--server_host",
+      defaultValue = "localhost",
+      description = "The server's host. Default: localhost.")
+  private String serverHost = "";
+
+  @Option(
+      names = "--server_port",
+      defaultValue = "8080",
+      description = "The server's port. Default: 8080.")
+  private int serverPort;
+
+  @Option(
+      names = "--server_host_override",
+      description = "The name that the server's certificate must have, if not its host's.")
+  private @Nullable String serverHostOverride;
+
+  @Option(
+      names = "--test_case",
+      required = true,
+      split = ",",
+      description = "Which case to run; several with commas between them; 'all' runs every one.")
+  private List<String> testCases = List.of();
+
+  @Option(
+      names = "--use_tls",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "false",
+      description = "TLS (true) or none (false, default).")
+  private boolean useTls;
+
+  @Option(
+      names = "--use_test_ca",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "false",
+      description =
+          "Trust the interop tests' own signer (true) or those that the JVM trusts (false,"
+              + " default).")
+  private boolean useTestCa;
+
+  /** A command whose options are still to be read. */
+  public InteropClient() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> names = testCases.contains(ALL) ? InteropCases.names() : testCases;
+    for (String name : names) {
+      if (InteropCases.named(name).isEmpty()) {
+        System.err.println("no such case: " + name);
+        System.err.println("cases: " + String.join(" ", InteropCases.names()));
+        return NO_SUCH_CASE;
+      }
+    }
+    int failed = 0;
+    for (String name : names) {
+      failed += passes(name) ? 0 : 1;
+    }
+    return failed == 0 ? 0 : FAILED;
+  }
+
+  // Whatever a case throws is its result, and the next case runs all the same.
+  @SuppressWarnings("CatchAndPrintStackTrace")
+  private boolean passes(String name) throws IOException {
+    InteropCase test = InteropCases.named(name).orElseThrow();
+    try (ManagedChannel channel = channel()) {
+      test.run(channel);
+      System.out.println(name + ": passed");
+      return true;
+    } catch (Mismatch e) {
+      System.err.println(name + ": FAILED: " + e.getMessage());
+      return false;
+    } catch (Exception e) {
+      System.err.println(name + ": FAILED: " + e);
+      e.printStackTrace();
+      return false;
+    }
+  }
+
+  private ManagedChannel channel() throws IOException {
+    ManagedChannelBuilder builder =
+        ManagedChannel.builder(serverHost, serverPort).credentials(credentials());
+    Optional.ofNullable(serverHostOverride).ifPresent(builder::overrideAuthority);
+    return builder.build();
+  }
+
+  private ChannelCredentials credentials() throws IOException {
+    if (!useTls) {
+      return ChannelCredentials.insecure();
+    }
+    return useTestCa ? TestCredentials.ofClient() : ChannelCredentials.tls();
+  }
+}

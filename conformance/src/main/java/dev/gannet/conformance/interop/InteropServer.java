@@ -1,0 +1,49 @@
+package dev.gannet.conformance.interop;
+
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The command that serves {@code grpc.testing.TestService} until it is told to end. Says on its
+ * output which port it listens on.
+ */
+@Command(
+    name = "interop-server",
+    mixinStandardHelpOptions = true,
+    description = "The server of gRPC's interop tests; runs until it is interrupted.")
+public final class InteropServer implements Callable<Integer> {
+  @Option(
+      names = "--port",
+      defaultValue = "8080",
+      description = "Where to listen, on all addresses; 0 takes a free port. Default: 8080.")
+  private int port;
+
+  @Option(
+      names = "--use_tls",
+      arity = "0..1",
+      fallbackValue = "true",
+      defaultValue = "false",
+      description = "TLS with the interop tests' own certificate (true) or none (false, default).")
+  private boolean useTls;
+
+  /** A command whose options are still to be read. */
+  public InteropServer() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (Server server =
+        Server.builder(port)
+            .credentials(useTls ? TestCredentials.ofServer() : ServerCredentials.insecure())
+            .add(new InteropService())
+            .start()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+      System.out.println("listening on port " + server.port());
+      server.awaitTermination();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.gannet.conformance.interop;
+
+import com.google.protobuf.ByteString;
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.Incoming;
+import dev.gannet.api.stub.Outgoing;
+import io.grpc.testing.integration.EmptyProtos.Empty;
+import io.grpc.testing.integration.Messages.BoolValue;
+import io.grpc.testing.integration.Messages.EchoStatus;
+import io.grpc.testing.integration.Messages.Payload;
+import io.grpc.testing.integration.Messages.PayloadType;
+import io.grpc.testing.integration.Messages.SimpleRequest;
+import io.grpc.testing.integration.Messages.SimpleResponse;
+import io.grpc.testing.integration.Messages.StreamingInputCallRequest;
+import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
+import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
+import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
+import io.grpc.testing.integration.TestService;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The service of the interop tests with all features that their description names, but for those of
+ * authentication. Keeps nothing between calls; safe for all threads.
+ */
+final class InteropService implements TestService {
+  /** How many requests a half-duplex call may have, since all are kept until the last is there. */
+  static final int MAX_KEPT_REQUESTS = 1_000;
+
+  private static final Metadata.Key<String> CACHE_CONTROL = Metadata.Key.ascii("cache-control");
+
+  InteropService() {}
+
+  @Override
+  public Empty emptyCall(Empty request) {
+    echoMetadata();
+    return Empty.getDefaultInstance();
+  }
+
+  @Override
+  public SimpleResponse unaryCall(SimpleRequest request) {
+    CallContext call = echoMetadata();
+    if (request.hasExpectCompressed()) {
+      checkCompression(call, request.getExpectCompressed());
+    }
+    if (request.hasResponseStatus()) {
+      throw echoed(call, request.getResponseStatus());
+    }
+    if (request.getResponseCompressed().getValue()) {
+      call.setCompression(Responses.COMPRESSION);
+    }
+    checkType(request.getResponseType());
+    return SimpleResponse.newBuilder()
+        .setPayload(Responses.payload(request.getResponseSize()))
+        .build();
+  }
+
+  @Override
+  public SimpleResponse cacheableUnaryCall(SimpleRequest request) {
+    CallContext call = echoMetadata();
+    call.responseHeaders().put(CACHE_CONTROL, "max-age=60, public");
+    Instant now = Instant.now();
+    String nanos = "%d%09d".formatted(now.getEpochSecond(), now.getNano());
+    Payload payload = Payload.newBuilder().setBody(ByteString.copyFromUtf8(nanos)).build();
+    return SimpleResponse.newBuilder().setPayload(payload).build();
+  }
+
+  @Override
+  public StreamingInputCallResponse streamingInputCall(
+      Incoming<StreamingInputCallRequest> requests) {
+    CallContext call = echoMetadata();
+    int sizeBytes = 0;
+    for (StreamingInputCallRequest request : requests) {
+      if (request.hasExpectCompressed()) {
+        checkCompression(call, request.getExpectCompressed());
+      }
+      sizeBytes += request.getPayload().getBody().size();
+    }
+    return StreamingInputCallResponse.newBuilder().setAggregatedPayloadSize(sizeBytes).build();
+  }
+
+  @Override
+  public void streamingOutputCall(
+      StreamingOutputCallRequest request, Outgoing<StreamingOutputCallResponse> out)
+      throws InterruptedException {
+    CallContext call = echoMetadata();
+    answer(call, request, new Responses(call, out));
+  }
+
+  @Override
+  public void fullDuplexCall(
+      Incoming<StreamingOutputCallRequest> requests, Outgoing<StreamingOutputCallResponse> out)
+      throws InterruptedException {
+    CallContext call = echoMetadata();
+    Responses responses = new Responses(call, out);
+    for (StreamingOutputCallRequest request : requests) {
+      answer(call, request, responses);
+    }
+  }
+
+  @Override
+  public void halfDuplexCall(
+      Incoming<StreamingOutputCallRequest> requests, Outgoing<StreamingOutputCallResponse> out)
+      throws InterruptedException {
+    CallContext call = echoMetadata();
+    List<StreamingOutputCallRequest> kept = new ArrayList<>();
+    for (StreamingOutputCallRequest request : requests) {
+      if (kept.size() == MAX_KEPT_REQUESTS) {
+        throw Status.RESOURCE_EXHAUSTED
+            .withDescription("a half-duplex call has " + MAX_KEPT_REQUESTS + " requests at most")
+            .asException();
+      }
+      kept.add(request.toBuilder().clearPayload().build());
+    }
+    Responses responses = new Responses(call, out);
+    for (StreamingOutputCallRequest request : kept) {
+      answer(call, request, responses);
+    }
+  }
+
+  private static void answer(
+      CallContext call, StreamingOutputCallRequest request, Responses responses)
+      throws InterruptedException {
+    if (request.hasResponseStatus()) {
+      throw echoed(call, request.getResponseStatus());
+    }
+    checkType(request.getResponseType());
+    responses.send(request.getResponseParametersList());
+  }
+
+  /** Sends back what the client wants to see again, and returns the call. */
+  private static CallContext echoMetadata() {
+    CallContext call = CallContext.current().orElseThrow();
+    call.requestHeaders()
+        .get(EchoFields.INITIAL)
+        .ifPresent(value -> call.responseHeaders().put(EchoFields.INITIAL, value));
+    call.requestHeaders()
+        .get(EchoFields.TRAILING)
+        .ifPresent(value -> call.responseTrailers().put(EchoFields.TRAILING, value));
+    return call;
+  }
+
+  private static RuntimeException echoed(CallContext call, EchoStatus status) {
+    return Status.Code.of(status.getCode())
+        .toStatus()
+        .withDescription(status.getMessage())
+        .asException(call.responseTrailers());
+  }
+
+  private static void checkCompression(CallContext call, BoolValue expected) {
+    if (call.isRequestCompressed() != expected.getValue()) {
+      throw Status.INVALID_ARGUMENT
+          .withDescription(
+              "the request came "
+                  + (expected.getValue() ? "uncompressed, not compressed" : "compressed, not bare"))
+          .asException();
+    }
+  }
+
+  private static void checkType(PayloadType type) {
+    if (type != PayloadType.COMPRESSABLE) {
+      throw Status.INVALID_ARGUMENT.withDescription("unknown response_type").asException();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.gannet.conformance.interop;
+
+import com.google.protobuf.ByteString;
+import io.grpc.testing.integration.Messages.BoolValue;
+import io.grpc.testing.integration.Messages.Payload;
+
+/** What messages of the interop tests are filled with. */
+final class Payloads {
+  private Payloads() {}
+
+  /** That many zero bytes. */
+  static Payload zeros(int sizeBytes) {
+    return Payload.newBuilder().setBody(ByteString.copyFrom(new byte[sizeBytes])).build();
+  }
+
+  static BoolValue bool(boolean value) {
+    return BoolValue.newBuilder().setValue(value).build();
+  }
+}

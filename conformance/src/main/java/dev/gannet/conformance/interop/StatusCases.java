@@ -1,0 +1,95 @@
+package dev.gannet.conformance.interop;
+
+import com.google.protobuf.ByteString;
+import dev.gannet.api.Channel;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.api.stub.ResponseMetadata;
+import io.grpc.testing.integration.Messages.EchoStatus;
+import io.grpc.testing.integration.Messages.SimpleRequest;
+import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
+import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
+import io.grpc.testing.integration.TestServiceClient;
+import java.util.List;
+
+/** Cases of what comes beside messages: metadata both ways, status code and message. */
+final class StatusCases {
+  private static final String INITIAL_VALUE = "test_initial_metadata_value";
+  private static final byte[] TRAILING_VALUE = {(byte) 0xab, (byte) 0xab, (byte) 0xab};
+  private static final String MESSAGE = "test status message";
+  private static final String SPECIAL_MESSAGE =
+      "\t\ntest with whitespace\r\nand Unicode BMP \u263a and non-BMP \uD83D\uDE08\t\n";
+
+  private StatusCases() {}
+
+  static void customMetadata(Channel channel) {
+    Metadata sent = new Metadata();
+    sent.put(EchoFields.INITIAL, INITIAL_VALUE);
+    sent.put(EchoFields.TRAILING, TRAILING_VALUE);
+    TestServiceClient client = TestServiceClient.of(channel).withMetadata(sent);
+
+    ResponseMetadata ofUnary = new ResponseMetadata();
+    Expect.zeros(
+        "the unary response's payload",
+        UnaryCases.RESPONSE_BYTES,
+        client.capturing(ofUnary).unaryCall(UnaryCases.largeRequest().build()).getPayload());
+    expectEcho("unary", ofUnary);
+
+    ResponseMetadata ofDuplex = new ResponseMetadata();
+    try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
+        client.capturing(ofDuplex).fullDuplexCall()) {
+      call.send(StreamingCases.duplexRequest(UnaryCases.REQUEST_BYTES, UnaryCases.RESPONSE_BYTES));
+      call.halfClose();
+      StreamingCases.expectResponses(List.of(UnaryCases.RESPONSE_BYTES), call);
+    }
+    expectEcho("full-duplex", ofDuplex);
+  }
+
+  private static void expectEcho(String call, ResponseMetadata caught) {
+    Expect.equal(
+        EchoFields.INITIAL + " in the headers of the " + call + " call",
+        INITIAL_VALUE,
+        caught.headers().get(EchoFields.INITIAL).orElse("nothing"));
+    Expect.equal(
+        EchoFields.TRAILING + " in the trailers of the " + call + " call",
+        ByteString.copyFrom(TRAILING_VALUE),
+        ByteString.copyFrom(caught.trailers().get(EchoFields.TRAILING).orElse(new byte[0])));
+  }
+
+  static void statusCodeAndMessage(Channel channel) {
+    expectUnaryEcho(channel, MESSAGE);
+    expectDuplexEcho(channel, MESSAGE);
+  }
+
+  static void specialStatusMessage(Channel channel) {
+    expectUnaryEcho(channel, SPECIAL_MESSAGE);
+  }
+
+  private static void expectUnaryEcho(Channel channel, String message) {
+    SimpleRequest request = SimpleRequest.newBuilder().setResponseStatus(unknown(message)).build();
+    Status status =
+        Expect.failure(
+            "the unary call",
+            Status.Code.UNKNOWN,
+            () -> TestServiceClient.of(channel).unaryCall(request));
+    Expect.equal("message of the unary call", message, status.description().orElse("nothing"));
+  }
+
+  private static void expectDuplexEcho(Channel channel, String message) {
+    try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
+        TestServiceClient.of(channel).fullDuplexCall()) {
+      call.send(
+          StreamingOutputCallRequest.newBuilder().setResponseStatus(unknown(message)).build());
+      call.halfClose();
+      Status status =
+          Expect.failure("the full-duplex call", Status.Code.UNKNOWN, () -> call.hasNext());
+      Expect.equal(
+          "message of the full-duplex call", message, status.description().orElse("nothing"));
+    }
+  }
+
+  private static EchoStatus unknown(String message) {
+    return EchoStatus.newBuilder().setCode(Status.Code.UNKNOWN.value()).setMessage(message).build();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.gannet.conformance.interop;
+
+import dev.gannet.api.Channel;
+import dev.gannet.api.Status;
+import io.grpc.testing.integration.EmptyProtos.Empty;
+import io.grpc.testing.integration.Messages.SimpleRequest;
+import io.grpc.testing.integration.TestServiceClient;
+import io.grpc.testing.integration.UnimplementedServiceClient;
+
+/** Cases of one request and one response, or of none. */
+final class UnaryCases {
+  static final int REQUEST_BYTES = 271_828;
+  static final int RESPONSE_BYTES = 314_159;
+
+  private UnaryCases() {}
+
+  /** A request of the size that many cases use, for a response of the size they use. */
+  static SimpleRequest.Builder largeRequest() {
+    return SimpleRequest.newBuilder()
+        .setResponseSize(RESPONSE_BYTES)
+        .setPayload(Payloads.zeros(REQUEST_BYTES));
+  }
+
+  static void emptyUnary(Channel channel) {
+    Empty response = TestServiceClient.of(channel).emptyCall(Empty.getDefaultInstance());
+    Expect.equal("the response", Empty.getDefaultInstance(), response);
+  }
+
+  static void largeUnary(Channel channel) {
+    Expect.zeros(
+        "the response's payload",
+        RESPONSE_BYTES,
+        TestServiceClient.of(channel).unaryCall(largeRequest().build()).getPayload());
+  }
+
+  static void unimplementedMethod(Channel channel) {
+    Expect.failure(
+        "the call",
+        Status.Code.UNIMPLEMENTED,
+        () -> TestServiceClient.of(channel).unimplementedCall(Empty.getDefaultInstance()));
+  }
+
+  static void unimplementedService(Channel channel) {
+    Expect.failure(
+        "the call",
+        Status.Code.UNIMPLEMENTED,
+        () -> UnimplementedServiceClient.of(channel).unimplementedCall(Empty.getDefaultInstance()));
+  }
+}
