@@ -28,6 +28,9 @@ public final class RecordingClientListener<R> implements ClientCall.Listener<R> 
   private Optional<Status> status = Optional.empty();
   private Metadata trailers = new Metadata();
 
+  /** A listener that has heard nothing yet. */
+  public RecordingClientListener() {}
+
   @Override
   public void onHeaders(Metadata headers) {
     events.add(Event.HEADERS);
