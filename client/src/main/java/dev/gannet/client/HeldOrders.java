@@ -104,6 +104,14 @@ final class HeldOrders<Q> {
     }
   }
 
+  private void play(ClientStream<Q> to) {
+    ArrayDeque<Consumer<ClientStream<Q>>> waiting = held;
+    held = null;
+    if (waiting != null) {
+      waiting.forEach(order -> order.accept(to));
+    }
+  }
+
   /**
    * Forgets what was held and takes no more; false if there is a stream, or this was done before.
    */

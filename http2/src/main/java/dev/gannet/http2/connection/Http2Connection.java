@@ -320,12 +320,22 @@ public final class Http2Connection {
     skippedFrom = streamId > lastPeerStreamId + 2 ? lastPeerStreamId : skippedFrom;
     skippedTo = streamId > lastPeerStreamId + 2 ? streamId : skippedTo;
     lastPeerStreamId = streamId;
-    if (heldSlots >= limits.maxConcurrentStreams() || streamId > goAwayLastStreamId) {
+    if (isFull() || streamId > goAwayLastStreamId) {
       return null;
     }
     heldSlots++;
     lastAcceptedStreamId = streamId;
     return newStream(streamId);
+  }
+
+  /**
+   * A stream holds its slot until its handler has ended. Honest clients count only what is open on
+   * the wire, and open the next as soon as they cancel one: so handlers may lag behind by as many
+   * calls again, and a peer that resets in a loop is stopped there.
+   */
+  private boolean isFull() {
+    long most = limits.maxConcurrentStreams();
+    return streams.size() >= most || heldSlots >= 2 * most;
   }
 
   private Http2Stream newStream(int streamId) {

@@ -53,18 +53,30 @@ final class ServerRoleTest {
   }
 
   @ServerScript
-  void aSlotIsHeldUntilItsServiceIsDone(ScriptedPeer peer) {
+  void aClientThatCancelsMayOpenTheNextAtOnce(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
     peer.sends(request(1, EndStream.YES), rstStream(1, ErrorCode.CANCEL));
     assertThat(peer.connection().streamCount()).isZero();
     assertThat(peer.connection().heldSlots()).isEqualTo(1);
-    peer.sends(request(3, EndStream.YES));
-    peer.receives(rstStream(3, ErrorCode.REFUSED_STREAM));
-    peer.connection().release(peer.stream(1));
-    assertThat(peer.connection().heldSlots()).isZero();
     peer.connectionHasTold();
+    peer.sends(request(3, EndStream.YES));
+    peer.connectionTells(Told.request(3, EndStream.YES));
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
+  void aSlotIsHeldUntilItsServiceIsDone(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(1));
+    peer.sends(request(1, EndStream.YES), rstStream(1, ErrorCode.CANCEL));
+    peer.sends(request(3, EndStream.YES), rstStream(3, ErrorCode.CANCEL));
+    assertThat(peer.connection().heldSlots()).isEqualTo(2);
     peer.sends(request(5, EndStream.YES));
-    peer.connectionTells(Told.request(5, EndStream.YES));
+    peer.receives(rstStream(5, ErrorCode.REFUSED_STREAM));
+    peer.connection().release(peer.stream(1));
+    assertThat(peer.connection().heldSlots()).isEqualTo(1);
+    peer.connectionHasTold();
+    peer.sends(request(7, EndStream.YES));
+    peer.connectionTells(Told.request(7, EndStream.YES));
     peer.receivesNothingElse();
   }
 
