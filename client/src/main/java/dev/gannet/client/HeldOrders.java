@@ -93,11 +93,11 @@ final class HeldOrders<Q> {
       if (dropped) {
         return false;
       }
-      if (held != null) {
-        held.forEach(order -> order.accept(to));
-        held = null;
+      try {
+        play(to);
+      } finally {
+        stream = to; // only now, so that no later order overtakes one that was held
       }
-      stream = to;
       return true;
     } finally {
       lock.unlock();

@@ -136,7 +136,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     try {
       led = orders.leadTo(stream);
     } catch (StatusException e) {
-      failBeforeStart(e.status());
+      stream.cancel(e.status());
       return;
     }
     if (led && !method.type().clientSendsOneMessage()) {

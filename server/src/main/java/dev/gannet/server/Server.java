@@ -140,16 +140,27 @@ public final class Server implements AutoCloseable {
   }
 
   private List<ServerTransport> stopListening() {
+    closeListening(); // without the lock: a loop that it waits for may be waiting for the lock
     lock.lock();
     try {
-      if (!shutdown && listening != null) {
-        listening.close();
-      }
       shutdown = true;
       countDownIfDone();
       return List.copyOf(transports);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void closeListening() {
+    PipeProvider.Listening open;
+    lock.lock();
+    try {
+      open = shutdown ? null : listening;
+    } finally {
+      lock.unlock();
+    }
+    if (open != null) {
+      open.close();
     }
   }
 

@@ -23,6 +23,11 @@ import java.util.Arrays;
 final class HeaderBlocksTest {
   private static final byte[] LEARN_A_FIELD = {0x40, 1, 'a', 1, 'b'}; // RFC 7541 §6.2.1
   private static final byte[] USE_THE_LEARNED_FIELD = {(byte) 0xbe};
+  private static final byte[] RESIZE_TO_2000_AND_LEARN = {
+    0x3f, (byte) 0xb1, 0x0f, 0x40, 1, 'a', 1, 'b'
+  };
+  private static final Limits SMALL_TABLE =
+      new Limits(1 << 14, 8192, 128, 8, 100, 10, 65_535, 65_535);
   private static final HeaderList LEARNED = Fields.of("a", "b");
 
   @ServerScript
@@ -205,6 +210,13 @@ final class HeaderBlocksTest {
     peer.sends(raw(HEADERS, END_HEADERS, 3, USE_THE_LEARNED_FIELD));
     peer.connectionTells(
         new Told.Headers(1, LEARNED, EndStream.NO), new Told.Headers(3, LEARNED, EndStream.NO));
+  }
+
+  @ServerScript
+  void aTableSizeAboveOursIsAConnectionErrorBehindTheAcknowledgement(ScriptedPeer peer) {
+    peer.connects(SMALL_TABLE);
+    peer.sends(raw(HEADERS, END_HEADERS, 1, RESIZE_TO_2000_AND_LEARN));
+    peer.isCutOff(0, ErrorCode.COMPRESSION_ERROR);
   }
 
   @ServerScript

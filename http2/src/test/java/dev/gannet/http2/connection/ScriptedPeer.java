@@ -163,6 +163,7 @@ final class ScriptedPeer {
 
   /** As above, after much else that does not count. */
   void isCutOff(ErrorCode code) {
+    assertThat(isOver()).as("the connection is over").isTrue();
     collect();
     assertThat(frames.getLast().type()).isEqualTo(WireFrame.GOAWAY);
     assertThat(frames.getLast().intAt(Integer.BYTES)).isEqualTo(code.value());

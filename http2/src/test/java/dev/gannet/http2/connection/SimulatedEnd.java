@@ -1,0 +1,249 @@
+package dev.gannet.http2.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** One end of a simulated connection: talks at random and checks all that it hears. */
+final class SimulatedEnd implements ConnectionEvents {
+  private static final int MOST_RESETS = 15;
+  private static final int MOST_BYTES_LOG = 18;
+  private static final int ROUNDS_OF_A_WINDOW = 20;
+
+  final Role role;
+  final SimulatedWire out;
+  final Http2Connection connection;
+  final Map<Integer, SimulatedStream> streams = new TreeMap<>();
+  final Limits limits;
+  int pingsUnanswered;
+  Optional<Told.GoAway> goAway = Optional.empty();
+
+  private final Random random;
+  private Optional<SimulatedEnd> peer = Optional.empty();
+  private int resets;
+  private long nowNanos;
+
+  SimulatedEnd(Role role, Limits limits, Random random) {
+    this.role = role;
+    this.limits = limits;
+    this.random = random;
+    this.nowNanos = random.nextLong();
+    this.out = new SimulatedWire(1 << random.nextInt(MOST_BYTES_LOG), role);
+    this.connection = new Http2Connection(role, limits, out, this, nowNanos);
+  }
+
+  void meets(SimulatedEnd other) {
+    peer = Optional.of(other);
+    connection.start();
+    out.collect();
+  }
+
+  /** Some of what the peer wrote arrives. */
+  void receiveSome() {
+    byte[] octets = peer().out.arrive(random);
+    out.learn(octets);
+    nowNanos += random.nextInt(1_000_000);
+    connection.receive(ByteBuffer.wrap(octets), nowNanos);
+    out.collect();
+  }
+
+  void flush() {
+    connection.flush();
+    out.collect();
+  }
+
+  void openStream() {
+    HeaderList list = someList();
+    boolean alone = random.nextInt(8) == 0;
+    Http2Stream opened = connection.openStream(list, HeaderList.EMPTY, EndStream.of(alone));
+    SimulatedStream stream = streams.get(opened.id());
+    if (stream == null) {
+      stream = newStream(opened);
+    }
+    stream.saidLists.add(list);
+    stream.headersSaid = true;
+    stream.endSaid = alone;
+  }
+
+  void ping() {
+    pingsUnanswered++;
+    connection.ping(random.nextLong());
+  }
+
+  /** Says the next thing on the stream: headers, some data, or the end in one of its forms. */
+  void say(SimulatedStream stream) {
+    int left = stream.bytesToSay - stream.bytesSaid;
+    if (!stream.headersSaid) {
+      stream.headersSaid = true;
+      stream.endSaid = stream.bytesToSay == 0 && random.nextBoolean();
+      HeaderList list = someList();
+      stream.saidLists.add(list);
+      connection.sendHeaders(stream.stream, list, HeaderList.EMPTY, EndStream.of(stream.endSaid));
+    } else if (left > 0) {
+      int bytes = random.nextInt(4) == 0 ? left : random.nextInt(left + 1);
+      stream.endSaid = bytes == left && random.nextBoolean();
+      connection.sendData(stream.stream, stream.say(bytes), EndStream.of(stream.endSaid));
+    } else {
+      sayEnd(stream);
+    }
+  }
+
+  private void sayEnd(SimulatedStream stream) {
+    stream.endSaid = true;
+    if (random.nextBoolean()) {
+      HeaderList list = someList();
+      stream.saidLists.add(list);
+      connection.sendTrailers(stream.stream, HeaderList.EMPTY, list);
+    } else {
+      connection.sendData(stream.stream, ByteBuffer.allocate(0), EndStream.YES);
+    }
+  }
+
+  /** Reads some of what was heard, even of a stream that is over. */
+  void read(SimulatedStream stream, int bytes) {
+    stream.bytesUnread -= bytes;
+    connection.consumed(stream.stream, bytes);
+  }
+
+  void reset(SimulatedStream stream) {
+    if (resets < MOST_RESETS && !stream.stream.isClosed()) {
+      resets++;
+      stream.resetByThisEnd = true;
+      connection.reset(stream.stream, ErrorCode.CANCEL);
+    }
+  }
+
+  /** The service of a stream is done, some time after the stream. */
+  void release(SimulatedStream stream) {
+    if (role == Role.SERVER && stream.stream.isClosed() && !stream.released) {
+      stream.released = true;
+      connection.release(stream.stream);
+    }
+  }
+
+  @Override
+  public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
+    SimulatedStream own =
+        role == Role.SERVER && !streams.containsKey(stream.id())
+            ? newStream(stream)
+            : known(stream);
+    own.hear(headers, peerOf(stream));
+    if (end == EndStream.YES) {
+      own.hearEnd(peerOf(stream));
+    }
+  }
+
+  @Override
+  public void onOversizedHeaders(Http2Stream stream, EndStream end) {
+    throw new AssertionError("oversized headers on " + stream);
+  }
+
+  @Override
+  public void onData(Http2Stream stream, ByteBuffer bytes) {
+    known(stream).hear(bytes, peerOf(stream));
+  }
+
+  @Override
+  public void onEndStream(Http2Stream stream) {
+    known(stream).hearEnd(peerOf(stream));
+  }
+
+  @Override
+  public void onReset(Http2Stream stream, ErrorCode code) {
+    SimulatedStream own = known(stream);
+    assertThat(own.resetHeard || own.resetByThisEnd).as("a second end of " + stream).isFalse();
+    own.resetHeard = true;
+    if (code == ErrorCode.REFUSED_STREAM) {
+      assertThat(peer().streams).doesNotContainKey(stream.id());
+    } else {
+      assertThat(peerOf(stream).resetByThisEnd).as("the peer reset " + stream).isTrue();
+    }
+  }
+
+  @Override
+  public void onUnprocessed(Http2Stream stream) {
+    throw new AssertionError("unprocessed: " + stream);
+  }
+
+  @Override
+  public void onDataSent(Http2Stream stream, int bytes) {
+    SimulatedStream own = known(stream);
+    own.bytesWritten += bytes;
+    assertThat(own.bytesWritten).isLessThanOrEqualTo(own.bytesSaid);
+  }
+
+  @Override
+  public void onEndSent(Http2Stream stream) {
+    SimulatedStream own = streams.get(stream.id());
+    if (own == null) {
+      own = newStream(stream); // told from inside openStream
+    }
+    assertThat(own.endWritten).as("a second end written on " + stream).isFalse();
+    assertThat(own.bytesWritten).isEqualTo(own.bytesSaid);
+    own.endWritten = true;
+  }
+
+  @Override
+  public void onSettings() {}
+
+  @Override
+  public void onPingAck(long opaque) {
+    pingsUnanswered--;
+  }
+
+  @Override
+  public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
+    goAway = Optional.of(new Told.GoAway(lastStreamId, code, debug));
+  }
+
+  @Override
+  public void onFailed(Violation violation) {
+    throw new AssertionError(role + " failed: " + violation);
+  }
+
+  private SimulatedEnd peer() {
+    return peer.orElseThrow();
+  }
+
+  private SimulatedStream peerOf(Http2Stream stream) {
+    return peer().known(stream);
+  }
+
+  private SimulatedStream known(Http2Stream stream) {
+    SimulatedStream known = streams.get(stream.id());
+    if (known == null) {
+      throw new AssertionError(role + " does not know " + stream);
+    }
+    return known;
+  }
+
+  private SimulatedStream newStream(Http2Stream stream) {
+    SimulatedStream made = new SimulatedStream(stream, role == Role.CLIENT ? 1 : 2);
+    int window = peer().limits.streamWindowBytes();
+    int most = Math.min(ROUNDS_OF_A_WINDOW * window, 1 << random.nextInt(MOST_BYTES_LOG));
+    made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
+    streams.put(stream.id(), made);
+    return made;
+  }
+
+  private HeaderList someList() {
+    int fields = 1 + random.nextInt(6);
+    HeaderField[] list = new HeaderField[fields];
+    for (int i = 0; i < fields; i++) {
+      int octets = random.nextInt(60) == 0 ? random.nextInt(20_000) : random.nextInt(20);
+      list[i] = HeaderField.of("name" + random.nextInt(9), "v".repeat(octets));
+    }
+    return HeaderList.of(list);
+  }
+}

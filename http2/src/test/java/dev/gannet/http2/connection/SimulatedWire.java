@@ -1,0 +1,128 @@
+package dev.gannet.http2.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.http2.Role;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * One direction of a simulated connection: octets on their way, and the windows of their sender
+ * reckoned once more from the frames alone (RFC 9113 §6.9).
+ */
+final class SimulatedWire implements ByteSink {
+  private static final int FIRST_WINDOW_BYTES = 65_535;
+
+  private final WrittenBytes written = new WrittenBytes();
+  private final FrameCutter writtenFrames = new FrameCutter();
+  private final FrameCutter learnedFrames = new FrameCutter();
+  private final int capacityBytes;
+  private final Map<Integer, Long> streamCredits = new HashMap<>();
+  private byte[] underWay = {};
+  private long connectionCredit = FIRST_WINDOW_BYTES;
+  private long initialCredit = FIRST_WINDOW_BYTES;
+  private int prefaceBytesLeft;
+  private int prefaceBytesToLearn;
+
+  /** A wire on which the client's preface goes one way or the other. */
+  SimulatedWire(int capacityBytes, Role sender) {
+    this.capacityBytes = capacityBytes;
+    this.prefaceBytesLeft = sender == Role.CLIENT ? ScriptedPeer.PREFACE.length : 0;
+    this.prefaceBytesToLearn = ScriptedPeer.PREFACE.length - prefaceBytesLeft;
+  }
+
+  @Override
+  public ByteBuffer room(int bytes) {
+    return written.room(bytes);
+  }
+
+  @Override
+  public boolean wantsMore() {
+    return underWay.length + written.size() < capacityBytes;
+  }
+
+  /** Takes what was written onto the wire and checks that it was allowed. */
+  void collect() {
+    byte[] more = written.take();
+    int before = underWay.length;
+    underWay = Arrays.copyOf(underWay, before + more.length);
+    System.arraycopy(more, 0, underWay, before, more.length);
+    int skipped = Math.min(prefaceBytesLeft, more.length);
+    prefaceBytesLeft -= skipped;
+    for (WireFrame frame : writtenFrames.cut(Arrays.copyOfRange(more, skipped, more.length))) {
+      onWritten(frame);
+    }
+  }
+
+  private void onWritten(WireFrame frame) {
+    int streamId = frame.streamId();
+    if (frame.type() == WireFrame.HEADERS) {
+      streamCredits.putIfAbsent(streamId, initialCredit);
+    } else if (frame.type() == WireFrame.DATA && frame.payloadBytes() > 0) {
+      connectionCredit -= frame.payloadBytes();
+      streamCredits.merge(streamId, (long) -frame.payloadBytes(), Long::sum);
+      assertThat(connectionCredit).as("credit of the connection").isNotNegative();
+      assertThat(streamCredits.get(streamId)).as("credit of stream " + streamId).isNotNegative();
+    }
+  }
+
+  /** Some octets leave the wire at its other end. */
+  byte[] arrive(Random random) {
+    if (underWay.length == 0) {
+      return underWay;
+    }
+    int bound = random.nextBoolean() ? underWay.length : Math.min(underWay.length, 50);
+    byte[] arrived = Arrays.copyOf(underWay, 1 + random.nextInt(bound));
+    underWay = Arrays.copyOfRange(underWay, arrived.length, underWay.length);
+    return arrived;
+  }
+
+  /** The sender of this wire reads octets of its peer. */
+  void learn(byte[] fromPeer) {
+    int skipped = Math.min(prefaceBytesToLearn, fromPeer.length);
+    prefaceBytesToLearn -= skipped;
+    byte[] frames = Arrays.copyOfRange(fromPeer, skipped, fromPeer.length);
+    for (WireFrame frame : learnedFrames.cut(frames)) {
+      if (frame.type() == WireFrame.WINDOW_UPDATE) {
+        onWindowUpdate(frame);
+      } else if (frame.type() == WireFrame.SETTINGS) {
+        onSettings(frame);
+      } else if (frame.type() == WireFrame.HEADERS) {
+        streamCredits.putIfAbsent(frame.streamId(), initialCredit);
+      }
+    }
+  }
+
+  private void onWindowUpdate(WireFrame frame) {
+    if (frame.streamId() == 0) {
+      connectionCredit += frame.intAt(0);
+    } else {
+      streamCredits.merge(frame.streamId(), (long) frame.intAt(0), Long::sum);
+    }
+  }
+
+  private void onSettings(WireFrame frame) {
+    for (ByteBuffer in = frame.payload().duplicate(); in.hasRemaining(); ) {
+      int id = in.getShort();
+      int value = in.getInt();
+      if (id == WireFrame.INITIAL_WINDOW_SIZE) {
+        long change = value - initialCredit;
+        initialCredit = value;
+        streamCredits.replaceAll((stream, credit) -> credit + change);
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return underWay.length == 0;
+  }
+
+  /** What the sender may send now on any stream. */
+  long connectionCredit() {
+    return connectionCredit;
+  }
+}

@@ -1,0 +1,237 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * A network inside this program: servers and channels that are built with {@code .pipes(network)}
+ * find each other here, by port alone, whatever the host is called. All of it runs on one {@link
+ * SimulatedLoop}, so nothing happens until that is told to go on, and one seed gives one course of
+ * events.
+ *
+ * <p>Plaintext only. Give targets as IP addresses: names are looked up for real. Not for several
+ * threads, as the loop.
+ */
+public final class SimulatedNetwork implements PipeProvider {
+  /** What becomes of attempts to connect from now on. */
+  public enum Reachability {
+    REACHABLE,
+    /** As if nobody listened. */
+    REFUSED,
+    /** As if packets were lost: attempts neither fail nor succeed. */
+    SILENT
+  }
+
+  private static final int FIRST_FREE_PORT = 49_152; // IANA's dynamic ports begin here
+  private static final int LAST_PORT = 0xffff;
+  private static final byte[] ADDRESS = {(byte) 192, 0, 2, 1}; // for documentation (RFC 5737)
+
+  private final SimulatedLoop loop;
+  private final Chance chance;
+  private final Map<Integer, Listener> listeners = new TreeMap<>();
+  private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
+  private final List<Runnable> held = new ArrayList<>();
+  private Reachability reachability = Reachability.REACHABLE;
+  private boolean stalled;
+  private int nextClientPort = FIRST_FREE_PORT;
+  private int attempts;
+
+  /** A network of wires that are {@link SimulatedWire#INSTANT}. */
+  public SimulatedNetwork(SimulatedLoop loop) {
+    this(loop, 0, SimulatedWire.INSTANT);
+  }
+
+  /**
+   * A network of such wires.
+   *
+   * @param seed decides latencies, splits, and whatever engines leave to chance
+   */
+  public SimulatedNetwork(SimulatedLoop loop, long seed, SimulatedWire wire) {
+    this.loop = loop;
+    this.chance = new Chance(seed, wire);
+  }
+
+  /** Lower than that of any real transport: it is found only where it is the only one. */
+  @Override
+  public int priority() {
+    return Integer.MIN_VALUE;
+  }
+
+  @Override
+  public void connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+    if (!(credentials instanceof ChannelCredentials.Insecure)) {
+      throw new IllegalArgumentException("a simulated network is plaintext only");
+    }
+    attempts++;
+    loop.schedule(() -> reach(address, then), chance.latencyNanos());
+  }
+
+  private void reach(SocketAddress address, Connecting then) {
+    if (stalled) {
+      held.add(() -> reach(address, then));
+      return;
+    }
+    switch (reachability) {
+      case SILENT -> {}
+      case REFUSED -> then.onFailed("connection refused: " + address);
+      case REACHABLE -> open(address, then);
+    }
+  }
+
+  private void open(SocketAddress address, Connecting then) {
+    Listener listener = listeners.get(portOf(address));
+    if (listener == null) {
+      then.onFailed("connection refused: " + address);
+      return;
+    }
+    SocketAddress from = addressOf(nextClientPort);
+    nextClientPort = nextClientPort == LAST_PORT ? FIRST_FREE_PORT : nextClientPort + 1;
+    SimulatedConnection opened =
+        new SimulatedConnection(loop, chance, from, address, connections::remove);
+    connections.add(opened);
+    opened.serverPipe().drivenBy(listener.onAccept.apply(opened.serverPipe()));
+    opened.clientPipe().drivenBy(then.onOpen(opened.clientPipe()));
+  }
+
+  @Override
+  public Listening listen(
+      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+      throws IOException {
+    if (!(credentials instanceof ServerCredentials.Insecure)) {
+      throw new IllegalArgumentException("a simulated network is plaintext only");
+    }
+    int port = portOf(address) == 0 ? freePort() : portOf(address);
+    if (listeners.containsKey(port)) {
+      throw new BindException("address already in use: port " + port);
+    }
+    Listener listener = new Listener(port, onAccept);
+    listeners.put(port, listener);
+    return listener;
+  }
+
+  private int freePort() throws IOException {
+    for (int port = FIRST_FREE_PORT; port <= LAST_PORT; port++) {
+      if (!listeners.containsKey(port)) {
+        return port;
+      }
+    }
+    throw new BindException("no port is free");
+  }
+
+  private static int portOf(SocketAddress address) {
+    if (address instanceof InetSocketAddress inet) {
+      return inet.getPort();
+    }
+    throw new IllegalArgumentException("a simulated network has ports only: " + address);
+  }
+
+  private static InetSocketAddress addressOf(int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(ADDRESS), port);
+    } catch (IOException e) {
+      throw new IllegalStateException("four bytes are an address", e);
+    }
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    return loop.schedule(task, delayNanos);
+  }
+
+  /** Runs the task on the loop as well: there is no other thread. */
+  @Override
+  public void offload(Runnable task) {
+    loop.execute(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return chance.random();
+  }
+
+  @Override
+  public long nanoTime() {
+    return loop.nanoTime();
+  }
+
+  /** Decides what becomes of attempts to connect from now on. */
+  public void setReachability(Reachability reachability) {
+    this.reachability = reachability;
+  }
+
+  /** Loses all connections at once, with all that is under way on them. */
+  public void cutAll(String why) {
+    List.copyOf(connections).forEach(connection -> connection.cut(why));
+  }
+
+  /**
+   * Lets nothing arrive any more: neither bytes nor ends nor new connections. Nobody is told; what
+   * is sent meanwhile is kept as far as the wire's capacity lets it be sent.
+   */
+  public void stall() {
+    stalled = true;
+    connections.forEach(SimulatedConnection::stall);
+  }
+
+  /** Lets everything that {@link #stall} held arrive. */
+  public void resume() {
+    stalled = false;
+    connections.forEach(SimulatedConnection::resume);
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(loop::execute);
+  }
+
+  /** How many connections are open. */
+  public int openConnections() {
+    return connections.size();
+  }
+
+  /** How often someone has tried to connect. */
+  public int connectAttempts() {
+    return attempts;
+  }
+
+  /** How many bytes were sent and have neither arrived nor been lost. */
+  public int bytesUnderWay() {
+    return connections.stream().mapToInt(SimulatedConnection::bytesUnderWay).sum();
+  }
+
+  /** A port that is listened on. */
+  private final class Listener implements Listening {
+    private final int port;
+    private final Function<Pipe, PipeEvents> onAccept;
+
+    Listener(int port, Function<Pipe, PipeEvents> onAccept) {
+      this.port = port;
+      this.onAccept = onAccept;
+    }
+
+    @Override
+    public SocketAddress address() {
+      return addressOf(port);
+    }
+
+    @Override
+    public void close() {
+      listeners.remove(port, this);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A call that is given up ends at once, at both ends, once. */
+final class CancellationTest {
+  private final Simulation simulation = new Simulation();
+  private final HeldCalls held = new HeldCalls();
+  private ManagedChannel channel = simulation.channel();
+
+  @BeforeEach
+  void serve() {
+    simulation.with(Texts.BIDI, held).with(Texts.UNARY, held).serve();
+    channel = simulation.channel();
+  }
+
+  @Test
+  void theListenerHearsWordsAndCause() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).says("a");
+    simulation.run();
+    IllegalStateException cause = new IllegalStateException("bored");
+    call.call().cancel("no longer wanted", cause);
+    simulation.run();
+    assertThat(call.status()).hasToString("CANCELLED: no longer wanted");
+    assertThat(call.status().cause()).containsSame(cause);
+    assertThat(held.only().cancels()).isOne();
+    assertThat(held.only().completes()).isZero();
+    assertThat(held.only().call().isCancelled()).isTrue();
+    assertThat(held.only().call().isReady()).isFalse();
+  }
+
+  @Test
+  void aUnaryCallUnderItsHandlerIsCancelled() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    call.call().cancel("no longer wanted");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(held.only().cancels()).isOne();
+    held.only().answers("too late");
+    held.only().ends();
+    simulation.run();
+    assertThat(call.heard().closes()).isOne();
+    assertThat(call.messages()).isEmpty();
+  }
+
+  @Test
+  void aCallMayBeCancelledBeforeThereIsAConnection() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    call.call().cancel("at once");
+    simulation.run();
+    assertThat(call.status()).hasToString("CANCELLED: at once");
+    assertThat(call.heard().closes()).isOne();
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aCallThatWasNeverStartedOnTheWireReachesNoHandler() {
+    MadeCall first = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    MadeCall call = MadeCall.start(channel, Texts.UNARY);
+    call.call().cancel("before its request");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(held.only().messages()).containsExactly("a");
+    assertThat(first.isClosed()).isFalse();
+  }
+
+  @Test
+  void aCancelledCallMayStillBeSpokenTo() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    call.call().cancel("at once");
+    call.says("a", "b").wants(1).halfCloses();
+    simulation.run();
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void cancellingTwiceKeepsTheFirstWords() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    call.call().cancel("first");
+    call.call().cancel("second");
+    simulation.run();
+    assertThat(call.words()).isEqualTo("first");
+    assertThat(call.heard().closes()).isOne();
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void cancellingAfterTheEndDoesNothing() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    held.only().answers("b");
+    held.only().ends();
+    simulation.run();
+    call.call().cancel("too late");
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(call.heard().closes()).isOne();
+    assertThat(held.only().cancels()).isZero();
+  }
+
+  @Test
+  void messagesThatNobodyAskedForAreDroppedByCancelling() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    held.only().answers("a", "b");
+    simulation.run();
+    call.call().cancel("enough");
+    call.wants(10);
+    simulation.run();
+    assertThat(call.messages()).isEmpty();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  @Test
+  void aListenerThatThrowsCancelsItsCall() {
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    ThrowingListener listener = new ThrowingListener();
+    call.start(listener, new Metadata());
+    call.request(5);
+    simulation.run();
+    held.only().answers("a", "b");
+    simulation.run();
+    assertThat(listener.ends).isOne();
+    assertThat(listener.messages).isOne();
+    assertThat(listener.status.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(listener.status.cause()).containsInstanceOf(IllegalStateException.class);
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void aLostConnectionEndsItsCallsAtBothEnds() {
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    MadeCall unary = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    simulation.network().cutAll("the cable was cut");
+    simulation.run();
+    assertThat(streaming.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(streaming.words()).contains("the cable was cut");
+    assertThat(unary.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+    assertThat(simulation.network().openConnections()).isZero();
+  }
+
+  @Test
+  void whatWasQueuedWhenTheConnectionWasLostIsForgotten() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    simulation.network().stall();
+    call.says(Texts.ofLength(3_000_000));
+    held.only().answers(Texts.ofLength(3_000_000));
+    simulation.run();
+    simulation.network().cutAll("the cable was cut");
+    simulation.network().resume();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(held.only().cancels()).isOne();
+    assertThat(simulation.network().bytesUnderWay()).isZero();
+  }
+
+  /** Breaks at its first message. */
+  private static final class ThrowingListener implements ClientCall.Listener<String> {
+    private int messages;
+    private int ends;
+    private Status status = Status.OK;
+
+    @Override
+    public void onMessage(String message) {
+      messages++;
+      throw new IllegalStateException("broken");
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      ends++;
+      this.status = status;
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.testing.SimulatedNetwork.Reachability;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A call ends by its deadline, wherever it is, at either end. */
+final class DeadlinesTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration MOMENT = Duration.ofMillis(1);
+
+  private final Simulation simulation = new Simulation();
+  private final HeldCalls held = new HeldCalls();
+
+  private ManagedChannel serving() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held).serve();
+    return simulation.channel();
+  }
+
+  @Test
+  void aCallWhoseDeadlineHasPassedDoesNotBegin() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ZERO), "");
+    MadeCall past = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.negated()), "");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(past.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(simulation.network().connectAttempts()).isZero();
+  }
+
+  @Test
+  void aCallEndsThatWaitsForAConnection() {
+    ManagedChannel channel = serving();
+    simulation.network().setReachability(Reachability.SILENT);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(call.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("waiting for a connection");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void aCallEndsThatWaitsForItsAnswer() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(call.isClosed()).isFalse();
+    assertThat(held.only().cancels()).isZero();
+    simulation.advance(MOMENT);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("waiting for the answer");
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void aTimeoutCountsFromTheStartOfEachCallByTheNetworksClock() {
+    ManagedChannel channel = serving();
+    CallOptions options = CallOptions.DEFAULT.withDeadline(SECOND);
+    simulation.advance(Duration.ofHours(1));
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(call.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void theEarlierOfDeadlineAndTimeoutCounts() {
+    ManagedChannel channel = serving();
+    CallOptions options = simulation.within(SECOND.multipliedBy(5)).withDeadline(SECOND);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void theServerKnowsWhatIsLeft() {
+    ManagedChannel channel = serving();
+    MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.run();
+    long left = held.only().call().context().deadline().orElseThrow().remainingNanos();
+    assertThat(left).isBetween(SECOND.minus(MOMENT).toNanos(), SECOND.toNanos());
+  }
+
+  @Test
+  void withoutADeadlineNothingIsCounted() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.advance(Duration.ofDays(30));
+    assertThat(call.isClosed()).isFalse();
+    assertThat(held.only().call().context().deadline()).isEmpty();
+    held.only().answers("at last");
+    held.only().ends();
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theServerGivesUpByItselfWhenTheClientHasGoneSilent() {
+    ManagedChannel channel = serving();
+    MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
+    simulation.run();
+    simulation.network().stall();
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(held.only().cancels()).isZero();
+    simulation.advance(MOMENT);
+    assertThat(held.only().cancels()).isOne();
+    assertThat(held.only().call().isCancelled()).isTrue();
+  }
+
+  @Test
+  void theClientGivesUpByItselfWhenTheServerHasGoneSilent() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.run();
+    simulation.network().stall();
+    held.only().answers("not heard");
+    held.only().ends();
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    simulation.network().resume();
+    simulation.run();
+    assertThat(call.heard().closes()).isOne();
+    assertThat(call.messages()).isEmpty();
+  }
+
+  @Test
+  void deadlinesPassInTheirOrderNotInThatOfTheirCalls() {
+    ManagedChannel channel = serving();
+    MadeCall late = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND.multipliedBy(3)));
+    MadeCall early = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
+    MadeCall middle =
+        MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND.multipliedBy(2)));
+    simulation.advance(SECOND);
+    assertThat(early.isClosed()).isTrue();
+    assertThat(middle.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(middle.isClosed()).isTrue();
+    assertThat(late.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(late.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(held.all()).hasSize(3).allMatch(call -> call.cancels() == 1);
+  }
+
+  @Test
+  void aCallThatEndsInTimeIsNotEndedAgain() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.run();
+    held.only().answers("in time");
+    held.only().ends();
+    simulation.advance(Duration.ofHours(1));
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(call.heard().closes()).isOne();
+    assertThat(held.only().cancels()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 500_000_000, -1, Long.MIN_VALUE})
+  void clocksMayRunOver(long originNanos) {
+    Simulation other =
+        new Simulation(new SimulatedLoop(originNanos), 0, SimulatedWire.INSTANT)
+            .with(Texts.UNARY, held);
+    other.serve();
+    MadeCall call = MadeCall.whole(other.channel(), Texts.UNARY, other.within(SECOND), "");
+    other.advance(SECOND.minus(MOMENT));
+    assertThat(call.isClosed()).isFalse();
+    assertThat(held.only().cancels()).isZero();
+    other.advance(MOMENT);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void aDeadlineThatPassesOnTheWayIsSeenByTheServer() {
+    Simulation slow =
+        new Simulation(0, SimulatedWire.INSTANT.withLatency(Duration.ofMillis(400)))
+            .with(Texts.BIDI, held);
+    slow.serve();
+    MadeCall call = MadeCall.start(slow.channel(), Texts.BIDI, slow.within(SECOND));
+    slow.advance(Duration.ofSeconds(10));
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(held.all()).allMatch(served -> served.cancels() == 1);
+    assertThat(slow.network().openConnections()).isOne();
+  }
+
+  @Test
+  void aCallThatArrivesWithoutTimeLeftReachesNoHandler() {
+    ManagedChannel channel = serving();
+    AtomicLong hurryNanos = new AtomicLong();
+    Deadline hurrying =
+        Deadline.after(SECOND, () -> simulation.loop().nanoTime() + hurryNanos.get());
+    CallOptions options = CallOptions.DEFAULT.withDeadline(hurrying);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, "");
+    hurryNanos.set(SECOND.multipliedBy(2).toNanos()); // so that grpc-timeout is 0 on the wire
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("had passed before");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatIsNeverWholeIsGivenUpAtTheServerToo() {
+    ManagedChannel channel = serving();
+    MethodDescriptor<String, String> streamed = Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY);
+    MadeCall call = MadeCall.start(channel, streamed, simulation.within(SECOND)).says("no end");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(held.all()).isEmpty();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server and a channel on one simulated network, as most tests want them. */
+final class Simulation {
+  static final int PORT = 50_051;
+  private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
+
+  private final SimulatedLoop loop;
+  private final SimulatedNetwork network;
+  private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
+
+  Simulation() {
+    this(0, SimulatedWire.INSTANT);
+  }
+
+  Simulation(long seed, SimulatedWire wire) {
+    this(new SimulatedLoop(), seed, wire);
+  }
+
+  Simulation(SimulatedLoop loop, long seed, SimulatedWire wire) {
+    this.loop = loop;
+    this.network = new SimulatedNetwork(loop, seed, wire);
+  }
+
+  /** Serves a method; before the server starts. */
+  Simulation with(
+      MethodDescriptor<String, String> method, ServerCallHandler<String, String> handler) {
+    methods.add(ServerMethodDefinition.of(method, handler));
+    return this;
+  }
+
+  ServerBuilder serverBuilder() {
+    return Server.builder(PORT)
+        .pipes(network)
+        .dispatch(Dispatch.on(loop))
+        .add(new ServerServiceDefinition(Texts.SERVICE, methods));
+  }
+
+  Server serve() {
+    return start(serverBuilder());
+  }
+
+  static Server start(ServerBuilder builder) {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ManagedChannelBuilder channelBuilder() {
+    return ManagedChannel.builder(HOST, PORT).plaintext().pipes(network).executor(loop);
+  }
+
+  ManagedChannel channel() {
+    return channelBuilder().build();
+  }
+
+  SimulatedLoop loop() {
+    return loop;
+  }
+
+  SimulatedNetwork network() {
+    return network;
+  }
+
+  void run() {
+    loop.runUntilIdle();
+  }
+
+  void advance(Duration duration) {
+    loop.advance(duration);
+  }
+
+  /** Options with a deadline that far from now by the virtual clock. */
+  CallOptions within(Duration duration) {
+    return CallOptions.DEFAULT.withDeadline(Deadline.after(duration, loop::nanoTime));
+  }
+}
