@@ -4,12 +4,15 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * The command that runs cases of the interop tests against a server, each over a channel of its
@@ -23,6 +26,8 @@ public final class InteropClient implements Callable<Integer> {
   private static final String ALL = "all";
   private static final int FAILED = 1;
   private static final int NO_SUCH_CASE = 2;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--server_host",
@@ -71,11 +76,12 @@ public final class InteropClient implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
     List<String> names = testCases.contains(ALL) ? InteropCases.names() : testCases;
     for (String name : names) {
       if (InteropCases.named(name).isEmpty()) {
-        System.err.println("no such case: " + name);
-        System.err.println("cases: " + String.join(" ", InteropCases.names()));
+        err.println("no such case: " + name);
+        err.println("cases: " + String.join(" ", InteropCases.names()));
         return NO_SUCH_CASE;
       }
     }
@@ -86,20 +92,20 @@ public final class InteropClient implements Callable<Integer> {
     return failed == 0 ? 0 : FAILED;
   }
 
-  // Whatever a case throws is its result, and the next case runs all the same.
-  @SuppressWarnings("CatchAndPrintStackTrace")
+  /** Whatever a case throws is its result; the next one runs all the same. */
   private boolean passes(String name) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
     InteropCase test = InteropCases.named(name).orElseThrow();
     try (ManagedChannel channel = channel()) {
       test.run(channel);
-      System.out.println(name + ": passed");
+      spec.commandLine().getOut().println(name + ": passed");
       return true;
     } catch (Mismatch e) {
-      System.err.println(name + ": FAILED: " + e.getMessage());
+      err.println(name + ": FAILED: " + e.getMessage());
       return false;
     } catch (Exception e) {
-      System.err.println(name + ": FAILED: " + e);
-      e.printStackTrace();
+      err.println(name + ": FAILED: " + e);
+      e.printStackTrace(err);
       return false;
     }
   }
