@@ -69,7 +69,12 @@ enum Room {
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
-      case CLI, EXAMPLES, CONFORMANCE -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case CONFORMANCE ->
+          List.of(
+              PROTOBUF_LIBRARY,
+              "picocli",
+              "io.grpc.testing.integration"); // generated; its publisher has chosen the name
       case BENCHMARKS ->
           List.of(
               PROTOBUF_LIBRARY,
