@@ -1,6 +1,7 @@
 package dev.gannet.conformance.interop;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
 import java.io.IOException;
@@ -102,6 +103,9 @@ public final class InteropClient implements Callable<Integer> {
       return true;
     } catch (Mismatch e) {
       err.println(name + ": FAILED: " + e.getMessage());
+      return false;
+    } catch (StatusException e) {
+      err.println(name + ": FAILED: the call ended with " + e.status());
       return false;
     } catch (Exception e) {
       err.println(name + ": FAILED: " + e);

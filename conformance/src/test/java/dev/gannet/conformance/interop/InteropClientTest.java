@@ -54,7 +54,9 @@ final class InteropClientTest {
   @Test
   void aCallThatFailsIsToldWithItsStatus() throws IOException {
     assertThat(runAgainst(new GenerousService(), "--test_case=ping_pong")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("ping_pong: FAILED: ").contains("UNIMPLEMENTED");
+    assertThat(err.toString())
+        .startsWith("ping_pong: FAILED: the call ended with UNIMPLEMENTED: ")
+        .hasLineCount(1);
   }
 
   @Test
@@ -79,7 +81,7 @@ final class InteropClientTest {
       deadPort = server.port();
     }
     assertThat(run("--test_case=empty_unary", "--server_port=" + deadPort)).isEqualTo(1);
-    assertThat(err.toString()).startsWith("empty_unary: FAILED: ").contains("UNAVAILABLE");
+    assertThat(err.toString()).startsWith("empty_unary: FAILED: the call ended with UNAVAILABLE: ");
   }
 
   private int runAgainst(BindableService service, String testCase) throws IOException {
