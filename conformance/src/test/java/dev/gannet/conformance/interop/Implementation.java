@@ -4,6 +4,7 @@ import dev.gannet.conformance.Main;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.regex.Pattern;
 
 /** Who made a server or a client, and how its programs are run. */
 enum Implementation {
-  /** Ours, from the class path of these tests. */
+  /** Ours, on the class path that the launcher runs it on. */
   GANNET,
   /** The published one, from a folder that the build has filled. */
   GRPC_JAVA;
 
+  private static final Path OUR_CLASSES = Path.of("target", "classes");
+  private static final Path OUR_CLASS_PATH = Path.of("target", "run.classpath");
   private static final Path GRPC_JAVA_JARS = Path.of("grpc-java", "target", "lib");
   private static final String GRPC_JAVA_PACKAGE = "io.grpc.testing.integration.";
 
@@ -65,7 +68,8 @@ enum Implementation {
   }
 
   private List<String> command(
-      String mainClass, String subCommand, List<String> flags, List<String> securityFlags) {
+      String mainClass, String subCommand, List<String> flags, List<String> securityFlags)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
@@ -78,9 +82,9 @@ enum Implementation {
     return command;
   }
 
-  private String classPath() {
+  private String classPath() throws IOException {
     return switch (this) {
-      case GANNET -> System.getProperty("java.class.path");
+      case GANNET -> OUR_CLASSES + File.pathSeparator + Files.readString(OUR_CLASS_PATH);
       case GRPC_JAVA -> GRPC_JAVA_JARS.toAbsolutePath() + File.separator + "*";
     };
   }
