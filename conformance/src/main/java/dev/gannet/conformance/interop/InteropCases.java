@@ -25,6 +25,7 @@ final class InteropCases {
     Map<String, InteropCase> table = new LinkedHashMap<>();
     table.put("empty_unary", UnaryCases::emptyUnary);
     table.put("large_unary", UnaryCases::largeUnary);
+    table.put("very_large_request", UnaryCases::veryLargeRequest);
     table.put("client_streaming", StreamingCases::clientStreaming);
     table.put("server_streaming", StreamingCases::serverStreaming);
     table.put("ping_pong", StreamingCases::pingPong);

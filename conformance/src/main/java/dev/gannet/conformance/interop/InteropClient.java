@@ -116,7 +116,9 @@ public final class InteropClient implements Callable<Integer> {
 
   private ManagedChannel channel() throws IOException {
     ManagedChannelBuilder builder =
-        ManagedChannel.builder(serverHost, serverPort).credentials(credentials());
+        ManagedChannel.builder(serverHost, serverPort)
+            .maxInboundMessageBytes(Payloads.MAX_MESSAGE_BYTES)
+            .credentials(credentials());
     Optional.ofNullable(serverHostOverride).ifPresent(builder::overrideAuthority);
     return builder.build();
   }

@@ -38,6 +38,7 @@ public final class InteropServer implements Callable<Integer> {
     try (Server server =
         Server.builder(port)
             .credentials(useTls ? TestCredentials.ofServer() : ServerCredentials.insecure())
+            .maxInboundMessageBytes(Payloads.MAX_MESSAGE_BYTES)
             .add(new InteropService())
             .start()) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));

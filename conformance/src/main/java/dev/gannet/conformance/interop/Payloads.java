@@ -6,6 +6,9 @@ import io.grpc.testing.integration.Messages.Payload;
 
 /** What messages of the interop tests are filled with. */
 final class Payloads {
+  /** The longest message that both sides take: room for the 10 MiB of very_large_request. */
+  static final int MAX_MESSAGE_BYTES = 16 << 20;
+
   private Payloads() {}
 
   /** That many zero bytes. */

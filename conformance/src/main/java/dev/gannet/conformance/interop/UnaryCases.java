@@ -11,6 +11,7 @@ import io.grpc.testing.integration.UnimplementedServiceClient;
 final class UnaryCases {
   static final int REQUEST_BYTES = 271_828;
   static final int RESPONSE_BYTES = 314_159;
+  private static final int VERY_LARGE_BYTES = 10 << 20;
 
   private UnaryCases() {}
 
@@ -31,6 +32,18 @@ final class UnaryCases {
         "the response's payload",
         RESPONSE_BYTES,
         TestServiceClient.of(channel).unaryCall(largeRequest().build()).getPayload());
+  }
+
+  static void veryLargeRequest(Channel channel) {
+    SimpleRequest request =
+        SimpleRequest.newBuilder()
+            .setResponseSize(VERY_LARGE_BYTES)
+            .setPayload(Payloads.zeros(VERY_LARGE_BYTES))
+            .build();
+    Expect.zeros(
+        "the response's payload",
+        VERY_LARGE_BYTES,
+        TestServiceClient.of(channel).unaryCall(request).getPayload());
   }
 
   static void unimplementedMethod(Channel channel) {

@@ -44,8 +44,17 @@ final class InteropTest {
     checkOurClient(testCase, new Serving(Implementation.GRPC_JAVA, security));
   }
 
+  /** grpc-java's client has some more cases, which stress a server with many calls. */
+  static Stream<Arguments> allCasesOfGrpcJava() {
+    return Stream.concat(
+        allCases(),
+        Stream.of(Security.values())
+            .flatMap(security ->
+                Stream.of("rpc_soak", "channel_soak").map(name -> Arguments.of(name, security))));
+  }
+
   @ParameterizedTest
-  @MethodSource("allCases")
+  @MethodSource("allCasesOfGrpcJava")
   void grpcJavasClientAndOurServerAgree(String testCase, Security security) throws Exception {
     String port = portOf(new Serving(Implementation.GANNET, security));
 
