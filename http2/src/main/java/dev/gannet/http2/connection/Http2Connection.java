@@ -68,7 +68,7 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.ledger = new AbuseLedger();
-    this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
+    this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());
@@ -87,14 +87,14 @@ public final class Http2Connection {
         client ? PeerSettings.ENABLE_PUSH : PeerSettings.MAX_CONCURRENT_STREAMS,
         client ? 0 : limits.maxConcurrentStreams(),
         PeerSettings.INITIAL_WINDOW_SIZE,
-        limits.streamWindowBytes(),
+        limits.windows().streamBytes(),
         PeerSettings.MAX_HEADER_LIST_SIZE,
         limits.maxHeaderListBytes(),
         PeerSettings.MAX_FRAME_SIZE,
         limits.maxFrameBytes(),
         PeerSettings.HEADER_TABLE_SIZE,
         limits.headerTableBytes());
-    int more = limits.connectionWindowBytes() - Limits.FIRST_WINDOW_BYTES;
+    int more = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
     if (more > 0) {
       writer.windowUpdate(0, more);
     }
@@ -339,7 +339,7 @@ public final class Http2Connection {
   }
 
   private Http2Stream newStream(int streamId) {
-    int window = limits.streamWindowBytes();
+    int window = limits.windows().streamBytes();
     int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
     Http2Stream stream =
         new Http2Stream(

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
 
 /** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
 final class AbuseTest {
@@ -74,7 +75,7 @@ final class AbuseTest {
 
   @ServerScript
   void streamsThatThePeerMakesUsResetEndTheConnection(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(100, 1 << 20));
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO), data(streamId, 101, EndStream.NO));
       if (!peer.isOver()) {

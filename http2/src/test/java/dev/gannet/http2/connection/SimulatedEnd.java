@@ -230,7 +230,7 @@ final class SimulatedEnd implements ConnectionEvents {
 
   private SimulatedStream newStream(Http2Stream stream) {
     SimulatedStream made = new SimulatedStream(stream, role == Role.CLIENT ? 1 : 2);
-    int window = peer().limits.streamWindowBytes();
+    int window = peer().limits.windows().streamBytes();
     int most = Math.min(ROUNDS_OF_A_WINDOW * window, 1 << random.nextInt(MOST_BYTES_LOG));
     made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
     streams.put(stream.id(), made);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,8 +71,11 @@ final class SimulatedPairTest {
           8,
           4096 + random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
-          STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)],
-          65_535 + random.nextInt(3) * random.nextInt(100_000));
+          WindowLimits.fixed(
+              STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)],
+              65_535 + random.nextInt(3) * random.nextInt(100_000)),
+          WorkLimits.DEFAULT,
+          Timeouts.DEFAULT);
     }
 
     void play() {
@@ -163,7 +169,7 @@ final class SimulatedPairTest {
     }
 
     private static void assertCreditCameBack(SimulatedEnd sender, SimulatedEnd receiver) {
-      int window = receiver.limits.connectionWindowBytes();
+      int window = receiver.limits.windows().connectionBytes();
       assertThat(sender.out.connectionCredit())
           .as("credit of the connection for the " + sender.role)
           .isBetween((long) window - window / 2, (long) window);
