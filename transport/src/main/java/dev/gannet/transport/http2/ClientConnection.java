@@ -166,6 +166,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     endAllCalls(status, ErrorCode.CANCEL);
