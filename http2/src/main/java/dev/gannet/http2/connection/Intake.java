@@ -27,6 +27,7 @@ final class Intake {
   void beginPass() {
     frames = 0;
     streams = 0;
+    hasLeft();
   }
 
   void onFrame() {

@@ -189,7 +189,7 @@ final class SimulatedPairTest {
       server.connection.announceGoAway("bye");
       server.connection.goAway(ErrorCode.NO_ERROR, "bye");
       server.flush();
-      while (!server.out.isEmpty()) {
+      while (!server.out.isEmpty() || client.hasUnread()) {
         client.receiveSome();
       }
       int last = server.streams.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
