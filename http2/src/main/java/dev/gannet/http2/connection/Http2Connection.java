@@ -11,7 +11,6 @@ import dev.gannet.http2.frame.FrameWriter;
 import dev.gannet.http2.hpack.HeaderBlock;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackEncoder;
-import dev.gannet.http2.stream.ReceiveWindow;
 import dev.gannet.http2.stream.SendWindow;
 import dev.gannet.http2.stream.StreamState;
 import java.nio.ByteBuffer;
@@ -41,9 +40,11 @@ public final class Http2Connection {
   final PeerSettings peer;
   final StreamTable streams = new StreamTable();
   final ResetMemory resets = new ResetMemory();
-  final ReceiveWindow receiveWindow;
+  final InboundFlow inbound;
   final AbuseLedger ledger;
   final Intake intake;
+  final UpdateAllowance updates = new UpdateAllowance();
+  boolean progress;
   long nowNanos;
 
   private final FrameReader reader;
@@ -70,7 +71,7 @@ public final class Http2Connection {
     this.peer = new PeerSettings(role);
     this.ledger = new AbuseLedger();
     this.intake = new Intake(limits.work(), sink);
-    this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
+    this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());
@@ -100,6 +101,7 @@ public final class Http2Connection {
     if (more > 0) {
       writer.windowUpdate(0, more);
     }
+    inbound.onStart();
   }
 
   /**
@@ -168,11 +170,15 @@ public final class Http2Connection {
     }
   }
 
+  /** Bytes of DATA that wait for a window or for the wire, on all streams. */
+  public long queuedBytes() {
+    return scheduler.queuedBytes();
+  }
+
   /** Queues data behind what is queued already; the buffer belongs to the stream from here on. */
   public void sendData(Http2Stream stream, ByteBuffer data, EndStream end) {
     if (stream.state.isWritable()) {
-      stream.queue(data, end);
-      scheduler.schedule(stream);
+      scheduler.queue(stream, data, end);
     }
   }
 
@@ -197,12 +203,43 @@ public final class Http2Connection {
     }
   }
 
-  /** Gives bytes of a stream's data back: they were taken, so the peer may send as many again. */
+  /**
+   * Gives bytes of a stream's data back: they were taken, so the peer may send as many again. They
+   * may still be held; that is said by {@link #hold}.
+   */
   public void consumed(Http2Stream stream, int bytes) {
-    int due = stream.receiveWindow.consume(bytes);
-    if (due > 0 && stream.state.isReadable() && !failed) {
-      writer.windowUpdate(stream.id(), due);
-    }
+    inbound.consumed(stream, bytes);
+  }
+
+  /**
+   * Says that readers of this connection hold so many bytes more of what arrived than before, or
+   * less. While they hold much, windows are small; a driver that never says so has no bound.
+   */
+  public void hold(int change) {
+    inbound.hold(change);
+  }
+
+  /** Whether readers hold so much that all streams have to make do with small windows. */
+  public boolean isCrowded() {
+    return inbound.isCrowded();
+  }
+
+  /** The window that streams have now, in bytes. */
+  public int streamWindowBytes() {
+    return inbound.streamWindowBytes();
+  }
+
+  /** Says whether the process is short of memory: then less may be held, and no window grows. */
+  public void squeeze(boolean squeeze) {
+    inbound.squeeze(squeeze);
+  }
+
+  /**
+   * What just arrived, told by {@code onData}, completed something that its reader can use. Peers
+   * who send crumbs that complete nothing are cut off.
+   */
+  public void onProgress() {
+    progress = true;
   }
 
   /**
@@ -290,6 +327,7 @@ public final class Http2Connection {
 
   void onSettingsAck() {
     settingsAcknowledged = true;
+    inbound.onSettingsAck();
   }
 
   /** Applies what SETTINGS changed for streams and header compression. */
@@ -357,14 +395,11 @@ public final class Http2Connection {
   }
 
   private Http2Stream newStream(int streamId) {
-    int window = limits.windows().streamBytes();
-    int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
     Http2Stream stream =
         new Http2Stream(
-            streamId,
-            new SendWindow(peer.initialWindowBytes()),
-            new ReceiveWindow(window, promised));
+            streamId, new SendWindow(peer.initialWindowBytes()), inbound.newStreamWindow());
     streams.add(stream);
+    updates.onStream();
     return stream;
   }
 
@@ -401,7 +436,7 @@ public final class Http2Connection {
   void moveTo(Http2Stream stream, StreamState next) {
     stream.state = next;
     if (next.isClosed()) {
-      stream.dropOutput();
+      scheduler.dropOutput(stream);
       streams.remove(stream);
     }
   }
@@ -443,6 +478,7 @@ public final class Http2Connection {
   private final class WrittenData implements DataScheduler.Output {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
+      updates.onData(bytes, stream.queuedBytes());
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }
@@ -455,7 +491,7 @@ public final class Http2Connection {
     public void writeTrailers(Http2Stream stream) {
       HeaderList shared = stream.sharedTrailers();
       HeaderList own = stream.ownTrailers();
-      stream.dropOutput();
+      scheduler.dropOutput(stream);
       writeHeaders(stream, shared, own, EndStream.YES);
     }
   }

@@ -17,6 +17,7 @@ public final class Http2Stream {
   final ReceiveWindow receiveWindow;
   StreamState state = StreamState.IDLE;
   boolean scheduled;
+  int turnBytesLeft;
 
   private final int id;
   private @Nullable ByteBuffer firstQueued;

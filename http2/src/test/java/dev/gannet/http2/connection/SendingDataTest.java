@@ -255,4 +255,45 @@ final class SendingDataTest {
     peer.receivesNothingElse();
     assertThat(peer.stream(1).queuedBytes()).isZero();
   }
+
+  @ServerScript
+  void streamsShareTheConnectionsWindowByBytesAndNotByFrames(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(500_000), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(500_000), EndStream.NO);
+    for (int i = 0; i < 40; i++) {
+      peer.sends(windowUpdate(0, i % 2 == 0 ? LONGEST : 10));
+    }
+    int first = peer.stream(1).queuedBytes();
+    int second = peer.stream(3).queuedBytes();
+    assertThat(first - second).isBetween(-LONGEST, LONGEST);
+  }
+
+  @ServerScript
+  void whoseTurnTheConnectionsWindowCutGoesOnFirst(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(3 * LONGEST), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(3 * LONGEST), EndStream.NO);
+    peer.rawFrames(); // 65,535 bytes: two turns each but for a byte of the second's second
+    peer.sends(windowUpdate(0, LONGEST));
+    peer.receives(data(3, 1, EndStream.NO), data(1, LONGEST - 1, EndStream.NO));
+  }
+
+  @ServerScript
+  void whatIsQueuedIsCountedForTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 10);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(30), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(15), EndStream.NO);
+    assertThat(peer.connection().queuedBytes()).isEqualTo(45);
+    peer.receives(data(1, 10, EndStream.NO), data(3, 10, EndStream.NO));
+    assertThat(peer.connection().queuedBytes()).isEqualTo(25);
+    peer.sends(rstStream(1, ErrorCode.CANCEL));
+    assertThat(peer.connection().queuedBytes()).isEqualTo(5);
+    peer.sends(windowUpdate(3, 5));
+    peer.receives(data(3, 5, EndStream.NO));
+    assertThat(peer.connection().queuedBytes()).isZero();
+  }
 }

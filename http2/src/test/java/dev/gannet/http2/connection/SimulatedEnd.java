@@ -9,7 +9,10 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SharedWindow;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -54,10 +57,11 @@ final class SimulatedEnd implements ConnectionEvents {
   void receiveSome() {
     if (!unread.hasRemaining()) {
       unread = ByteBuffer.wrap(peer().out.arrive(random));
-      out.learn(unread.array());
     }
     nowNanos += random.nextInt(1_000_000);
+    int from = unread.position();
     connection.receive(unread, nowNanos);
+    out.learn(Arrays.copyOfRange(unread.array(), from, unread.position()));
     out.collect();
   }
 
@@ -120,6 +124,7 @@ final class SimulatedEnd implements ConnectionEvents {
   /** Reads some of what was heard, even of a stream that is over. */
   void read(SimulatedStream stream, int bytes) {
     stream.bytesUnread -= bytes;
+    connection.hold(-bytes);
     connection.consumed(stream.stream, bytes);
   }
 
@@ -158,7 +163,9 @@ final class SimulatedEnd implements ConnectionEvents {
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
+    connection.hold(bytes.remaining());
     known(stream).hear(bytes, peerOf(stream));
+    connection.onProgress();
   }
 
   @Override
@@ -217,6 +224,33 @@ final class SimulatedEnd implements ConnectionEvents {
   @Override
   public void onFailed(Violation violation) {
     throw new AssertionError(role + " failed: " + violation);
+  }
+
+  /**
+   * No credit is lost or made: what was given out and what is still to be given make the window.
+   */
+  void checkCredit() {
+    int held = bytesHeld();
+    SharedWindow shared = connection.inbound.shared();
+    assertThat(shared.held()).as("bytes held").isEqualTo(held);
+    assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
+    assertThat(shared.left() + held)
+        .as("what may come, and what is held")
+        .isLessThanOrEqualTo((long) limits.windows().heldBytes() + shared.size());
+    if (out.isBetweenFrames()) {
+      connection.forEachStream(this::checkCredit);
+    }
+  }
+
+  int bytesHeld() {
+    return streams.values().stream().mapToInt(stream -> stream.bytesUnread).sum();
+  }
+
+  private void checkCredit(Http2Stream stream) {
+    ReceiveWindow window = stream.receiveWindow;
+    assertThat(window.left() + known(stream).bytesUnread + window.owed())
+        .as("credit of " + stream)
+        .isEqualTo(window.size());
   }
 
   private SimulatedEnd peer() {

@@ -1,0 +1,203 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SharedWindow;
+import java.time.Duration;
+
+/**
+ * How much the peer may send us: the windows for DATA that comes, how they grow with the way and
+ * shrink with what readers leave lying (RFC 9113 §5.2).
+ *
+ * <ul>
+ *   <li>A stream's window is given back as its driver says {@linkplain #consumed consumed}.
+ *   <li>The connection's is given back as DATA arrives, as far as {@link SharedWindow} lets it:
+ *       what is held and what may still come never exceed the bound and one window.
+ *   <li>Long before that, where readers hold half of the bound, the connection is <b>crowded</b>:
+ *       SETTINGS_INITIAL_WINDOW_SIZE is cut so far that all streams together fill no more than
+ *       another quarter. What streams had may come first, which is at most the connection's window.
+ *       So a peer that goes by its windows never reaches the bound, and streams that nobody reads
+ *       never stop the others.
+ *   <li>Both grow where {@link BandwidthEstimator} finds that the way holds more.
+ * </ul>
+ */
+final class InboundFlow {
+  /** A window below this is spent on frame headers. */
+  private static final int SMALLEST_SHARE_BYTES = 1 << 10;
+
+  /** How long a cut stays at least, so that SETTINGS stay few. */
+  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** How much less may be held where the whole process is short of memory. */
+  private static final int SQUEEZED_SHARE = 4;
+
+  private final Http2Connection connection;
+  private final WindowLimits limits;
+  private final InitialWindow initial = new InitialWindow();
+  private final SharedWindow shared;
+  private final BandwidthEstimator bandwidth;
+  private boolean frameUnderWay;
+  private boolean squeezed;
+  private boolean crowded;
+  private long crowdedNanos;
+  private int mostStreams;
+
+  InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
+    this.connection = connection;
+    this.limits = limits;
+    this.shared = new SharedWindow(limits.connectionBytes(), limits.heldBytes());
+    this.bandwidth =
+        new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), nowNanos);
+  }
+
+  /** The first SETTINGS are said. */
+  void onStart() {
+    initial.say(limits.streamBytes());
+  }
+
+  /** A window for a stream that begins now. */
+  ReceiveWindow newStreamWindow() {
+    return new ReceiveWindow(initial.bytesInForce());
+  }
+
+  /** DATA begins to arrive, padding and all; false if it is more than the peer may send. */
+  boolean take(int frameBytes) {
+    frameUnderWay = true;
+    return shared.take(frameBytes);
+  }
+
+  /** A frame of DATA has arrived whole, and its content is where it belongs. */
+  void onData(int frameBytes) {
+    frameUnderWay = false;
+    giveBack();
+    if (!squeezed && bandwidth.onData(frameBytes, connection.nowNanos)) {
+      connection.writer.ping(bandwidth.opaque());
+    }
+    if (crowded) {
+      settle();
+    }
+  }
+
+  /** Takes the answer to a PING; false if it is none of those that were sent from here. */
+  boolean onPingAck(long opaque) {
+    if (!bandwidth.isAnswer(opaque)) {
+      return false;
+    }
+    if (bandwidth.onAnswer(connection.nowNanos)) {
+      int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
+      update(0, due);
+      settle();
+    }
+    return true;
+  }
+
+  void onSettingsAck() {
+    boolean cut = initial.saidBytes() < initial.bytesInForce();
+    initial.onAck();
+    if (cut) {
+      resizeStreams();
+    }
+    settle();
+  }
+
+  /** Gives a stream's bytes back, once enough have come together. */
+  void consumed(Http2Stream stream, int bytes) {
+    update(stream, stream.receiveWindow.consume(bytes));
+  }
+
+  /** Readers hold so much more than before, or less. */
+  void hold(int change) {
+    shared.hold(change);
+    if (change < 0) {
+      giveBack();
+    }
+    if (crowded || shared.held() > shared.bound() / 2) {
+      settle();
+    }
+  }
+
+  /** Whether the process is short of memory: less is held then, and nothing grows. */
+  void squeeze(boolean squeeze) {
+    squeezed = squeeze;
+    shared.setBound(squeeze ? limits.heldBytes() / SQUEEZED_SHARE : limits.heldBytes());
+    giveBack();
+    settle();
+  }
+
+  boolean isCrowded() {
+    return crowded;
+  }
+
+  /** What a stream's window is now, or soon. */
+  int streamWindowBytes() {
+    return initial.saidBytes();
+  }
+
+  SharedWindow shared() {
+    return shared;
+  }
+
+  InitialWindow initial() {
+    return initial;
+  }
+
+  /** Brings what the peer was told in line with what it should be, where the time for it is. */
+  private void settle() {
+    long held = shared.held();
+    if (!crowded && held > shared.bound() / 2) {
+      crowded = true;
+      crowdedNanos = connection.nowNanos;
+      mostStreams = 1;
+    } else if (crowded
+        && held < shared.bound() / 4
+        && connection.nowNanos - crowdedNanos >= SHORTEST_CUT_NANOS) {
+      crowded = false;
+    }
+    int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
+    if (wanted != initial.saidBytes() && !initial.isUnderWay() && !connection.hasFailed()) {
+      connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
+      boolean raised = wanted > initial.bytesInForce();
+      initial.say(wanted);
+      if (raised) {
+        resizeStreams();
+      }
+    }
+  }
+
+  private int uncrowdedBytes() {
+    boolean grown = bandwidth.windowBytes() > limits.connectionBytes();
+    return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
+  }
+
+  /** A stream's part of a quarter of the bound; cut anew for four times as many streams. */
+  private int share() {
+    while (mostStreams < connection.streamCount()) {
+      mostStreams *= 4;
+    }
+    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / 4 / mostStreams);
+  }
+
+  private void resizeStreams() {
+    int bytes = initial.bytesInForce();
+    connection.streams.forEach(stream -> update(stream, stream.receiveWindow.resize(bytes)));
+  }
+
+  /** Not inside a frame, whose rest may be held as well. */
+  private void giveBack() {
+    if (!frameUnderWay) {
+      update(0, shared.giveBack());
+    }
+  }
+
+  private void update(Http2Stream stream, int increment) {
+    if (stream.state.isReadable()) {
+      update(stream.id(), increment);
+    }
+  }
+
+  private void update(int streamId, int increment) {
+    if (increment > 0 && !connection.hasFailed()) {
+      connection.writer.windowUpdate(streamId, increment);
+    }
+  }
+}
