@@ -105,7 +105,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onFailed(SocketAddress remote, String why) {
-      faults.report(remote, "no handshake: " + why);
+      faults.report(remote, "no handshake", why);
     }
 
     @Override

@@ -45,12 +45,23 @@ public final class PeerFaults {
    * @param fault words of this side's alone, the same for each fault of a kind
    */
   public void report(SocketAddress peer, String fault) {
+    report(peer, fault, "");
+  }
+
+  /**
+   * Counts a fault and logs it with more about it.
+   *
+   * @param fault words of this side's alone, the same for each fault of a kind
+   * @param detail what else there is to say, words of the peer's among it perhaps
+   */
+  public void report(SocketAddress peer, String fault, String detail) {
     String kind = counts.size() < MOST_KINDS || counts.containsKey(fault) ? fault : OTHER;
     counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
+    String more = detail.isEmpty() ? "" : ": " + PeerText.escaped(detail);
     long before = linesLeftOutBefore();
     if (before >= 0) {
       String rest = before == 0 ? "" : " (" + before + " more faults of peers were not logged)";
-      LOG.log(Level.WARNING, () -> "closed the connection of " + peer + ": " + fault + rest);
+      LOG.log(Level.WARNING, () -> "closed the connection of " + peer + ": " + fault + more + rest);
     }
   }
 

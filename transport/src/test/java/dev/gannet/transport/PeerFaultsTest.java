@@ -46,6 +46,14 @@ final class PeerFaultsTest {
   }
 
   @Test
+  void whatThePeerSaidIsEscapedAndNotCountedApart() {
+    faults.report(PEER, "no handshake", "a\nb");
+    faults.report(PEER, "no handshake", "c");
+    assertThat(lines.said.getFirst()).contains("no handshake: a?b");
+    assertThat(faults.counts()).isEqualTo(Map.of("no handshake", 2L));
+  }
+
+  @Test
   void eachFaultIsCounted() {
     reportTimes(3, "a");
     reportTimes(2000, "b");

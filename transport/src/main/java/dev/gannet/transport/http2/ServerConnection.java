@@ -15,6 +15,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.pipe.Pipe;
