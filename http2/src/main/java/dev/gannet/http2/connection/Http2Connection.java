@@ -466,6 +466,7 @@ public final class Http2Connection {
       moveTo(stream, stream.state.afterSending(end));
     }
     countServersReply();
+    ledger.forgive(AbuseLedger.Offence.PING);
   }
 
   private void onEndWritten(Http2Stream stream) {
@@ -479,6 +480,7 @@ public final class Http2Connection {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
       updates.onData(bytes, stream.queuedBytes());
+      ledger.forgive(AbuseLedger.Offence.PING);
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }
