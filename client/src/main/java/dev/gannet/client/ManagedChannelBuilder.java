@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +79,15 @@ public final class ManagedChannelBuilder {
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
     limits = limits.withMaxInboundMetadataBytes(bytes);
+    return this;
+  }
+
+  /**
+   * What the connections of this channel may hold together, with all others that are given the same
+   * budget; one for the whole process by default.
+   */
+  public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
+    limits = limits.withMemory(budget);
     return this;
   }
 

@@ -7,8 +7,9 @@ package dev.gannet.http2;
  * @param connectionBytes what the connection's window is at first
  * @param largestBytes what either may grow to where the way is long and broad; no growth if it is
  *     the smaller
- * @param heldBytes how much of what arrived may wait for readers before windows shrink; with what
- *     may be under way beyond that, a connection holds at most this and its window
+ * @param heldBytes how much of what arrived may wait for readers, as long as the connection's
+ *     window is what it is at first, and as many times more as that is larger; with what may be
+ *     under way beyond it, a connection holds at most this and its window
  */
 public record WindowLimits(int streamBytes, int connectionBytes, int largestBytes, int heldBytes) {
   /** Nothing shrinks. */

@@ -6,6 +6,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -109,6 +110,15 @@ public final class ServerBuilder {
       throw new IllegalArgumentException(name + " must be positive: " + value);
     }
     return value;
+  }
+
+  /**
+   * What the connections of this server may hold together, with all others that are given the same
+   * budget; one for the whole process by default.
+   */
+  public ServerBuilder memoryBudget(MemoryBudget budget) {
+    limits = limits.withMemory(budget);
+    return this;
   }
 
   /** Who accepts connections; what {@code ServiceLoader} finds by default. */

@@ -72,6 +72,11 @@ final class SimulatedPipe implements Pipe {
   }
 
   @Override
+  public long unsentBytes() {
+    return outgoing.bytesUnderWay();
+  }
+
+  @Override
   public void close() {
     flush();
     if (state == State.OPEN) {

@@ -7,15 +7,19 @@ import dev.gannet.http2.Limits;
  *
  * @param maxConcurrentCalls the most calls that a client may have under way at once on a connection
  * @param maxInboundMetadataBytes the largest header list taken, counted as RFC 9113 §6.5.2 says
+ * @param memory what it shares with other connections
  */
-public record ConnectionLimits(int maxConcurrentCalls, int maxInboundMetadataBytes) {
-  /** 256 calls, and 8 KiB of metadata. */
+public record ConnectionLimits(
+    int maxConcurrentCalls, int maxInboundMetadataBytes, MemoryBudget memory) {
+  /** 256 calls, 8 KiB of metadata, and the budget of the process. */
   public static final ConnectionLimits DEFAULT =
       new ConnectionLimits(
-          Limits.DEFAULT.maxConcurrentStreams(), Limits.DEFAULT.maxHeaderListBytes());
+          Limits.DEFAULT.maxConcurrentStreams(),
+          Limits.DEFAULT.maxHeaderListBytes(),
+          MemoryBudget.ofProcess());
 
   /**
-   * Checks both.
+   * Checks the numbers.
    *
    * @throws IllegalArgumentException if one is not positive
    */
@@ -27,12 +31,17 @@ public record ConnectionLimits(int maxConcurrentCalls, int maxInboundMetadataByt
 
   /** The same with another number of calls. */
   public ConnectionLimits withMaxConcurrentCalls(int calls) {
-    return new ConnectionLimits(calls, maxInboundMetadataBytes);
+    return new ConnectionLimits(calls, maxInboundMetadataBytes, memory);
   }
 
   /** The same with another size of metadata. */
   public ConnectionLimits withMaxInboundMetadataBytes(int bytes) {
-    return new ConnectionLimits(maxConcurrentCalls, bytes);
+    return new ConnectionLimits(maxConcurrentCalls, bytes, memory);
+  }
+
+  /** The same with another budget. */
+  public ConnectionLimits withMemory(MemoryBudget budget) {
+    return new ConnectionLimits(maxConcurrentCalls, maxInboundMetadataBytes, budget);
   }
 
   /** As limits of HTTP/2. */

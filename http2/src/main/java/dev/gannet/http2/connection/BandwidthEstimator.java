@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Finds out how much DATA fits on the way from the peer: what arrives while a PING of ours goes
- * there and its answer comes back. Grows the window where that nearly fills it.
+ * there and its answer comes back. Doubles the window where that is about half of it.
  *
  * <pre>
  *             DATA, after a rest                 answer
@@ -20,25 +20,30 @@ final class BandwidthEstimator {
   private static final long TAG = 0x6264_7000_0000_0000L; // "bdp", so that others' PINGs differ
   private static final long COUNTER_MASK = 0xff_ffff_ffffL;
 
-  /** Of a window that has to be filled within one sample. */
-  private static final int FULL_THIRDS = 2;
+  /**
+   * What a sample must hold of a window for the window to be in the way: not all of it is under way
+   * at any time, and some arrives before a sample begins.
+   */
+  private static final int FULL_SHARE = 2;
 
   /** Of a window that has to arrive between samples: where little flows, none is needed. */
-  private static final int FLOWING_SHARE = 4;
+  private static final int FLOWING_SHARE = 16;
 
   /** A window grows only if the one before made the flow faster by one part in so many. */
   private static final int NOTABLE_SHARE = 8;
 
   private static final long SHORTEST_REST_NANOS = Duration.ofMillis(100).toNanos();
-  private static final long LONGEST_REST_NANOS = SHORTEST_REST_NANOS << 7;
+  private static final int MOST_DOUBLINGS = 7;
 
   private final int largestBytes;
   private int windowBytes;
   private boolean sampling;
   private long counter;
   private long bytes;
+  private long heldAtFirst;
   private long beganNanos;
   private long restNanos;
+  private int inVain;
   private double rateAtGrowth;
 
   BandwidthEstimator(int windowBytes, int largestBytes, long nowNanos) {
@@ -47,8 +52,12 @@ final class BandwidthEstimator {
     this.beganNanos = nowNanos;
   }
 
-  /** Counts DATA; true if a sample begins with it: {@link #opaque} is to be pinged. */
-  boolean onData(int arrived, long nowNanos) {
+  /**
+   * Counts DATA; true if a sample begins with it: {@link #opaque} is to be pinged.
+   *
+   * @param held what readers hold
+   */
+  boolean onData(int arrived, long held, long nowNanos) {
     bytes += arrived;
     if (sampling
         || bytes < windowBytes / FLOWING_SHARE
@@ -58,6 +67,7 @@ final class BandwidthEstimator {
     }
     sampling = true;
     bytes = arrived;
+    heldAtFirst = held;
     counter = counter + 1 & COUNTER_MASK;
     beganNanos = nowNanos;
     return true;
@@ -73,17 +83,27 @@ final class BandwidthEstimator {
     return sampling && opaque == opaque();
   }
 
-  /** Ends the sample; true if the window has grown by it. */
-  boolean onAnswer(long nowNanos) {
-    double rate = (double) bytes / Math.max(1, nowNanos - beganNanos);
-    boolean full = bytes * 3 >= (long) windowBytes * FULL_THIRDS;
+  /**
+   * Ends the sample; true if the window has grown by it. What readers have not taken does not
+   * count: nobody gets a larger window by what is left lying.
+   *
+   * @param held what readers hold
+   */
+  boolean onAnswer(long held, long nowNanos) {
+    long taken = bytes - Math.max(0, held - heldAtFirst);
+    long elapsedNanos = Math.max(1, nowNanos - beganNanos);
+    double rate = (double) taken / elapsedNanos;
+    boolean full = taken >= windowBytes / FULL_SHARE;
     boolean grows = full && rate > rateAtGrowth * (NOTABLE_SHARE + 1) / NOTABLE_SHARE;
     if (grows) {
       rateAtGrowth = rate;
-      windowBytes = (int) Math.min(largestBytes, Math.max(windowBytes, 2 * bytes));
+      windowBytes = (int) Math.min(largestBytes, 2 * Math.max(windowBytes, taken));
+      inVain = 0;
+      restNanos = 2 * elapsedNanos; // until what the larger window lets through arrives
+    } else {
+      restNanos = SHORTEST_REST_NANOS << inVain;
+      inVain = Math.min(MOST_DOUBLINGS, inVain + 1);
     }
-    restNanos =
-        grows ? 0 : Math.min(LONGEST_REST_NANOS, Math.max(SHORTEST_REST_NANOS, 2 * restNanos));
     sampling = false;
     bytes = 0;
     return grows;

@@ -224,6 +224,11 @@ public final class Http2Connection {
     return inbound.isCrowded();
   }
 
+  /** Whether readers may hold notably more before others have to wait for them. */
+  public boolean hasRoom() {
+    return inbound.hasRoom();
+  }
+
   /** The window that streams have now, in bytes. */
   public int streamWindowBytes() {
     return inbound.streamWindowBytes();

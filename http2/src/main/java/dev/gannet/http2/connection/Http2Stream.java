@@ -58,6 +58,11 @@ public final class Http2Stream {
     return queuedBytes;
   }
 
+  /** Whether the stream's window lets the peer send on it. */
+  public boolean isWindowOpen() {
+    return receiveWindow.left() > 0;
+  }
+
   void queue(ByteBuffer data, EndStream end) {
     endBehindData = end;
     if (data.hasRemaining()) {

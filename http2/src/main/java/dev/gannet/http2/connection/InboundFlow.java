@@ -18,10 +18,17 @@ import java.time.Duration;
  *       another quarter. What streams had may come first, which is at most the connection's window.
  *       So a peer that goes by its windows never reaches the bound, and streams that nobody reads
  *       never stop the others.
- *   <li>Both grow where {@link BandwidthEstimator} finds that the way holds more.
+ *   <li>Windows and the bound grow where {@link BandwidthEstimator} finds that the way holds more.
  * </ul>
  */
 final class InboundFlow {
+  /**
+   * A cut leaves each stream so much of the bound, divided by the number of streams. That is cut
+   * anew for four times as many, and those before have filled theirs: with five cuts, all of them
+   * together fill a quarter of the bound.
+   */
+  private static final int CUT_SHARE = 16;
+
   /** A window below this is spent on frame headers. */
   private static final int SMALLEST_SHARE_BYTES = 1 << 10;
 
@@ -70,7 +77,7 @@ final class InboundFlow {
   void onData(int frameBytes) {
     frameUnderWay = false;
     giveBack();
-    if (!squeezed && bandwidth.onData(frameBytes, connection.nowNanos)) {
+    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), connection.nowNanos)) {
       connection.writer.ping(bandwidth.opaque());
     }
     if (crowded) {
@@ -83,8 +90,9 @@ final class InboundFlow {
     if (!bandwidth.isAnswer(opaque)) {
       return false;
     }
-    if (bandwidth.onAnswer(connection.nowNanos)) {
+    if (bandwidth.onAnswer(shared.held(), connection.nowNanos)) {
       int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
+      shared.setBound(bound());
       update(0, due);
       settle();
     }
@@ -92,9 +100,7 @@ final class InboundFlow {
   }
 
   void onSettingsAck() {
-    boolean cut = initial.saidBytes() < initial.bytesInForce();
-    initial.onAck();
-    if (cut) {
+    if (initial.onAck()) {
       resizeStreams();
     }
     settle();
@@ -119,9 +125,20 @@ final class InboundFlow {
   /** Whether the process is short of memory: less is held then, and nothing grows. */
   void squeeze(boolean squeeze) {
     squeezed = squeeze;
-    shared.setBound(squeeze ? limits.heldBytes() / SQUEEZED_SHARE : limits.heldBytes());
+    shared.setBound(bound());
     giveBack();
     settle();
+  }
+
+  /** Whether readers may hold notably more without harm to others. */
+  boolean hasRoom() {
+    return shared.held() < shared.bound() / 2;
+  }
+
+  /** Grows with the window, or a few streams would crowd a long way. */
+  private long bound() {
+    long whole = (long) limits.heldBytes() * shared.size() / limits.connectionBytes();
+    return squeezed ? whole / SQUEEZED_SHARE : whole;
   }
 
   boolean isCrowded() {
@@ -154,11 +171,9 @@ final class InboundFlow {
       crowded = false;
     }
     int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
-    if (wanted != initial.saidBytes() && !initial.isUnderWay() && !connection.hasFailed()) {
+    if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
       connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
-      boolean raised = wanted > initial.bytesInForce();
-      initial.say(wanted);
-      if (raised) {
+      if (initial.say(wanted)) {
         resizeStreams();
       }
     }
@@ -169,12 +184,12 @@ final class InboundFlow {
     return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
   }
 
-  /** A stream's part of a quarter of the bound; cut anew for four times as many streams. */
+  /** A stream's part where all are cut. */
   private int share() {
     while (mostStreams < connection.streamCount()) {
       mostStreams *= 4;
     }
-    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / 4 / mostStreams);
+    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
   }
 
   private void resizeStreams() {

@@ -4,11 +4,14 @@ package dev.gannet.http2.stream;
  * How many bytes of DATA the peer may send on a stream, and how many it gets back as they are
  * consumed (RFC 9113 §6.9).
  *
- * <p>Bytes are given back in portions of at least half the window, so that updates stay few. What
- * is {@linkplain #left left}, what arrived and was not consumed, and what was consumed and is
+ * <p>Bytes are given back in {@linkplain #leastUpdateBytes portions}, so that updates stay few.
+ * What is {@linkplain #left left}, what arrived and was not consumed, and what was consumed and is
  * {@linkplain #owed not given back yet} make up the size, at all times.
  */
 public final class ReceiveWindow {
+  /** Once so much is owed it is given back, or peers on long ways would wait for the rest. */
+  private static final int LARGEST_PORTION_BYTES = 256 << 10;
+
   private int size;
   private long left;
   private int owed;
@@ -47,8 +50,13 @@ public final class ReceiveWindow {
     return due();
   }
 
+  /** What an update is worth at least: half the window, 256 KiB at the most. */
+  static int leastUpdateBytes(int size) {
+    return Math.max(1, Math.min(size / 2, LARGEST_PORTION_BYTES));
+  }
+
   private int due() {
-    if (owed < size / 2 || owed == 0) {
+    if (owed < leastUpdateBytes(size)) {
       return 0;
     }
     int due = owed;

@@ -12,7 +12,7 @@ package dev.gannet.http2.stream;
  *   left   window ───────── window ──────── 0
  * </pre>
  *
- * <p>Updates go out once they are worth half a window. Sizes are in bytes.
+ * <p>Updates go out in the portions of {@link ReceiveWindow}. Sizes are in bytes.
  */
 public final class SharedWindow {
   private int size;
@@ -40,7 +40,7 @@ public final class SharedWindow {
 
   /** The increment that is now due in a WINDOW_UPDATE, 0 for none yet; counts as given. */
   public int giveBack() {
-    return give(Math.max(1, size / 2));
+    return give(ReceiveWindow.leastUpdateBytes(size));
   }
 
   /** Makes the window larger; returns the increment that says so. */

@@ -16,21 +16,22 @@ final class BandwidthEstimatorTest {
 
   /** Starts a sample in which that many bytes arrive before the answer comes. */
   private boolean samples(int bytes, long roundTripNanos) {
-    int first = estimator.windowBytes() / 4;
-    assertThat(estimator.onData(first, now)).as("a sample begins").isTrue();
+    now += roundTripNanos;
+    int first = estimator.windowBytes() / 16;
+    assertThat(estimator.onData(first, 0, now)).as("a sample begins").isTrue();
     long opaque = estimator.opaque();
     if (bytes > first) {
-      assertThat(estimator.onData(bytes - first, now)).isFalse();
+      assertThat(estimator.onData(bytes - first, 0, now)).isFalse();
     }
     now += roundTripNanos;
     assertThat(estimator.isAnswer(opaque)).isTrue();
-    return estimator.onAnswer(now);
+    return estimator.onAnswer(0, now);
   }
 
   @Test
   void littleDataIsNotMeasured() {
-    for (int i = 0; i < 1000; i++) {
-      assertThat(estimator.onData(200, now)).isFalse();
+    for (int i = 0; i < 300; i++) {
+      assertThat(estimator.onData(200, 0, now)).isFalse();
     }
   }
 
@@ -41,14 +42,14 @@ final class BandwidthEstimatorTest {
   }
 
   @Test
-  void aWindowThatIsTwoThirdsFullGrows() {
-    assertThat(samples(2 * WINDOW / 3 + 1, 10 * MILLI)).isTrue();
-    assertThat(estimator.windowBytes()).isBetween(WINDOW, 2 * WINDOW);
+  void aWindowThatIsHalfFullGrows() {
+    assertThat(samples(WINDOW / 2, 10 * MILLI)).isTrue();
+    assertThat(estimator.windowBytes()).isEqualTo(2 * WINDOW);
   }
 
   @Test
   void aWindowThatIsNotFilledStays() {
-    assertThat(samples(2 * WINDOW / 3 - 1, 10 * MILLI)).isFalse();
+    assertThat(samples(WINDOW / 2 - 1, 10 * MILLI)).isFalse();
     assertThat(estimator.windowBytes()).isEqualTo(WINDOW);
   }
 
@@ -65,13 +66,13 @@ final class BandwidthEstimatorTest {
       assertThat(samples(window, 10 * MILLI)).isTrue();
     }
     assertThat(estimator.windowBytes()).isEqualTo(LARGEST);
-    assertThat(estimator.onData(LARGEST, now + REST * 1000)).isFalse();
+    assertThat(estimator.onData(LARGEST, 0, now + REST * 1000)).isFalse();
   }
 
   @Test
   void oneSampleAtATimeIsUnderWay() {
-    assertThat(estimator.onData(WINDOW, now)).isTrue();
-    assertThat(estimator.onData(WINDOW, now + 1000 * REST)).isFalse();
+    assertThat(estimator.onData(WINDOW, 0, now)).isTrue();
+    assertThat(estimator.onData(WINDOW, 0, now + 1000 * REST)).isFalse();
   }
 
   @Test
@@ -79,7 +80,7 @@ final class BandwidthEstimatorTest {
     assertThat(samples(WINDOW / 4, MILLI)).isFalse();
     long rest = REST;
     for (int i = 0; i < 12; i++) {
-      assertThat(estimator.onData(WINDOW, now + rest - 2 * MILLI)).isFalse();
+      assertThat(estimator.onData(WINDOW, 0, now + rest - 3 * MILLI)).isFalse();
       now += rest;
       assertThat(samples(WINDOW / 4, MILLI)).isFalse();
       rest = Math.min(2 * rest, 128 * REST);
@@ -89,17 +90,27 @@ final class BandwidthEstimatorTest {
   @Test
   void answersThatNobodyAskedForAreNone() {
     assertThat(estimator.isAnswer(estimator.opaque())).isFalse();
-    assertThat(estimator.onData(WINDOW, now)).isTrue();
+    assertThat(estimator.onData(WINDOW, 0, now)).isTrue();
     assertThat(estimator.isAnswer(estimator.opaque() + 1)).isFalse();
     assertThat(estimator.isAnswer(0)).isFalse();
     assertThat(estimator.isAnswer(estimator.opaque())).isTrue();
-    estimator.onAnswer(now + MILLI);
+    estimator.onAnswer(0, now + MILLI);
     assertThat(estimator.isAnswer(estimator.opaque())).as("a second answer").isFalse();
   }
 
   @Test
   void aFixedWindowIsNeverMeasured() {
     BandwidthEstimator fixed = new BandwidthEstimator(WINDOW, 0, 0);
-    assertThat(fixed.onData(LARGEST, now + 1000 * REST)).isFalse();
+    assertThat(fixed.onData(LARGEST, 0, now + 1000 * REST)).isFalse();
+  }
+
+  @Test
+  void whatReadersDoNotTakeDoesNotCount() {
+    assertThat(estimator.onData(WINDOW, 1000, now)).isTrue();
+    assertThat(estimator.onAnswer(1000 + WINDOW, now + MILLI)).isFalse();
+    now += REST;
+    assertThat(estimator.onData(WINDOW, 1000 + WINDOW, now)).isTrue();
+    assertThat(estimator.onAnswer(1000, now + MILLI)).isTrue();
+    assertThat(estimator.windowBytes()).isEqualTo(2 * WINDOW);
   }
 }

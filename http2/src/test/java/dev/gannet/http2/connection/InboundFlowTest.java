@@ -21,7 +21,7 @@ final class InboundFlowTest {
   private static final int WINDOW = 65_535;
   private static final int FRAME = 13_107; // a fifth of the window
   private static final long FIRST_SAMPLE = 0x6264_7000_0000_0001L;
-  private static final int HELD = 400_000;
+  private static final int HELD = 1_600_000;
 
   private static final Limits GROWING =
       Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, 100_000, WindowLimits.UNBOUNDED));
@@ -121,23 +121,21 @@ final class InboundFlowTest {
     peer.connection().hold(1);
     assertThat(peer.connection().isCrowded()).isTrue();
     peer.sends(request(3, EndStream.NO), data(3, 1, EndStream.NO));
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 4));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
   }
 
   @ServerScript
-  void aCrowdedConnectionSharesAQuarterOfItsBoundAmongItsStreams(ScriptedPeer peer) {
+  void aCrowdedConnectionSharesAPartOfItsBoundAmongItsStreams(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 16));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 16));
     assertThat(peer.connection().isCrowded()).isTrue();
     peer.sends(request(33, EndStream.NO), data(33, 1, EndStream.NO));
-    peer.receivesNothingElse();
-    peer.sends(settingsAck());
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 64));
-    peer.sends(settingsAck());
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 64));
+    peer.sends(settingsAck(), settingsAck());
     peer.receivesNothingElse();
   }
 
@@ -148,7 +146,7 @@ final class InboundFlowTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 16));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 16));
     for (int i = 0; i < 5; i++) {
       peer.sends(data(1, FRAME, EndStream.NO));
     }
@@ -180,7 +178,7 @@ final class InboundFlowTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
     peer.sends(settingsAck());
     peer.connection().hold(-HELD / 2 - 1);
     peer.receivesNothingElse();
@@ -216,18 +214,18 @@ final class InboundFlowTest {
     peer.connection().squeeze(true);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.connection().hold(HELD / 8 + 1);
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 16 / 4));
     for (int i = 0; i < 4; i++) {
       peer.sends(data(1, FRAME, EndStream.NO));
     }
     assertThat(peer.rawFrames()).noneMatch(frame -> frame.type() == WireFrame.PING);
     peer.connection().squeeze(false);
     peer.sends(settingsAck());
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 4));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
     peer.connection().consumed(peer.stream(1), 4 * FRAME);
     peer.receives(windowUpdate(1, 4 * FRAME));
     peer.sends(data(1, FRAME, EndStream.NO), data(1, 8000, EndStream.NO));
-    peer.receives(windowUpdate(0, 2 * FRAME + 8000), ping(FIRST_SAMPLE));
+    peer.receives(ping(FIRST_SAMPLE), windowUpdate(0, 2 * FRAME + 8000));
   }
 
   @ClientScript

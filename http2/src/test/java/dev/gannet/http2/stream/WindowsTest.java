@@ -154,4 +154,12 @@ final class WindowsTest {
     assertThat(window.take(0)).isTrue();
     assertThat(window.take(1)).isFalse();
   }
+
+  @Test
+  void ofALargeReceiveWindowNoMoreThanAQuarterOfAMebibyteIsHeldBack() {
+    ReceiveWindow window = new ReceiveWindow(8 << 20);
+    assertThat(window.take(1 << 20)).isTrue();
+    assertThat(window.consume((256 << 10) - 1)).isZero();
+    assertThat(window.consume(1)).isEqualTo(256 << 10);
+  }
 }

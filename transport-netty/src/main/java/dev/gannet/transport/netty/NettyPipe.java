@@ -6,6 +6,7 @@ import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
@@ -68,6 +69,12 @@ final class NettyPipe implements Pipe {
       unflushed = false;
       channel.flush();
     }
+  }
+
+  @Override
+  public long unsentBytes() {
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    return unsent == null ? 0 : unsent.totalPendingWriteBytes();
   }
 
   /** Hands the buffer that is being filled to the channel. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
  * connection's loop.
  */
-final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
+final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed {
   private enum State {
     NEW,
     WAITING,
@@ -63,7 +63,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     this.call.leadTo(events);
     this.messages =
         new MessageExchange<>(
-            start.method().requestMarshaller(), start.method().responseMarshaller(), call);
+            start.method().requestMarshaller(), start.method().responseMarshaller(), call, loop);
   }
 
   @Override
@@ -107,9 +107,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
   }
 
   @Override
-  public void consumed(int wireBytes) {
-    if (messages.onConsumed(wireBytes)) {
-      loop.post(new StreamMail(this::giveWindowBack));
+  public void consumed(int heldBytes) {
+    if (messages.onConsumed(heldBytes)) {
+      loop.post(new StreamMail(messages::giveWindowBack));
     }
   }
 
@@ -222,9 +222,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   void onData(ByteBuffer bytes) {
     if (stream != null && state == State.OPEN) {
-      messages
-          .onData(loop.connection(), stream, bytes)
-          .ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
+      messages.onData(stream, bytes).ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
     }
   }
 
@@ -235,8 +233,25 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   void onSent(int bytes) {
     if (messages.onSent(bytes)) {
+      onReady();
+    }
+  }
+
+  @Override
+  public MessageExchange<?> messages() {
+    return messages;
+  }
+
+  @Override
+  public void onReady() {
+    if (state == State.OPEN) {
       call.add(new CallEvent.Ready());
     }
+  }
+
+  @Override
+  public void giveUp(Status why) {
+    abort(why, ErrorCode.CANCEL);
   }
 
   void onReset(ErrorCode code) {
@@ -271,6 +286,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
       return;
     }
     state = State.ENDED;
+    messages.leave();
     waiting.clear();
     loop.unwatch(this);
     if (stream != null) {
@@ -278,12 +294,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     }
     call.add(closed);
     connection.onCallEnded();
-  }
-
-  private void giveWindowBack() {
-    if (stream != null && state == State.OPEN) {
-      messages.giveWindowBack(loop.connection(), stream);
-    }
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
@@ -25,6 +25,7 @@ final class ConnectionLoop {
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
+  private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
   private final Runnable onNextPass = this::readOn;
   private ArrayList<TouchedCall> touched = new ArrayList<>();
@@ -33,9 +34,24 @@ final class ConnectionLoop {
   private boolean nextPassAsked;
   private boolean closing;
 
-  ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
+  /**
+   * A loop that has not begun yet.
+   *
+   * @param shed closes the connection because memory is short; called on any thread
+   */
+  ConnectionLoop(
+      Role role, ConnectionLimits limits, Pipe pipe, ConnectionEvents events, Runnable shed) {
     this.pipe = pipe;
-    this.connection = new Http2Connection(role, limits, pipe, events, pipe.nanoTime());
+    this.connection = new Http2Connection(role, limits.ofHttp2(), pipe, events, pipe.nanoTime());
+    this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
+  }
+
+  HeldBytes held() {
+    return memory.held();
+  }
+
+  ReadyMark readyMark() {
+    return memory.readyMark();
   }
 
   Http2Connection connection() {
@@ -77,6 +93,12 @@ final class ConnectionLoop {
     if (backlog.isEmpty()) {
       pipe.setReading(true);
     }
+  }
+
+  /** The pipe is closed, and all calls have ended. */
+  void endLastBatch() {
+    endBatch();
+    memory.leave();
   }
 
   /** The pipe is closed: what came before its end counts, however much it is. */
@@ -121,8 +143,10 @@ final class ConnectionLoop {
       mailbox.openAll();
       flushTouched();
       connection.flush();
+      memory.settle();
     } while (!touched.isEmpty() || !mailbox.isEmpty());
     pipe.flush();
+    memory.report();
     if (deadlines.earliestNanos() != DeadlineHeap.NEVER) {
       pipe.wakeAt(deadlines.earliestNanos());
     }

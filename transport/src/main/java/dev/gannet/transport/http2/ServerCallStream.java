@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
-final class ServerCallStream<R> implements ServerStream<R>, Timed {
+final class ServerCallStream<R> implements ServerStream<R>, CallStream, Timed {
   private enum State {
     OPEN,
     ENDING,
@@ -69,7 +69,7 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
     this.deadline = deadline;
     this.call = new TouchedCall(loop);
     this.messages =
-        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call);
+        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call, loop);
   }
 
   /** Begins to listen to the client. */
@@ -157,9 +157,9 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   }
 
   @Override
-  public void consumed(int wireBytes) {
-    if (messages.onConsumed(wireBytes)) {
-      loop.post(new StreamMail(this::giveWindowBack));
+  public void consumed(int heldBytes) {
+    if (messages.onConsumed(heldBytes)) {
+      loop.post(new StreamMail(messages::giveWindowBack));
     }
   }
 
@@ -210,13 +210,14 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   private void endByHandler() {
     state = State.ENDING;
     handlerEnded = true;
+    messages.leave();
     loop.unwatch(this);
   }
 
   /** The client's message stream goes on. */
   void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
-      messages.onData(loop.connection(), stream, bytes).ifPresent(this::fail);
+      messages.onData(stream, bytes).ifPresent(this::fail);
     }
   }
 
@@ -232,9 +233,26 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   }
 
   void onSent(int bytes) {
-    if (messages.onSent(bytes) && state == State.OPEN) {
+    if (messages.onSent(bytes)) {
+      onReady();
+    }
+  }
+
+  @Override
+  public MessageExchange<?> messages() {
+    return messages;
+  }
+
+  @Override
+  public void onReady() {
+    if (state == State.OPEN) {
       call.add(new CallEvent.Ready());
     }
+  }
+
+  @Override
+  public void giveUp(Status why) {
+    fail(why);
   }
 
   /**
@@ -257,6 +275,7 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   void fail(Status status) {
     if (state == State.OPEN) {
       state = State.ENDING;
+      messages.leave();
       loop.unwatch(this);
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
@@ -272,6 +291,7 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
+      messages.leave();
       loop.unwatch(this);
       loop.connection().reset(stream, code);
       tellEnd(status);
@@ -303,12 +323,6 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
       connection.onCallEnded(stream);
-    }
-  }
-
-  private void giveWindowBack() {
-    if (state == State.OPEN) {
-      messages.giveWindowBack(loop.connection(), stream);
     }
   }
 

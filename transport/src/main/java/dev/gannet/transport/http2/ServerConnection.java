@@ -15,6 +15,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
@@ -62,7 +63,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
-    this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
+    this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
   }
 
   /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
@@ -89,6 +90,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
           failAllCalls(status);
           loop.connection().flush();
           loop.close(ErrorCode.NO_ERROR, "the server is shut down");
+        }));
+  }
+
+  /** Closes the connection: no other holds as much, and memory is short. */
+  private void shed() {
+    loop.post(
+        new StreamMail(() -> {
+          owner.onFault(loop.info().remoteAddress(), MemoryBudget.SHED);
+          endAllCalls(Status.CANCELLED.withDescription(MemoryBudget.SHED));
+          loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
 
@@ -329,7 +340,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onClosed(String why) {
     endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
-    loop.endBatch();
+    loop.endLastBatch();
     owner.onTerminated(this);
   }
 }

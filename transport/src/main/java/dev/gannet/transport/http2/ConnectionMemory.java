@@ -1,0 +1,66 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.pipe.Pipe;
+
+/**
+ * What one connection holds in both directions, and what follows from that: who is ready to send,
+ * how much may come, and what the {@link MemoryBudget} hears. Confined to the connection's loop,
+ * but for the {@link #readyMark}.
+ */
+final class ConnectionMemory {
+  private final Pipe pipe;
+  private final Http2Connection connection;
+  private final HeldBytes held;
+  private final ReadyMark readyMark = new ReadyMark();
+  private final MemoryBudget budget;
+  private final MemoryBudget.Share share;
+  private boolean squeezed;
+
+  /**
+   * @param shed closes the connection because it holds the most; called on any thread
+   */
+  ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryBudget budget, Runnable shed) {
+    this.pipe = pipe;
+    this.connection = loop.connection();
+    this.held = new HeldBytes(loop);
+    this.budget = budget;
+    this.share = budget.join(shed);
+  }
+
+  HeldBytes held() {
+    return held;
+  }
+
+  ReadyMark readyMark() {
+    return readyMark;
+  }
+
+  /** Draws the consequences of what a batch has changed. */
+  void settle() {
+    if (squeezed != budget.isScarce()) {
+      squeezed = !squeezed;
+      connection.squeeze(squeezed);
+    }
+    held.settle();
+    if (readyMark.moveFor(connection.queuedBytes())) {
+      connection.forEachStream(stream -> {
+        if (stream.attachment() instanceof CallStream call
+            && call.messages().isReadyByHigherMark()) {
+          call.onReady();
+        }
+      });
+    }
+  }
+
+  /** Tells the budget, after everything that may leave has left. */
+  void report() {
+    share.report(held.memoryBytes() + connection.queuedBytes() + pipe.unsentBytes());
+  }
+
+  /** The connection is gone. */
+  void leave() {
+    share.leave();
+  }
+}
