@@ -15,6 +15,7 @@ final class RequestHeadReader {
 
   private String method = "";
   private String host = "";
+  private int hosts;
   private String contentType = "";
   private String timeout = "";
 
@@ -26,8 +27,11 @@ final class RequestHeadReader {
     for (int i = 0; i < fields.size(); i++) {
       take(fields.field(i));
     }
-    if (authority.isEmpty()) {
+    if (authority.isEmpty()) { // gRFC A41; beside :authority, host counts for nothing
       authority = host;
+    }
+    if (hosts > 1) {
+      return rejected(RequestHead.BAD_REQUEST, "there is more than one host");
     }
     if (!method.equals("POST")) {
       return rejected(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
@@ -53,7 +57,10 @@ final class RequestHeadReader {
       case FieldNames.METHOD -> method = field.value();
       case FieldNames.PATH -> path = field.value();
       case FieldNames.AUTHORITY -> authority = field.value();
-      case FieldNames.HOST -> host = field.value();
+      case FieldNames.HOST -> {
+        host = field.value();
+        hosts++;
+      }
       case FieldNames.CONTENT_TYPE -> contentType = field.value();
       case FieldNames.GRPC_ENCODING -> encoding = field.value();
       case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
