@@ -431,6 +431,7 @@ public final class Http2Connection {
       moveTo(stream, stream.state.afterSending(end));
     }
     countServersReply();
+    ledger.forgive(AbuseLedger.Offence.PING);
   }
 
   private void onEndWritten(Http2Stream stream) {
@@ -443,6 +444,7 @@ public final class Http2Connection {
   private final class WrittenData implements DataScheduler.Output {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
+      ledger.forgive(AbuseLedger.Offence.PING);
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }
