@@ -2,11 +2,14 @@
 module dev.gannet.conformance {
   requires dev.gannet;
   requires info.picocli;
+  requires java.xml;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
       info.picocli;
   opens dev.gannet.conformance.connect to
+      info.picocli;
+  opens dev.gannet.conformance.h2spec to
       info.picocli;
   opens dev.gannet.conformance.interop to
       info.picocli;

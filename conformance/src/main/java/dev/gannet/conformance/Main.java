@@ -2,6 +2,7 @@ package dev.gannet.conformance;
 
 import dev.gannet.conformance.connect.ConformanceClient;
 import dev.gannet.conformance.connect.ConformanceServer;
+import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
 import picocli.CommandLine;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Command;
       InteropServer.class,
       InteropClient.class,
       ConformanceServer.class,
-      ConformanceClient.class
+      ConformanceClient.class,
+      SpecCommand.class
     },
     description = "Servers and clients for external suites, and the architecture test.")
 public final class Main {
