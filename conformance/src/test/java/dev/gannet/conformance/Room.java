@@ -74,6 +74,7 @@ enum Room {
           List.of(
               PROTOBUF_LIBRARY,
               "picocli",
+              "org.HdrHistogram",
               "io.grpc.testing.integration"); // generated; its publisher has chosen the name
       case BENCHMARKS ->
           List.of(

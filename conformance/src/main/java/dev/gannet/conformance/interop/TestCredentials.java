@@ -12,10 +12,11 @@ import java.io.InputStream;
  * The certificates that all interop tests share: a server of many names, {@code foo.test.google.fr}
  * among them, and who signed for it. Worth nothing outside tests: the keys are public.
  */
-final class TestCredentials {
+public final class TestCredentials {
   private TestCredentials() {}
 
-  static ServerCredentials ofServer() throws IOException {
+  /** What a server shows. */
+  public static ServerCredentials ofServer() throws IOException {
     return ServerCredentials.tls(new TlsIdentity(pem("server1.pem"), pem("server1.key")));
   }
 
