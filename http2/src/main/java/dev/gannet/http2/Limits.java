@@ -12,8 +12,9 @@ package dev.gannet.http2;
  * @param headerTableBytes the HPACK table that we keep for decoding, and the most we use for
  *     encoding
  * @param maxConcurrentStreams the most streams the peer may have open at once
- * @param streamWindowBytes how much of a stream's data we take before its reader takes it
- * @param connectionWindowBytes how much data of all streams may be under way to us
+ * @param windows how much DATA may be under way to us
+ * @param work how much a peer has done for it at a time, and how many answers it leaves unread
+ * @param timeouts how long a peer may take
  */
 public record Limits(
     int maxFrameBytes,
@@ -22,8 +23,9 @@ public record Limits(
     int maxContinuations,
     int headerTableBytes,
     int maxConcurrentStreams,
-    int streamWindowBytes,
-    int connectionWindowBytes) {
+    WindowLimits windows,
+    WorkLimits work,
+    Timeouts timeouts) {
 
   /** RFC 9113 §6.5.2: no side may advertise less. */
   public static final int SMALLEST_MAX_FRAME_BYTES = 1 << 14;
@@ -35,7 +37,16 @@ public record Limits(
   public static final int FIRST_WINDOW_BYTES = 65_535;
 
   public static final Limits DEFAULT =
-      new Limits(SMALLEST_MAX_FRAME_BYTES, 8 << 10, 128, 8, 4 << 10, 256, 1 << 20, 4 << 20);
+      new Limits(
+          SMALLEST_MAX_FRAME_BYTES,
+          8 << 10,
+          128,
+          8,
+          4 << 10,
+          256,
+          WindowLimits.DEFAULT,
+          WorkLimits.DEFAULT,
+          Timeouts.DEFAULT);
 
   /**
    * Checks each bound.
@@ -49,21 +60,20 @@ public record Limits(
     check("maxContinuations", maxContinuations, 0, 1 << 16);
     check("headerTableBytes", headerTableBytes, 0, 1 << 20);
     check("maxConcurrentStreams", maxConcurrentStreams, 1, Integer.MAX_VALUE);
-    check("streamWindowBytes", streamWindowBytes, 1, Integer.MAX_VALUE);
-    check("connectionWindowBytes", connectionWindowBytes, FIRST_WINDOW_BYTES, Integer.MAX_VALUE);
   }
 
-  /** These limits with another number of concurrent streams. */
-  public Limits withMaxConcurrentStreams(int streams) {
+  /** These limits with another longest frame. */
+  public Limits withMaxFrameBytes(int bytes) {
     return new Limits(
-        maxFrameBytes,
+        bytes,
         maxHeaderListBytes,
         maxHeaderFields,
         maxContinuations,
         headerTableBytes,
-        streams,
-        streamWindowBytes,
-        connectionWindowBytes);
+        maxConcurrentStreams,
+        windows,
+        work,
+        timeouts);
   }
 
   /** These limits with another header list size. */
@@ -75,12 +85,41 @@ public record Limits(
         maxContinuations,
         headerTableBytes,
         maxConcurrentStreams,
-        streamWindowBytes,
-        connectionWindowBytes);
+        windows,
+        work,
+        timeouts);
+  }
+
+  /** These limits with another HPACK table. */
+  public Limits withHeaderTableBytes(int bytes) {
+    return new Limits(
+        maxFrameBytes,
+        maxHeaderListBytes,
+        maxHeaderFields,
+        maxContinuations,
+        bytes,
+        maxConcurrentStreams,
+        windows,
+        work,
+        timeouts);
+  }
+
+  /** These limits with another number of concurrent streams. */
+  public Limits withMaxConcurrentStreams(int streams) {
+    return new Limits(
+        maxFrameBytes,
+        maxHeaderListBytes,
+        maxHeaderFields,
+        maxContinuations,
+        headerTableBytes,
+        streams,
+        windows,
+        work,
+        timeouts);
   }
 
   /** These limits with other windows. */
-  public Limits withWindows(int streamBytes, int connectionBytes) {
+  public Limits withWindows(WindowLimits other) {
     return new Limits(
         maxFrameBytes,
         maxHeaderListBytes,
@@ -88,11 +127,40 @@ public record Limits(
         maxContinuations,
         headerTableBytes,
         maxConcurrentStreams,
-        streamBytes,
-        connectionBytes);
+        other,
+        work,
+        timeouts);
   }
 
-  private static void check(String name, int value, int least, int most) {
+  /** These limits with other bounds of work. */
+  public Limits withWork(WorkLimits other) {
+    return new Limits(
+        maxFrameBytes,
+        maxHeaderListBytes,
+        maxHeaderFields,
+        maxContinuations,
+        headerTableBytes,
+        maxConcurrentStreams,
+        windows,
+        other,
+        timeouts);
+  }
+
+  /** These limits with other times. */
+  public Limits withTimeouts(Timeouts other) {
+    return new Limits(
+        maxFrameBytes,
+        maxHeaderListBytes,
+        maxHeaderFields,
+        maxContinuations,
+        headerTableBytes,
+        maxConcurrentStreams,
+        windows,
+        work,
+        other);
+  }
+
+  static void check(String name, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
     }

@@ -39,6 +39,7 @@ final class Lane {
   private long lastArrivalNanos;
   private boolean scheduled;
   private boolean stalled;
+  private boolean unread;
   private boolean cut;
 
   Lane(SimulatedLoop loop, Chance chance, Ends ends) {
@@ -83,7 +84,7 @@ final class Lane {
 
   private void scheduleNext() {
     Piece next = underWay.peek();
-    if (next != null && !scheduled && !stalled) {
+    if (next != null && !scheduled && !stalled && !unread) {
       scheduled = true;
       loop.schedule(this::bring, next.arrivalNanos - loop.nanoTime());
     }
@@ -116,7 +117,13 @@ final class Lane {
   }
 
   private boolean isDue(Piece piece) {
-    return !stalled && piece.arrivalNanos - loop.nanoTime() <= 0;
+    return !stalled && !unread && piece.arrivalNanos - loop.nanoTime() <= 0;
+  }
+
+  /** Whether the reader takes what arrives; it stays under way otherwise. */
+  void setRead(boolean read) {
+    unread = !read;
+    scheduleNext();
   }
 
   void stall() {

@@ -30,6 +30,8 @@ final class SimulatedConnection {
     this.server = new End(chance, serverAddress, clientAddress);
     client.other = server;
     server.other = client;
+    client.pipe.readsFrom(server.lane);
+    server.pipe.readsFrom(client.lane);
   }
 
   SimulatedPipe clientPipe() {

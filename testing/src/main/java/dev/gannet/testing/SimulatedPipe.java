@@ -30,6 +30,7 @@ final class SimulatedPipe implements Pipe {
   private final ConnectionInfo info;
   private final Lane outgoing;
   private @Nullable PipeEvents events;
+  private @Nullable Lane incoming;
   private State state = State.OPEN;
   private ByteBuffer unflushed = ByteBuffer.allocate(FIRST_ROOM_BYTES);
   private boolean hadEnough;
@@ -76,6 +77,18 @@ final class SimulatedPipe implements Pipe {
     if (state == State.OPEN) {
       state = State.CLOSING;
       outgoing.sendEnd();
+    }
+  }
+
+  /** The lane that leads here. */
+  void readsFrom(Lane lane) {
+    incoming = lane;
+  }
+
+  @Override
+  public void setReading(boolean reading) {
+    if (incoming != null) {
+      incoming.setRead(reading);
     }
   }
 

@@ -43,6 +43,7 @@ public final class Http2Connection {
   final ResetMemory resets = new ResetMemory();
   final ReceiveWindow receiveWindow;
   final AbuseLedger ledger;
+  final Intake intake;
   long nowNanos;
 
   private final FrameReader reader;
@@ -68,7 +69,8 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.ledger = new AbuseLedger();
-    this.receiveWindow = new ReceiveWindow(limits.connectionWindowBytes());
+    this.intake = new Intake(limits.work(), sink);
+    this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());
@@ -87,23 +89,36 @@ public final class Http2Connection {
         client ? PeerSettings.ENABLE_PUSH : PeerSettings.MAX_CONCURRENT_STREAMS,
         client ? 0 : limits.maxConcurrentStreams(),
         PeerSettings.INITIAL_WINDOW_SIZE,
-        limits.streamWindowBytes(),
+        limits.windows().streamBytes(),
         PeerSettings.MAX_HEADER_LIST_SIZE,
         limits.maxHeaderListBytes(),
         PeerSettings.MAX_FRAME_SIZE,
         limits.maxFrameBytes(),
         PeerSettings.HEADER_TABLE_SIZE,
         limits.headerTableBytes());
-    int more = limits.connectionWindowBytes() - Limits.FIRST_WINDOW_BYTES;
+    int more = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
     if (more > 0) {
       writer.windowUpdate(0, more);
     }
   }
 
-  /** Takes all bytes that arrived. */
+  /**
+   * Takes what arrived, as much as one pass of the event loop has time for. What is left in the
+   * buffer is to be brought again in a later pass, ahead of what arrives until then, and not while
+   * {@link #isBlocked}.
+   */
   public void receive(ByteBuffer in, long nowNanos) {
     this.nowNanos = nowNanos;
+    intake.beginPass();
     reader.read(in);
+    if (failed) {
+      in.position(in.limit());
+    }
+  }
+
+  /** Whether nothing is taken before the sink wants more: too many answers wait in it. */
+  public boolean isBlocked() {
+    return !failed && intake.isBlocked();
   }
 
   /** Writes as much queued data as windows and the sink allow. To be called after each batch. */
@@ -178,6 +193,7 @@ public final class Http2Connection {
       writer.rstStream(stream.id(), code);
       resets.add(stream.id());
       moveTo(stream, StreamState.RESET_BY_US);
+      countServersReply();
     }
   }
 
@@ -286,6 +302,7 @@ public final class Http2Connection {
       return;
     }
     writer.settingsAck();
+    countReply();
     events.onSettings();
   }
 
@@ -324,6 +341,7 @@ public final class Http2Connection {
       return null;
     }
     heldSlots++;
+    intake.onNewStream();
     lastAcceptedStreamId = streamId;
     return newStream(streamId);
   }
@@ -339,7 +357,7 @@ public final class Http2Connection {
   }
 
   private Http2Stream newStream(int streamId) {
-    int window = limits.streamWindowBytes();
+    int window = limits.windows().streamBytes();
     int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
     Http2Stream stream =
         new Http2Stream(
@@ -354,6 +372,30 @@ public final class Http2Connection {
   void refuse(int streamId, ErrorCode code) {
     writer.rstStream(streamId, code);
     resets.add(streamId);
+    countServersReply();
+  }
+
+  void answerPing(long opaque) {
+    writer.pingAck(opaque);
+    countReply();
+  }
+
+  /**
+   * A client that cancels much must go on reading, or it and a server with as many answers could
+   * wait for each other.
+   */
+  private void countServersReply() {
+    if (role == Role.SERVER) {
+      countReply();
+    }
+  }
+
+  private void countReply() {
+    if (!intake.onReply()) {
+      fail(
+          new Violation.OfConnection(
+              ErrorCode.ENHANCE_YOUR_CALM, "too many answers were left unread"));
+    }
   }
 
   void moveTo(Http2Stream stream, StreamState next) {
@@ -388,6 +430,8 @@ public final class Http2Connection {
     } else {
       moveTo(stream, stream.state.afterSending(end));
     }
+    countServersReply();
+    ledger.forgive(AbuseLedger.Offence.PING);
   }
 
   private void onEndWritten(Http2Stream stream) {
@@ -400,6 +444,7 @@ public final class Http2Connection {
   private final class WrittenData implements DataScheduler.Output {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
+      ledger.forgive(AbuseLedger.Offence.PING);
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }

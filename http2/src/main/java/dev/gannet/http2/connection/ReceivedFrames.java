@@ -35,6 +35,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public void onFrame(FrameHeader header, ByteBuffer payload) {
+    connection.intake.onFrame();
     if (!settingsSeen && header.type() != FrameType.SETTINGS) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
       return;
@@ -60,6 +61,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public void onDataHeader(FrameHeader header) {
+    connection.intake.onFrame();
     if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
     } else if (headers.isBlockOpen()) {
@@ -76,7 +78,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public void onDataEnd() {
-    if (wantsFrames()) {
+    if (!connection.hasFailed()) {
       data.end();
     }
   }
@@ -88,7 +90,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public boolean wantsFrames() {
-    return !connection.hasFailed();
+    return !connection.hasFailed() && connection.intake.isOpen();
   }
 
   private void onPriority(FrameHeader header, ByteBuffer payload) {
@@ -156,7 +158,7 @@ final class ReceivedFrames implements FrameHandler {
     } else if (header.has(Flags.ACK)) {
       connection.events.onPingAck(payload.getLong());
     } else if (charge(Offence.PING)) {
-      connection.writer.pingAck(payload.getLong());
+      connection.answerPing(payload.getLong());
     }
   }
 

@@ -51,7 +51,7 @@ public final class FrameReader {
     this.handler = handler;
   }
 
-  /** Takes all of the bytes. */
+  /** Takes the bytes for as long as the handler wants frames, and leaves the rest. */
   public void read(ByteBuffer in) {
     while (in.hasRemaining() && handler.wantsFrames()) {
       switch (state) {
@@ -63,7 +63,6 @@ public final class FrameReader {
         case PADDING -> readPadding(in);
       }
     }
-    in.position(in.limit());
   }
 
   /** Whether the client's preface has arrived whole; always so in the client's role. */

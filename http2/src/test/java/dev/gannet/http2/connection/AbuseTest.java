@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
 
 /** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
 final class AbuseTest {
@@ -24,6 +25,32 @@ final class AbuseTest {
   void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, ping(1));
+  }
+
+  /** Peers that measure the way (grpc-go, say) ask with each answer that reaches them. */
+  @ServerScript
+  void aPingForEachAnswerIsHonest(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < MANY; i++) {
+      int streamId = 2 * i + 1;
+      peer.sends(request(streamId, EndStream.YES));
+      peer.connectionResponds(streamId, EndStream.YES);
+      peer.connection().release(peer.stream(streamId));
+      peer.sends(ping(i));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aPingForEachMessageIsHonest(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.YES));
+    peer.connectionResponds(1, EndStream.NO);
+    for (int i = 0; i < MANY; i++) {
+      peer.connectionSends(1, "message", EndStream.NO);
+      peer.sends(ping(i));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   @ServerScript
@@ -74,7 +101,7 @@ final class AbuseTest {
 
   @ServerScript
   void streamsThatThePeerMakesUsResetEndTheConnection(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(100, 1 << 20));
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
       peer.sends(request(streamId, EndStream.NO), data(streamId, 101, EndStream.NO));
       if (!peer.isOver()) {

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
 import java.nio.charset.StandardCharsets;
 
 /** Streams as their client sees them (RFC 9113 §5.1, §8.1, §8.4). */
@@ -210,7 +211,7 @@ final class ClientRoleTest {
 
   @ClientScript
   void aServerThatOverflowsAStreamLosesIt(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(100, 1 << 20));
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));
     peer.asksForStream(EndStream.YES);
     peer.receives(request(1, EndStream.YES));
     peer.connectionHasTold();
@@ -222,7 +223,7 @@ final class ClientRoleTest {
 
   @ClientScript
   void aStreamOlderThanOurAcknowledgedSettingsDoesNotStall(ScriptedPeer peer) {
-    peer.starts(Limits.DEFAULT.withWindows(1000, 1 << 20));
+    peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(1000, 1 << 20)));
     peer.asksForStream(EndStream.YES);
     peer.rawOctets();
     peer.sends(settings(), settingsAck(), response(1, EndStream.NO));

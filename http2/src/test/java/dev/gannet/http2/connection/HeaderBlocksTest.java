@@ -15,6 +15,9 @@ import static dev.gannet.http2.connection.WireFrame.rstStream;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -27,7 +30,16 @@ final class HeaderBlocksTest {
     0x3f, (byte) 0xb1, 0x0f, 0x40, 1, 'a', 1, 'b'
   };
   private static final Limits SMALL_TABLE =
-      new Limits(1 << 14, 8192, 128, 8, 100, 10, 65_535, 65_535);
+      new Limits(
+          1 << 14,
+          8192,
+          128,
+          8,
+          100,
+          10,
+          WindowLimits.fixed(65_535, 65_535),
+          WorkLimits.DEFAULT,
+          Timeouts.DEFAULT);
   private static final HeaderList LEARNED = Fields.of("a", "b");
 
   @ServerScript
@@ -202,7 +214,18 @@ final class HeaderBlocksTest {
 
   @ServerScript
   void aTableWeDoNotWantWorksUntilThePeerKnowsIt(ScriptedPeer peer) {
-    peer.starts(new Limits(1 << 14, 8192, 128, 8, 0, 10, 65_535, 65_535)).rawFrames();
+    peer.starts(
+            new Limits(
+                1 << 14,
+                8192,
+                128,
+                8,
+                0,
+                10,
+                WindowLimits.fixed(65_535, 65_535),
+                WorkLimits.DEFAULT,
+                Timeouts.DEFAULT))
+        .rawFrames();
     peer.sendsPreface();
     peer.sends(WireFrame.settings());
     peer.connectionHasTold();

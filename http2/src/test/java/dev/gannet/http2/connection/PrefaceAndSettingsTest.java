@@ -18,13 +18,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /** How a connection begins and how settings take effect (RFC 9113 §3.4, §6.5). */
 final class PrefaceAndSettingsTest {
-  private static final Limits LIMITS = new Limits(20_000, 9000, 50, 8, 2048, 33, 70_000, 80_000);
+  private static final Limits LIMITS =
+      new Limits(
+          20_000,
+          9000,
+          50,
+          8,
+          2048,
+          33,
+          WindowLimits.fixed(70_000, 80_000),
+          WorkLimits.DEFAULT,
+          Timeouts.DEFAULT);
 
   @ServerScript
   void aServerSpeaksFirstInSettingsAndOpensTheConnectionsWindow(ScriptedPeer peer) {
@@ -42,7 +55,7 @@ final class PrefaceAndSettingsTest {
 
   @ServerScript
   void aConnectionWindowOfTheFirstSizeNeedsNoUpdate(ScriptedPeer peer) {
-    peer.starts(Limits.DEFAULT.withWindows(1000, 65_535));
+    peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(1000, 65_535)));
     assertThat(peer.rawFrames()).hasSize(1);
   }
 

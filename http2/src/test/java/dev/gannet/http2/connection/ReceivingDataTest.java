@@ -10,12 +10,25 @@ import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 
 /** Windows for what the peer sends, and padding in them (RFC 9113 §6.1, §6.9). */
 final class ReceivingDataTest {
-  private static final Limits SMALL_STREAMS = Limits.DEFAULT.withWindows(1000, 1 << 20);
+  private static final Limits SMALL_STREAMS =
+      Limits.DEFAULT.withWindows(WindowLimits.fixed(1000, 1 << 20));
   private static final Limits LARGE_FRAMES =
-      new Limits(1 << 20, 8192, 128, 8, 4096, 100, 200_000, 65_535);
+      new Limits(
+          1 << 20,
+          8192,
+          128,
+          8,
+          4096,
+          100,
+          WindowLimits.fixed(200_000, 65_535),
+          WorkLimits.DEFAULT,
+          Timeouts.DEFAULT);
 
   @ServerScript
   void aStreamsWindowMayBeFilledToTheLastByte(ScriptedPeer peer) {
@@ -67,7 +80,7 @@ final class ReceivingDataTest {
 
   @ServerScript
   void anUnreadStreamDoesNotHoldTheConnectionsWindow(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(65_535, 65_535));
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(65_535, 65_535)));
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     for (int i = 0; i < 3; i++) {
       peer.sends(data(1, 16_000, EndStream.NO));
@@ -99,7 +112,7 @@ final class ReceivingDataTest {
 
   @ServerScript
   void dataForAStreamThatWeResetIsCountedForTheConnection(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(65_535, 65_535));
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(65_535, 65_535)));
     peer.sends(request(1, EndStream.NO));
     peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
     peer.receives(rstStream(1, ErrorCode.CANCEL));

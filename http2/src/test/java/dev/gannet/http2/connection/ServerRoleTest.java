@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +95,17 @@ final class ServerRoleTest {
 
   @ServerScript
   void tooManyFieldsAreTooLarge(ScriptedPeer peer) {
-    peer.connects(new Limits(1 << 14, 1 << 20, 3, 8, 4096, 10, 65_535, 65_535));
+    peer.connects(
+        new Limits(
+            1 << 14,
+            1 << 20,
+            3,
+            8,
+            4096,
+            10,
+            WindowLimits.fixed(65_535, 65_535),
+            WorkLimits.DEFAULT,
+            Timeouts.DEFAULT));
     HeaderList three = Fields.of("a", "1", "b", "2", "c", "3");
     HeaderList four = Fields.of("a", "1", "b", "2", "c", "3", "d", "4");
     peer.sends(headers(1, three, EndStream.NO), headers(3, four, EndStream.YES));

@@ -31,6 +31,7 @@ final class SimulatedEnd implements ConnectionEvents {
 
   private final Random random;
   private Optional<SimulatedEnd> peer = Optional.empty();
+  private ByteBuffer unread = ByteBuffer.allocate(0);
   private int resets;
   private long nowNanos;
 
@@ -51,11 +52,17 @@ final class SimulatedEnd implements ConnectionEvents {
 
   /** Some of what the peer wrote arrives. */
   void receiveSome() {
-    byte[] octets = peer().out.arrive(random);
-    out.learn(octets);
+    if (!unread.hasRemaining()) {
+      unread = ByteBuffer.wrap(peer().out.arrive(random));
+      out.learn(unread.array());
+    }
     nowNanos += random.nextInt(1_000_000);
-    connection.receive(ByteBuffer.wrap(octets), nowNanos);
+    connection.receive(unread, nowNanos);
     out.collect();
+  }
+
+  boolean hasUnread() {
+    return unread.hasRemaining();
   }
 
   void flush() {
@@ -230,7 +237,7 @@ final class SimulatedEnd implements ConnectionEvents {
 
   private SimulatedStream newStream(Http2Stream stream) {
     SimulatedStream made = new SimulatedStream(stream, role == Role.CLIENT ? 1 : 2);
-    int window = peer().limits.streamWindowBytes();
+    int window = peer().limits.windows().streamBytes();
     int most = Math.min(ROUNDS_OF_A_WINDOW * window, 1 << random.nextInt(MOST_BYTES_LOG));
     made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
     streams.put(stream.id(), made);

@@ -125,6 +125,11 @@ final class NettyPipe implements Pipe {
   }
 
   @Override
+  public void setReading(boolean reading) {
+    channel.config().setAutoRead(reading);
+  }
+
+  @Override
   public void execute(Runnable task) {
     channel.eventLoop().execute(task);
   }

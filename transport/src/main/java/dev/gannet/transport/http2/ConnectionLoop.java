@@ -24,10 +24,13 @@ final class ConnectionLoop {
   private final Http2Connection connection;
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
+  private final ReadBacklog backlog = new ReadBacklog();
   private final Runnable onMail = this::endBatch;
+  private final Runnable onNextPass = this::readOn;
   private ArrayList<TouchedCall> touched = new ArrayList<>();
   private ArrayList<TouchedCall> flushing = new ArrayList<>();
   private boolean inBatch;
+  private boolean nextPassAsked;
   private boolean closing;
 
   ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
@@ -55,7 +58,33 @@ final class ConnectionLoop {
 
   void receive(ByteBuffer bytes) {
     inBatch = true;
-    connection.receive(bytes, pipe.nanoTime());
+    if (backlog.isEmpty()) {
+      connection.receive(bytes, pipe.nanoTime());
+    }
+    if (bytes.hasRemaining()) {
+      backlog.add(bytes);
+      pipe.setReading(false);
+    }
+  }
+
+  /** The pass after one that left bytes over. */
+  private void readOn() {
+    nextPassAsked = false;
+    inBatch = true;
+    connection.receive(backlog.bytes(), pipe.nanoTime());
+    backlog.trim();
+    endBatch();
+    if (backlog.isEmpty()) {
+      pipe.setReading(true);
+    }
+  }
+
+  /** The pipe is closed: what came before its end counts, however much it is. */
+  void receiveLast() {
+    inBatch = true;
+    while (!backlog.isEmpty() && !connection.isBlocked()) {
+      connection.receive(backlog.bytes(), pipe.nanoTime());
+    }
   }
 
   void wake() {
@@ -98,6 +127,10 @@ final class ConnectionLoop {
       pipe.wakeAt(deadlines.earliestNanos());
     }
     inBatch = false;
+    if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
+      nextPassAsked = true;
+      pipe.execute(onNextPass);
+    }
   }
 
   /** Says goodbye and closes the pipe once that is on the wire. */

@@ -14,6 +14,12 @@ public interface Pipe extends ByteSink {
   /** Closes once everything flushed is on the wire; {@code onClosed} tells when it is done. */
   void close();
 
+  /**
+   * Stops showing what arrives, or goes on. What was on its way through the pipe may still be shown
+   * after a stop.
+   */
+  void setReading(boolean reading);
+
   /** Runs the task on the loop, soon. Any thread. */
   void execute(Runnable task);
 

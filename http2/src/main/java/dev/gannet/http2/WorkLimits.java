@@ -1,0 +1,28 @@
+package dev.gannet.http2;
+
+/**
+ * How much a peer has done for it before others have their turn, and how many answers it may leave
+ * unread.
+ *
+ * @param framesPerPass the most frames that are looked at in one pass of the event loop
+ * @param streamsPerPass the most streams that are opened in one pass
+ * @param repliesBeforePause how many answers may wait on a wire that takes no more before nothing
+ *     is read any more
+ * @param repliesBeforeClose how many such answers cost the connection
+ */
+public record WorkLimits(
+    int framesPerPass, int streamsPerPass, int repliesBeforePause, int repliesBeforeClose) {
+  public static final WorkLimits DEFAULT = new WorkLimits(64, 32, 128, 1000);
+
+  /**
+   * Checks each bound.
+   *
+   * @throws IllegalArgumentException if a bound is not positive
+   */
+  public WorkLimits {
+    Limits.check("framesPerPass", framesPerPass, 1, Integer.MAX_VALUE);
+    Limits.check("streamsPerPass", streamsPerPass, 1, Integer.MAX_VALUE);
+    Limits.check("repliesBeforePause", repliesBeforePause, 1, Integer.MAX_VALUE);
+    Limits.check("repliesBeforeClose", repliesBeforeClose, repliesBeforePause, Integer.MAX_VALUE);
+  }
+}
