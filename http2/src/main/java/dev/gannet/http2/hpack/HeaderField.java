@@ -25,6 +25,7 @@ public final class HeaderField {
   private final Indexing indexing;
   private int hash;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Makes a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
@@ -92,6 +93,19 @@ public final class HeaderField {
     if (known == null) {
       known = Objects.requireNonNull(make.apply(this));
       meaning = known;
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderField, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
     }
     return known;
   }

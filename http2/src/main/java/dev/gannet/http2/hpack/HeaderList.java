@@ -20,6 +20,7 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
   private final HeaderField[] fields;
   private final int sizeBytes;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Keeps the array: the caller gives it away. */
   HeaderList(HeaderField[] fields, int sizeBytes) {
@@ -76,6 +77,21 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
       known = Objects.requireNonNull(make.apply(this));
       if (fields.length > 0) { // everybody shares the empty list
         meaning = known;
+      }
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
+   * and beside it.
+   */
+  public Object verdict(Function<HeaderList, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      if (fields.length > 0) {
+        verdict = known;
       }
     }
     return known;

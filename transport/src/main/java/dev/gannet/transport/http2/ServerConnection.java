@@ -38,6 +38,8 @@ import java.util.Optional;
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final long DRAIN_PING = 0x6761_6e6e_6574L; // tells our PING from others in a trace
+  private static final Status OVERSIZED =
+      Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
 
   /** What a connection tells the server that owns it; on the connection's thread. */
   public interface Owner {
@@ -77,6 +79,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return loop;
   }
 
+  /** Whether the last of its streams has been taken. */
+  boolean isDrained() {
+    return state == State.DRAINED;
+  }
+
   @Override
   public void shutdown() {
     loop.post(new StreamMail(this::beginDrain));
@@ -114,24 +121,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      onTrailers(call, end);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream(); // trailers: what else comes behind the first list is malformed
       return;
     }
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, end);
       case RequestHead.Rejected(int httpStatus, Status status) ->
           reject(stream, httpStatus, status);
-    }
-  }
-
-  private static void onTrailers(ServerCallStream<?> call, EndStream end) {
-    if (end == EndStream.YES) {
-      call.onEndStream();
-    } else {
-      call.abort(
-          Status.INTERNAL.withDescription("a second header list came before the end"),
-          ErrorCode.PROTOCOL_ERROR);
     }
   }
 
@@ -181,7 +178,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void refuse(Http2Stream stream, Status status) {
     HeaderList trailers = ResponseFields.trailers(status, new Metadata());
     loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-    leaveRefused(stream);
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    onCallEnded(stream);
   }
 
   /**
@@ -191,16 +189,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void reject(Http2Stream stream, int httpStatus, Status status) {
     byte[] words = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
     HeaderList fields = ResponseFields.plain(httpStatus, status);
+    stream.attach(new RejectedRequest(this, stream));
     loop.connection().sendHeaders(stream, fields, HeaderList.EMPTY, EndStream.NO);
     loop.connection().sendData(stream, ByteBuffer.wrap(words), EndStream.YES);
-    loop.connection().flush();
-    leaveRefused(stream);
-  }
-
-  private void leaveRefused(Http2Stream stream) {
-    loop.connection().reset(stream, ErrorCode.NO_ERROR);
-    loop.connection().release(stream);
-    closeIfDrained();
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -224,33 +215,38 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onOversizedHeaders(Http2Stream stream, EndStream end) {
-    Status status =
-        Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(status, ErrorCode.PROTOCOL_ERROR);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onOversizedTrailers();
     } else {
-      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, status);
+      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
     }
   }
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onData(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onData(bytes);
     }
   }
 
   @Override
   public void onEndStream(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndStream();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream();
     }
   }
 
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onReset(code);
+    }
+  }
+
+  @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onBroken(violation);
     }
   }
 
@@ -261,15 +257,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onDataSent(Http2Stream stream, int bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onSent(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onSent(bytes);
     }
   }
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndSent();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndSent();
     }
   }
 
@@ -281,7 +277,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     if (opaque == DRAIN_PING && state == State.DRAINING) {
       state = State.DRAINED;
       loop.connection().goAway(ErrorCode.NO_ERROR, "the server is shut down");
+      loop.connection().forEachStream(ServerConnection::leaveIfRejected);
       closeIfDrained();
+    }
+  }
+
+  private static void leaveIfRejected(Http2Stream stream) {
+    if (stream.attachment() instanceof RejectedRequest request) {
+      request.onDrain();
     }
   }
 
