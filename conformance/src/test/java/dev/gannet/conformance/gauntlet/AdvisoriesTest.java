@@ -108,9 +108,9 @@ final class AdvisoriesTest {
 
   @Test
   void bombsThatAreRefusedLeaveNoBuffersBehind() throws IOException {
-    explode(20);
+    explode(10);
     long beforeBytes = bufferBytes();
-    explode(100);
+    explode(60);
     assertThat(bufferBytes() - beforeBytes).isLessThan(2 << 20);
   }
 
