@@ -42,6 +42,8 @@ public final class Http2Connection {
   final StreamTable streams = new StreamTable();
   final ResetMemory resets = new ResetMemory();
   final ReceiveWindow receiveWindow;
+  final ReceivedMessages messages;
+  final StreamErrors streamErrors = new StreamErrors(this);
   final AbuseLedger ledger;
   final Intake intake;
   long nowNanos;
@@ -68,6 +70,7 @@ public final class Http2Connection {
     this.nowNanos = nowNanos;
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
+    this.messages = new ReceivedMessages(role);
     this.ledger = new AbuseLedger();
     this.intake = new Intake(limits.work(), sink);
     this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
@@ -154,6 +157,7 @@ public final class Http2Connection {
       return stream;
     }
     nextStreamId += 2;
+    messages.onRequestSent(stream, shared, own);
     writeHeaders(stream, shared, own, end);
     return stream;
   }
