@@ -1,5 +1,7 @@
 /** Servers and clients for external suites, and the architecture test. */
 module dev.gannet.conformance {
+  requires HdrHistogram;
+  requires com.google.protobuf;
   requires dev.gannet;
   requires info.picocli;
   requires java.xml;
@@ -8,6 +10,8 @@ module dev.gannet.conformance {
   opens dev.gannet.conformance to
       info.picocli;
   opens dev.gannet.conformance.connect to
+      info.picocli;
+  opens dev.gannet.conformance.gauntlet to
       info.picocli;
   opens dev.gannet.conformance.h2spec to
       info.picocli;

@@ -2,6 +2,9 @@ package dev.gannet.conformance;
 
 import dev.gannet.conformance.connect.ConformanceClient;
 import dev.gannet.conformance.connect.ConformanceServer;
+import dev.gannet.conformance.gauntlet.AttackCommand;
+import dev.gannet.conformance.gauntlet.Gauntlet;
+import dev.gannet.conformance.gauntlet.GauntletServer;
 import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
@@ -20,7 +23,10 @@ import picocli.CommandLine.Command;
       InteropClient.class,
       ConformanceServer.class,
       ConformanceClient.class,
-      SpecCommand.class
+      SpecCommand.class,
+      Gauntlet.class,
+      GauntletServer.class,
+      AttackCommand.class
     },
     description = "Servers and clients for external suites, and the architecture test.")
 public final class Main {

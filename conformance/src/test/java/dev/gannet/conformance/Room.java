@@ -74,6 +74,7 @@ enum Room {
           List.of(
               PROTOBUF_LIBRARY,
               "picocli",
+              "org.HdrHistogram",
               "com.google.rpc", // this and the next two are generated; their publishers chose the
               // names
               "connectrpc.conformance.v1",
