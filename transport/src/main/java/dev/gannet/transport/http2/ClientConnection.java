@@ -220,8 +220,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (loop.connection().isExhausted()) {
-      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids are used up"));
+    if (loop.connection().isRunningOut()) {
+      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
     }
   }
 
