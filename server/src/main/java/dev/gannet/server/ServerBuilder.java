@@ -24,6 +24,8 @@ public final class ServerBuilder {
   private Dispatch dispatch = Dispatch.virtualThreads();
   private ConnectionLimits limits = ConnectionLimits.DEFAULT;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private int maxConnections = ConnectionCaps.UNLIMITED;
+  private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<PipeProvider> pipes = Optional.empty();
 
   ServerBuilder(SocketAddress address) {
@@ -80,6 +82,35 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * How many connections may be open at once, those in their handshake among them; one more is
+   * closed before TLS. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder maxConnections(int connections) {
+    maxConnections = checkPositive("maxConnections", connections);
+    return this;
+  }
+
+  /**
+   * How many connections one IP address may have open at once; one more is closed before TLS. No
+   * limit by default; behind a proxy all clients have one address.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder maxConnectionsPerAddress(int connections) {
+    maxConnectionsPerAddress = checkPositive("maxConnectionsPerAddress", connections);
+    return this;
+  }
+
+  private static int checkPositive(String name, int value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(name + " must be positive: " + value);
+    }
+    return value;
+  }
+
   /** Who accepts connections; what {@code ServiceLoader} finds by default. */
   public ServerBuilder pipes(PipeProvider pipes) {
     this.pipes = Optional.of(pipes);
@@ -105,6 +136,7 @@ public final class ServerBuilder {
             credentials,
             dispatch,
             limits,
+            new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             pipes.orElseGet(PipeProvider::find)));
   }

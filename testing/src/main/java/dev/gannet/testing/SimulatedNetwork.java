@@ -2,8 +2,6 @@ package dev.gannet.testing;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -103,16 +100,24 @@ public final class SimulatedNetwork implements PipeProvider {
     }
     SocketAddress from = addressOf(nextClientPort);
     nextClientPort = nextClientPort == LAST_PORT ? FIRST_FREE_PORT : nextClientPort + 1;
+    if (!listener.then.admits(from)) {
+      loop.execute(() -> then.onFailed("connection closed by peer"));
+      return;
+    }
     SimulatedConnection opened =
-        new SimulatedConnection(loop, chance, from, address, connections::remove);
+        new SimulatedConnection(loop, chance, from, address, ended -> onEnd(ended, listener, from));
     connections.add(opened);
-    opened.serverPipe().drivenBy(listener.onAccept.apply(opened.serverPipe()));
+    opened.serverPipe().drivenBy(listener.then.onOpen(opened.serverPipe()));
     opened.clientPipe().drivenBy(then.onOpen(opened.clientPipe()));
   }
 
+  private void onEnd(SimulatedConnection ended, Listener listener, SocketAddress from) {
+    connections.remove(ended);
+    listener.then.onGone(from);
+  }
+
   @Override
-  public Listening listen(
-      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+  public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException {
     if (!(credentials instanceof ServerCredentials.Insecure)) {
       throw new IllegalArgumentException("a simulated network is plaintext only");
@@ -121,7 +126,7 @@ public final class SimulatedNetwork implements PipeProvider {
     if (listeners.containsKey(port)) {
       throw new BindException("address already in use: port " + port);
     }
-    Listener listener = new Listener(port, onAccept);
+    Listener listener = new Listener(port, then);
     listeners.put(port, listener);
     return listener;
   }
@@ -217,11 +222,11 @@ public final class SimulatedNetwork implements PipeProvider {
   /** A port that is listened on. */
   private final class Listener implements Listening {
     private final int port;
-    private final Function<Pipe, PipeEvents> onAccept;
+    private final Accepting then;
 
-    Listener(int port, Function<Pipe, PipeEvents> onAccept) {
+    Listener(int port, Accepting then) {
       this.port = port;
-      this.onAccept = onAccept;
+      this.then = then;
     }
 
     @Override

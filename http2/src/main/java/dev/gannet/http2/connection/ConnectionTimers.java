@@ -74,9 +74,10 @@ final class ConnectionTimers {
     }
   }
 
-  /** HEADERS or DATA were written. */
+  /** HEADERS or DATA were written: reason enough for the peer to measure how long that takes. */
   void onStreamFrameSent() {
     strikes.onSent();
+    connection.ledger.forgive(AbuseLedger.Offence.PING);
   }
 
   /** Whether a PING that arrived may be answered. */

@@ -19,7 +19,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   interface Then {
     void onOpen(Channel channel, ConnectionInfo info);
 
-    void onFailed(String why);
+    void onFailed(Channel channel, String why);
   }
 
   /** From the first byte of TLS to its last. */
@@ -82,7 +82,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   private void fail(ChannelHandlerContext context, String why) {
     if (!told) {
       told = true;
-      then.onFailed(why);
+      then.onFailed(context.channel(), why);
     }
     context.close();
   }

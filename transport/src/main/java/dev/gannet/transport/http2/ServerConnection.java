@@ -15,12 +15,14 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,6 +41,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   /** What a connection tells the server that owns it; on the connection's thread. */
   public interface Owner {
+    /** The peer broke a rule that costs it the connection; the words are the same each time. */
+    void onFault(SocketAddress remote, String fault);
+
     /** The connection is gone, and all its calls have ended. */
     void onTerminated(ServerTransport transport);
   }
@@ -297,15 +302,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    LOG.log(
-        Level.WARNING,
-        () ->
-            "closing the connection of "
-                + loop.info().remoteAddress()
-                + ": "
-                + violation.code()
-                + ", "
-                + violation.detail());
+    owner.onFault(loop.info().remoteAddress(), violation.code() + ", " + violation.detail());
     loop.closeAfterFailure();
   }
 
