@@ -51,6 +51,14 @@ public record Timeouts(
     Limits.check("stallNanos", stallNanos, 1, NEVER);
   }
 
+  /** The earlier of two times of a steady clock, either of which may be {@link #NEVER}. */
+  public static long earlier(long oneNanos, long otherNanos) {
+    if (oneNanos == NEVER || otherNanos == NEVER) {
+      return oneNanos == NEVER ? otherNanos : oneNanos;
+    }
+    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
+  }
+
   /** These times with another keepalive. */
   public Timeouts withKeepalive(Keepalive other) {
     return new Timeouts(

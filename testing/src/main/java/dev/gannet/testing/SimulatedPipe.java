@@ -34,6 +34,8 @@ final class SimulatedPipe implements Pipe {
   private State state = State.OPEN;
   private ByteBuffer unflushed = ByteBuffer.allocate(FIRST_ROOM_BYTES);
   private boolean hadEnough;
+  private final long openedNanos;
+  private long sentBytes;
   private @Nullable Cancellable wake;
   private long wakeNanos;
 
@@ -41,6 +43,7 @@ final class SimulatedPipe implements Pipe {
     this.loop = loop;
     this.info = info;
     this.outgoing = outgoing;
+    this.openedNanos = loop.nanoTime();
   }
 
   void drivenBy(PipeEvents events) {
@@ -68,7 +71,14 @@ final class SimulatedPipe implements Pipe {
     unflushed = ByteBuffer.allocate(FIRST_ROOM_BYTES);
     if (state == State.OPEN && bytes.length > 0) {
       outgoing.send(bytes);
+      sentBytes += bytes.length;
     }
+  }
+
+  @Override
+  public long wireMark() {
+    int waiting = outgoing.bytesUnderWay();
+    return waiting == 0 ? NOTHING_WAITS : sentBytes - waiting + 1;
   }
 
   @Override
@@ -122,6 +132,11 @@ final class SimulatedPipe implements Pipe {
       wake.cancel();
       wake = null;
     }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
   }
 
   @Override

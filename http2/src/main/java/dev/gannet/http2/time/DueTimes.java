@@ -76,17 +76,9 @@ public final class DueTimes {
     long next = Timeouts.NEVER;
     for (int left = pending; left != 0; left &= left - 1) {
       long due = dueNanos[Integer.numberOfTrailingZeros(left)];
-      next = earlier(next, due);
+      next = Timeouts.earlier(next, due);
     }
     return next;
-  }
-
-  /** The earlier of two times, either of which may be {@link Timeouts#NEVER}. */
-  public static long earlier(long oneNanos, long otherNanos) {
-    if (oneNanos == Timeouts.NEVER || otherNanos == Timeouts.NEVER) {
-      return oneNanos == Timeouts.NEVER ? otherNanos : oneNanos;
-    }
-    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
   }
 
   private static int bit(Matter matter) {

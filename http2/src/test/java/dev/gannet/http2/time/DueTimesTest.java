@@ -38,8 +38,8 @@ final class DueTimesTest {
   @ParameterizedTest
   @ValueSource(longs = {0, Long.MAX_VALUE - 5})
   void neverIsLaterThanAnything(long nanos) {
-    assertThat(DueTimes.earlier(nanos, Timeouts.NEVER)).isEqualTo(nanos);
-    assertThat(DueTimes.earlier(Timeouts.NEVER, nanos)).isEqualTo(nanos);
-    assertThat(DueTimes.earlier(Timeouts.NEVER, Timeouts.NEVER)).isEqualTo(Timeouts.NEVER);
+    assertThat(Timeouts.earlier(nanos, Timeouts.NEVER)).isEqualTo(nanos);
+    assertThat(Timeouts.earlier(Timeouts.NEVER, nanos)).isEqualTo(nanos);
+    assertThat(Timeouts.earlier(Timeouts.NEVER, Timeouts.NEVER)).isEqualTo(Timeouts.NEVER);
   }
 }

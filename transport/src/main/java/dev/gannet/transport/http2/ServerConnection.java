@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
@@ -31,13 +32,11 @@ import java.util.Optional;
 /**
  * A server's HTTP/2 connection that carries calls.
  *
- * <pre>
- *   SERVING ──shutdown: GOAWAY(2^31-1), PING──► DRAINING ──PING answered: GOAWAY(last)──► last call ended ──► closed
- * </pre>
+ * <p>How it ends in peace is {@link ServerDrain}'s business.
  */
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
-  private static final long DRAIN_PING = 0x6761_6e6e_6574L; // tells our PING from others in a trace
+  private static final String SHUT_DOWN = "the server is shut down";
 
   /** What a connection tells the server that owns it; on the connection's thread. */
   public interface Owner {
@@ -48,27 +47,25 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     void onTerminated(ServerTransport transport);
   }
 
-  private enum State {
-    SERVING,
-    DRAINING,
-    DRAINED
-  }
-
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
-  private State state = State.SERVING;
+  private final ServerDrain drain;
+  private final ServerLifetime lifetime;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
     this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
+    this.drain = new ServerDrain(loop, this::cutShort);
+    this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
   /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
   public static ServerConnection over(
       Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
+    connection.lifetime.start();
     connection.loop.start();
     return connection;
   }
@@ -79,37 +76,29 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void shutdown() {
-    loop.post(new StreamMail(this::beginDrain));
+    loop.post(new StreamMail(() -> drain.begin(SHUT_DOWN, Timeouts.NEVER)));
   }
 
   @Override
   public void shutdownNow(Status status) {
-    loop.post(
-        new StreamMail(() -> {
-          failAllCalls(status);
-          loop.connection().flush();
-          loop.close(ErrorCode.NO_ERROR, "the server is shut down");
-        }));
+    loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  private void beginDrain() {
-    if (state == State.SERVING) {
-      state = State.DRAINING;
-      loop.connection().announceGoAway("the server is shutting down");
-      loop.connection().ping(DRAIN_PING);
-    }
+  private void cutShort(String why) {
+    closeNow(Status.UNAVAILABLE.withDescription("the connection's grace is over: " + why), why);
+  }
+
+  private void closeNow(Status status, String why) {
+    failAllCalls(status);
+    loop.connection().flush();
+    loop.close(ErrorCode.NO_ERROR, why);
   }
 
   /** The call is over on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
     loop.connection().release(stream);
-    closeIfDrained();
-  }
-
-  private void closeIfDrained() {
-    if (state == State.DRAINED && loop.connection().streamCount() == 0) {
-      loop.close(ErrorCode.NO_ERROR, "the server is shut down");
-    }
+    lifetime.onCallGone();
+    drain.closeIfDone();
   }
 
   @Override
@@ -199,8 +188,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void leaveRefused(Http2Stream stream) {
     loop.connection().reset(stream, ErrorCode.NO_ERROR);
-    loop.connection().release(stream);
-    closeIfDrained();
+    onCallEnded(stream);
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -278,11 +266,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onPingAck(long opaque) {
-    if (opaque == DRAIN_PING && state == State.DRAINING) {
-      state = State.DRAINED;
-      loop.connection().goAway(ErrorCode.NO_ERROR, "the server is shut down");
-      closeIfDrained();
-    }
+    drain.onPingAck(opaque);
   }
 
   @Override
@@ -304,6 +288,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onFailed(Violation violation) {
     owner.onFault(loop.info().remoteAddress(), violation.code() + ", " + violation.detail());
     loop.closeAfterFailure();
+    endAllCalls(
+        Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
   }
 
   @Override
