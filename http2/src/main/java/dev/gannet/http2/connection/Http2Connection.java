@@ -49,6 +49,8 @@ public final class Http2Connection {
   final StreamTable streams = new StreamTable();
   final ResetMemory resets = new ResetMemory();
   final ReceiveWindow receiveWindow;
+  final ReceivedMessages messages;
+  final StreamErrors streamErrors = new StreamErrors(this);
   final AbuseLedger ledger;
   final Intake intake;
   final ConnectionTimers timers;
@@ -81,6 +83,7 @@ public final class Http2Connection {
     this.nowNanos = nowNanos;
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
+    this.messages = new ReceivedMessages(role);
     this.ledger = new AbuseLedger();
     this.intake = new Intake(limits.work(), sink);
     this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
@@ -196,6 +199,7 @@ public final class Http2Connection {
       return stream;
     }
     nextStreamId += 2;
+    messages.onRequestSent(stream, shared, own);
     writeHeaders(stream, shared, own, end);
     return stream;
   }

@@ -130,6 +130,7 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private void reset(int streamId, ErrorCode code) {
+    connection.resets.remove(streamId);
     Http2Stream stream = connection.streams.find(streamId);
     if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
@@ -160,6 +161,7 @@ final class ReceivedFrames implements FrameHandler {
     } else if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
     } else {
+      headers.onSettingsAck();
       connection.onSettingsAck();
     }
   }
@@ -224,8 +226,14 @@ final class ReceivedFrames implements FrameHandler {
   private void widen(int streamId, int increment) {
     Http2Stream stream = connection.streams.find(streamId);
     boolean late = streamId != 0 && stream == null;
-    if (!late && !connection.widen(stream, increment)) {
-      fail(ErrorCode.FLOW_CONTROL_ERROR, "WINDOW_UPDATE widens a window past 2^31-1");
+    if (late || connection.widen(stream, increment)) {
+      return;
+    }
+    String detail = "WINDOW_UPDATE widens a window past 2^31-1 (RFC 9113 §6.9.1)";
+    if (stream == null) {
+      fail(ErrorCode.FLOW_CONTROL_ERROR, detail);
+    } else {
+      connection.streamErrors.end(stream, ErrorCode.FLOW_CONTROL_ERROR, detail);
     }
   }
 

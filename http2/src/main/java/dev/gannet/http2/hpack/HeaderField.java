@@ -18,19 +18,23 @@ public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
   static final int OVERHEAD_BYTES = 32;
 
+  private static final String PATH = ":path";
+
   private static final int LARGEST_OCTET = 0xff;
 
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private int hash;
+  private final int patternHash;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Makes a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
+    this.patternHash = name.equals(PATH) ? name.hashCode() ^ value.hashCode() : name.hashCode();
   }
 
   /** A field that may be indexed. */
@@ -72,6 +76,11 @@ public final class HeaderField {
     return value;
   }
 
+  /** A hash of what all lists of a {@link HeaderPattern} have at this field's place. */
+  int patternHash() {
+    return patternHash;
+  }
+
   /** How to compress it; for a decoded field, how it arrived. */
   public Indexing indexing() {
     return indexing;
@@ -96,26 +105,31 @@ public final class HeaderField {
     return known;
   }
 
+  /**
+   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderField, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
+    }
+    return known;
+  }
+
   boolean is(String otherName, String otherValue) {
     return name.equals(otherName) && value.equals(otherValue);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof HeaderField field
-            && hashCode() == field.hashCode()
-            && is(field.name, field.value));
+    return this == other || (other instanceof HeaderField field && is(field.name, field.value));
   }
 
   @Override
   public int hashCode() {
-    int known = hash;
-    if (known == 0) {
-      known = hash(name, value);
-      hash = known;
-    }
-    return known;
+    return hash(name, value); // strings keep theirs
   }
 
   /** {@code name: value}, control characters escaped; secrets are not hidden. */

@@ -25,18 +25,20 @@ public final class HpackDecoder {
   /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
-  private final int maxTableBytes;
+  private final int settingTableBytes;
+  private int maxTableBytes;
   private final DynamicTable table;
   private final ListGatherer list;
   private final BlockReader block = new BlockReader();
   private final StringLiteralReader strings = new StringLiteralReader();
+  private final RecentFields recentFields = new RecentFields();
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
   /** Our own static fields: others on another thread hang other meanings onto theirs. */
   private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
 
   private byte[] copy = new byte[0];
-  private boolean onlyIndexed;
+  private boolean repeatable;
   private int sizeUpdates;
 
   /**
@@ -58,7 +60,8 @@ public final class HpackDecoder {
     if (maxFields < 1) {
       throw new IllegalArgumentException("maxFields: " + maxFields);
     }
-    this.maxTableBytes = maxTableBytes;
+    this.settingTableBytes = maxTableBytes;
+    this.maxTableBytes = Math.max(maxTableBytes, DynamicTable.INITIAL_CAPACITY_BYTES);
     this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
     this.list = new ListGatherer(maxListBytes, maxFields);
   }
@@ -66,9 +69,9 @@ public final class HpackDecoder {
   /**
    * Decodes one whole header block, CONTINUATION already joined, and consumes it.
    *
-   * <p>A block made only of indexed fields that was seen before, with no change of the table since,
-   * is answered with the same list. After a {@link Decoded.Broken} the tables of both ends differ:
-   * every later block is answered with the same.
+   * <p>A block that changes nothing and holds no secret, seen twice before with no change of the
+   * table since, is answered with the same list. After a {@link Decoded.Broken} the tables of both
+   * ends differ: every later block is answered with the same.
    */
   public Decoded decode(ByteBuffer headerBlock) {
     int length = headerBlock.remaining();
@@ -86,6 +89,15 @@ public final class HpackDecoder {
     return decode(octets, 0, length);
   }
 
+  /**
+   * The peer's encoder knows our SETTINGS_HEADER_TABLE_SIZE. Until then it may use the table that
+   * both ends begin with; if that is larger, its next block must begin with an update (RFC 9113
+   * §4.3.1).
+   */
+  public void onSettingsAcknowledged() {
+    maxTableBytes = settingTableBytes;
+  }
+
   /** The table as it stands between two blocks. */
   DynamicTable table() {
     return table;
@@ -95,26 +107,33 @@ public final class HpackDecoder {
     if (block.fault() != Fault.NONE) {
       return block.fault().broken();
     }
-    int known = repeatedBlocks.find(octets, from, length, table.version());
+    int known =
+        isShrinkingDue()
+            ? RepeatedBlocks.UNKNOWN
+            : repeatedBlocks.find(octets, from, length, table.version());
     if (known != RepeatedBlocks.UNKNOWN) {
       return repeatedBlocks.list(known);
     }
     block.start(octets, from, length);
     list.start();
-    onlyIndexed = true;
+    repeatable = true;
     sizeUpdates = 0;
     Decoded decoded = readFields() ? list.finish() : block.fault().broken();
     list.release();
     strings.release();
     block.release();
-    if (onlyIndexed && decoded instanceof HeaderList complete) {
-      repeatedBlocks.remember(octets, from, length, complete, table.version());
+    if (repeatable && decoded instanceof HeaderList complete) {
+      repeatedBlocks.offer(octets, from, length, complete, table.version());
     }
     return decoded;
   }
 
+  private boolean isShrinkingDue() {
+    return table.capacityBytes() > maxTableBytes;
+  }
+
   private boolean readFields() {
-    boolean sound = true;
+    boolean sound = !isShrinkingDue() || beginsWithSizeUpdate();
     boolean inFields = false;
     while (sound && block.remaining() > 0) {
       int first = block.peek();
@@ -134,6 +153,12 @@ public final class HpackDecoder {
     return sound;
   }
 
+  private boolean beginsWithSizeUpdate() {
+    int first = block.remaining() > 0 ? block.peek() : 0;
+    return (first >= SIZE_UPDATE_FLAG && first < INCREMENTAL_FLAG)
+        || broken(Fault.SIZE_UPDATE_MISSING);
+  }
+
   private boolean readIndexed() {
     int index = block.integer(7);
     if (!isInTable(index)) {
@@ -145,7 +170,7 @@ public final class HpackDecoder {
 
   /** Reads a literal field, its index or length prefix {@code prefixBits} wide (§6.2). */
   private boolean readLiteral(int prefixBits, Indexing indexing) {
-    onlyIndexed = false;
+    repeatable &= indexing == Indexing.SKIPPED;
     int nameIndex = block.integer(prefixBits);
     if (nameIndex != 0 && !isInTable(nameIndex)) {
       return false;
@@ -161,21 +186,46 @@ public final class HpackDecoder {
       name = nameAt(nameIndex);
       nameBytes = name.length();
     }
-    int valueBytes =
-        nameBytes < 0 ? BlockReader.FAILED : strings.readValue(block, roomBytes - nameBytes);
+    return nameBytes >= 0 && readValue(name, nameBytes, indexing, roomBytes);
+  }
+
+  private boolean readValue(String name, int nameBytes, Indexing indexing, int roomBytes) {
+    if (nameBytes <= roomBytes && readKnownValue(name, indexing, roomBytes)) {
+      return true;
+    }
+    int from = block.position();
+    int valueBytes = strings.readValue(block, roomBytes - nameBytes);
     if (valueBytes < 0) {
       return false;
     }
     if (nameBytes + valueBytes <= roomBytes) {
-      keep(new HeaderField(name, strings.text(), indexing));
+      HeaderField field = new HeaderField(name, strings.text(), indexing);
+      recentFields.offer(field, block.octets(), from);
+      list.addFresh(field);
+      index(field);
     } else {
       pass(nameBytes + valueBytes + HeaderField.OVERHEAD_BYTES, indexing);
     }
     return true;
   }
 
-  private void keep(HeaderField field) {
+  /** Reads a value that came with that name before, if it did. */
+  private boolean readKnownValue(String name, Indexing indexing, int roomBytes) {
+    int known = recentFields.find(name, indexing, block);
+    if (known == RecentFields.UNKNOWN) {
+      return false;
+    }
+    HeaderField field = recentFields.field(known);
+    if (field.sizeBytes() - HeaderField.OVERHEAD_BYTES > roomBytes) {
+      return false;
+    }
+    block.skip(recentFields.literalBytes(known));
     list.add(field);
+    index(field);
+    return true;
+  }
+
+  private void index(HeaderField field) {
     if (field.indexing() == Indexing.ALLOWED) {
       table.add(field);
     }
@@ -190,7 +240,7 @@ public final class HpackDecoder {
   }
 
   private boolean readSizeUpdate() {
-    onlyIndexed = false;
+    repeatable = false;
     int bytes = block.integer(5);
     if (bytes < 0) {
       return false;

@@ -238,7 +238,7 @@ final class ClientRoleTest {
     peer.sends(response(1, EndStream.NO), data(1, 101, EndStream.NO));
     peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
     peer.connectionTells(
-        Told.response(1, EndStream.NO), new Told.Reset(1, ErrorCode.FLOW_CONTROL_ERROR));
+        Told.response(1, EndStream.NO), new Told.Broken(1, ErrorCode.FLOW_CONTROL_ERROR));
   }
 
   @ClientScript

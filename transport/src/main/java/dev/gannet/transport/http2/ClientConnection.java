@@ -208,6 +208,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    callOf(stream).onBroken(violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
         .abort(

@@ -11,6 +11,7 @@ import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A server's HTTP/2 connection that carries calls.
@@ -37,6 +39,8 @@ import java.util.Optional;
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final String SHUT_DOWN = "the server is shut down";
+  private static final Status OVERSIZED =
+      Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
 
   /** What a connection tells the server that owns it; on the connection's thread. */
   public interface Owner {
@@ -50,6 +54,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
+  private final Function<HeaderField, Object> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
 
@@ -57,7 +62,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     this.owner = owner;
     this.calls = calls;
     this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
-    this.drain = new ServerDrain(loop, this::cutShort);
+    this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
@@ -72,6 +77,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   ConnectionLoop loop() {
     return loop;
+  }
+
+  /** Whether the last of its streams has been taken. */
+  boolean isDrained() {
+    return drain.isDrained();
   }
 
   @Override
@@ -94,6 +104,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.close(ErrorCode.NO_ERROR, why);
   }
 
+  /** Nothing more is wanted on a stream whose answer is out. */
+  void stop(Http2Stream stream) {
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    drain.closeIfDone();
+  }
+
   /** The call is over on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
     loop.connection().release(stream);
@@ -103,8 +119,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      onTrailers(call, end);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream(); // trailers: what else comes behind the first list is malformed
       return;
     }
     switch (RequestHead.of(headers)) {
@@ -114,29 +130,25 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  private static void onTrailers(ServerCallStream<?> call, EndStream end) {
-    if (end == EndStream.YES) {
-      call.onEndStream();
-    } else {
-      call.abort(
-          Status.INTERNAL.withDescription("a second header list came before the end"),
-          ErrorCode.PROTOCOL_ERROR);
-    }
-  }
-
   private void onCall(Http2Stream stream, RequestHead.Call head, EndStream end) {
-    Optional<ServerMethodDefinition<?, ?>> method = calls.find(head.path());
+    Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
-    if (method.isEmpty()) {
+    if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
       refuse(stream, unknownMethod(head.path()));
     } else if (encoding.isEmpty()) {
       refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
     } else if (late) {
       refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
     } else {
-      begin(method.get(), stream, head, encoding.get(), end);
+      begin(method, stream, head, encoding.get(), end);
     }
+  }
+
+  /** The method of a path, or the answer that there is none: asked once for each table entry. */
+  private Object findMethod(HeaderField path) {
+    Optional<ServerMethodDefinition<?, ?>> found = calls.find(path.value());
+    return found.isPresent() ? found.get() : found;
   }
 
   private <Q, R> void begin(
@@ -170,7 +182,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void refuse(Http2Stream stream, Status status) {
     HeaderList trailers = ResponseFields.trailers(status, new Metadata());
     loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-    leaveRefused(stream);
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    onCallEnded(stream);
   }
 
   /**
@@ -180,15 +193,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void reject(Http2Stream stream, int httpStatus, Status status) {
     byte[] words = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
     HeaderList fields = ResponseFields.plain(httpStatus, status);
+    stream.attach(new RejectedRequest(this, stream));
     loop.connection().sendHeaders(stream, fields, HeaderList.EMPTY, EndStream.NO);
     loop.connection().sendData(stream, ByteBuffer.wrap(words), EndStream.YES);
-    loop.connection().flush();
-    leaveRefused(stream);
-  }
-
-  private void leaveRefused(Http2Stream stream) {
-    loop.connection().reset(stream, ErrorCode.NO_ERROR);
-    onCallEnded(stream);
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -212,33 +219,38 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onOversizedHeaders(Http2Stream stream, EndStream end) {
-    Status status =
-        Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(status, ErrorCode.PROTOCOL_ERROR);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onOversizedTrailers();
     } else {
-      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, status);
+      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
     }
   }
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onData(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onData(bytes);
     }
   }
 
   @Override
   public void onEndStream(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndStream();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream();
     }
   }
 
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onReset(code);
+    }
+  }
+
+  @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onBroken(violation);
     }
   }
 
@@ -249,15 +261,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onDataSent(Http2Stream stream, int bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onSent(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onSent(bytes);
     }
   }
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndSent();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndSent();
     }
   }
 
@@ -267,6 +279,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onPingAck(long opaque) {
     drain.onPingAck(opaque);
+  }
+
+  private void leaveRejected() {
+    loop.connection().forEachStream(ServerConnection::leaveIfRejected);
+  }
+
+  private static void leaveIfRejected(Http2Stream stream) {
+    if (stream.attachment() instanceof RejectedRequest request) {
+      request.onDrain();
+    }
   }
 
   @Override

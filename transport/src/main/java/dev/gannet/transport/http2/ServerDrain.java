@@ -27,6 +27,7 @@ final class ServerDrain {
   }
 
   private final ConnectionLoop loop;
+  private final Runnable onDrained;
   private final Consumer<String> cutShort;
   private State state = State.SERVING;
   private String why = "";
@@ -34,10 +35,12 @@ final class ServerDrain {
   /**
    * The end of a connection, not begun yet.
    *
+   * @param onDrained told when no stream begins any more
    * @param cutShort ends all calls and closes, with the words that GOAWAY had
    */
-  ServerDrain(ConnectionLoop loop, Consumer<String> cutShort) {
+  ServerDrain(ConnectionLoop loop, Runnable onDrained, Consumer<String> cutShort) {
     this.loop = loop;
+    this.onDrained = onDrained;
     this.cutShort = cutShort;
   }
 
@@ -71,8 +74,14 @@ final class ServerDrain {
     if (state == State.DRAINING) {
       state = State.DRAINED;
       loop.connection().goAway(ErrorCode.NO_ERROR, why);
+      onDrained.run();
       closeIfDone();
     }
+  }
+
+  /** Whether the last of the streams has been taken. */
+  boolean isDrained() {
+    return state == State.DRAINED;
   }
 
   /** To be asked whenever a stream has ended. */

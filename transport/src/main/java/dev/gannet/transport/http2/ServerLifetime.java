@@ -41,7 +41,7 @@ final class ServerLifetime {
   }
 
   private boolean isIdle() {
-    return loop.connection().streamCount() == 0 && loop.connection().heldSlots() == 0;
+    return loop.connection().heldSlots() == 0;
   }
 
   /** Set for the first idleness; later ones show only here, so that a call costs no timer. */
