@@ -1,5 +1,7 @@
 package dev.gannet.conformance;
 
+import dev.gannet.conformance.connect.ConformanceClient;
+import dev.gannet.conformance.connect.ConformanceServer;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
 import picocli.CommandLine;
@@ -12,7 +14,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
-    subcommands = {InteropServer.class, InteropClient.class},
+    subcommands = {
+      InteropServer.class,
+      InteropClient.class,
+      ConformanceServer.class,
+      ConformanceClient.class
+    },
     description = "Servers and clients for external suites, and the architecture test.")
 public final class Main {
   private Main() {}

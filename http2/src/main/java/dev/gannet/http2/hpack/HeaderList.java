@@ -121,7 +121,7 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
     Object known = verdict;
     if (known == null) {
       known = Objects.requireNonNull(judge.apply(this));
-      if (fields.length > 0) {
+      if (size() > 0) { // everybody shares the empty list
         verdict = known;
       }
     }
