@@ -1,11 +1,15 @@
 /** Servers and clients for external suites, and the architecture test. */
 module dev.gannet.conformance {
   requires dev.gannet;
+  requires dev.gannet.testing;
   requires info.picocli;
+  requires java.logging;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
       info.picocli;
   opens dev.gannet.conformance.interop to
+      info.picocli;
+  opens dev.gannet.conformance.simulation to
       info.picocli;
 }

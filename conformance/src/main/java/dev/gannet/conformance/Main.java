@@ -2,6 +2,7 @@ package dev.gannet.conformance;
 
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
+import dev.gannet.conformance.simulation.Simulate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,8 +13,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
-    subcommands = {InteropServer.class, InteropClient.class},
-    description = "Servers and clients for external suites, and the architecture test.")
+    subcommands = {InteropServer.class, InteropClient.class, Simulate.class},
+    description = "Servers and clients for external suites, and simulations.")
 public final class Main {
   private Main() {}
 
