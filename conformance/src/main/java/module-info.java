@@ -3,7 +3,9 @@ module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.testing;
   requires info.picocli;
+  requires java.logging;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
@@ -13,5 +15,7 @@ module dev.gannet.conformance {
   opens dev.gannet.conformance.gauntlet to
       info.picocli;
   opens dev.gannet.conformance.interop to
+      info.picocli;
+  opens dev.gannet.conformance.simulation to
       info.picocli;
 }
