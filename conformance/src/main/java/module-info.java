@@ -8,6 +8,8 @@ module dev.gannet.conformance {
 
   opens dev.gannet.conformance to
       info.picocli;
+  opens dev.gannet.conformance.connect to
+      info.picocli;
   opens dev.gannet.conformance.gauntlet to
       info.picocli;
   opens dev.gannet.conformance.interop to

@@ -1,5 +1,7 @@
 package dev.gannet.conformance;
 
+import dev.gannet.conformance.connect.ConformanceClient;
+import dev.gannet.conformance.connect.ConformanceServer;
 import dev.gannet.conformance.gauntlet.AttackCommand;
 import dev.gannet.conformance.gauntlet.Gauntlet;
 import dev.gannet.conformance.gauntlet.GauntletServer;
@@ -18,6 +20,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       InteropServer.class,
       InteropClient.class,
+      ConformanceServer.class,
+      ConformanceClient.class,
       Gauntlet.class,
       GauntletServer.class,
       AttackCommand.class

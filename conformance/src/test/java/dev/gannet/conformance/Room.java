@@ -75,7 +75,10 @@ enum Room {
               PROTOBUF_LIBRARY,
               "picocli",
               "org.HdrHistogram",
-              "io.grpc.testing.integration"); // generated; its publisher has chosen the name
+              "com.google.rpc", // this and the next two are generated; their publishers chose the
+              // names
+              "connectrpc.conformance.v1",
+              "io.grpc.testing.integration");
       case BENCHMARKS ->
           List.of(
               PROTOBUF_LIBRARY,

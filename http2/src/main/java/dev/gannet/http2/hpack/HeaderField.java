@@ -18,12 +18,14 @@ public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
   static final int OVERHEAD_BYTES = 32;
 
+  private static final String PATH = ":path";
+
   private static final int LARGEST_OCTET = 0xff;
 
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private int hash;
+  private final int patternHash;
   private @Nullable Object meaning;
   private @Nullable Object verdict;
 
@@ -32,6 +34,7 @@ public final class HeaderField {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
+    this.patternHash = name.equals(PATH) ? name.hashCode() ^ value.hashCode() : name.hashCode();
   }
 
   /** A field that may be indexed. */
@@ -71,6 +74,11 @@ public final class HeaderField {
 
   public String value() {
     return value;
+  }
+
+  /** A hash of what all lists of a {@link HeaderPattern} have at this field's place. */
+  int patternHash() {
+    return patternHash;
   }
 
   /** How to compress it; for a decoded field, how it arrived. */
@@ -116,20 +124,12 @@ public final class HeaderField {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof HeaderField field
-            && hashCode() == field.hashCode()
-            && is(field.name, field.value));
+    return this == other || (other instanceof HeaderField field && is(field.name, field.value));
   }
 
   @Override
   public int hashCode() {
-    int known = hash;
-    if (known == 0) {
-      known = hash(name, value);
-      hash = known;
-    }
-    return known;
+    return hash(name, value); // strings keep theirs
   }
 
   /** {@code name: value}, control characters escaped; secrets are not hidden. */

@@ -31,13 +31,14 @@ public final class HpackDecoder {
   private final ListGatherer list;
   private final BlockReader block = new BlockReader();
   private final StringLiteralReader strings = new StringLiteralReader();
+  private final RecentFields recentFields = new RecentFields();
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
   /** Our own static fields: others on another thread hang other meanings onto theirs. */
   private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
 
   private byte[] copy = new byte[0];
-  private boolean onlyIndexed;
+  private boolean repeatable;
   private int sizeUpdates;
 
   /**
@@ -68,9 +69,9 @@ public final class HpackDecoder {
   /**
    * Decodes one whole header block, CONTINUATION already joined, and consumes it.
    *
-   * <p>A block made only of indexed fields that was seen before, with no change of the table since,
-   * is answered with the same list. After a {@link Decoded.Broken} the tables of both ends differ:
-   * every later block is answered with the same.
+   * <p>A block that changes nothing and holds no secret, seen twice before with no change of the
+   * table since, is answered with the same list. After a {@link Decoded.Broken} the tables of both
+   * ends differ: every later block is answered with the same.
    */
   public Decoded decode(ByteBuffer headerBlock) {
     int length = headerBlock.remaining();
@@ -115,14 +116,14 @@ public final class HpackDecoder {
     }
     block.start(octets, from, length);
     list.start();
-    onlyIndexed = true;
+    repeatable = true;
     sizeUpdates = 0;
     Decoded decoded = readFields() ? list.finish() : block.fault().broken();
     list.release();
     strings.release();
     block.release();
-    if (onlyIndexed && decoded instanceof HeaderList complete) {
-      repeatedBlocks.remember(octets, from, length, complete, table.version());
+    if (repeatable && decoded instanceof HeaderList complete) {
+      repeatedBlocks.offer(octets, from, length, complete, table.version());
     }
     return decoded;
   }
@@ -169,7 +170,7 @@ public final class HpackDecoder {
 
   /** Reads a literal field, its index or length prefix {@code prefixBits} wide (§6.2). */
   private boolean readLiteral(int prefixBits, Indexing indexing) {
-    onlyIndexed = false;
+    repeatable &= indexing == Indexing.SKIPPED;
     int nameIndex = block.integer(prefixBits);
     if (nameIndex != 0 && !isInTable(nameIndex)) {
       return false;
@@ -185,21 +186,46 @@ public final class HpackDecoder {
       name = nameAt(nameIndex);
       nameBytes = name.length();
     }
-    int valueBytes =
-        nameBytes < 0 ? BlockReader.FAILED : strings.readValue(block, roomBytes - nameBytes);
+    return nameBytes >= 0 && readValue(name, nameBytes, indexing, roomBytes);
+  }
+
+  private boolean readValue(String name, int nameBytes, Indexing indexing, int roomBytes) {
+    if (nameBytes <= roomBytes && readKnownValue(name, indexing, roomBytes)) {
+      return true;
+    }
+    int from = block.position();
+    int valueBytes = strings.readValue(block, roomBytes - nameBytes);
     if (valueBytes < 0) {
       return false;
     }
     if (nameBytes + valueBytes <= roomBytes) {
-      keep(new HeaderField(name, strings.text(), indexing));
+      HeaderField field = new HeaderField(name, strings.text(), indexing);
+      recentFields.offer(field, block.octets(), from);
+      list.addFresh(field);
+      index(field);
     } else {
       pass(nameBytes + valueBytes + HeaderField.OVERHEAD_BYTES, indexing);
     }
     return true;
   }
 
-  private void keep(HeaderField field) {
+  /** Reads a value that came with that name before, if it did. */
+  private boolean readKnownValue(String name, Indexing indexing, int roomBytes) {
+    int known = recentFields.find(name, indexing, block);
+    if (known == RecentFields.UNKNOWN) {
+      return false;
+    }
+    HeaderField field = recentFields.field(known);
+    if (field.sizeBytes() - HeaderField.OVERHEAD_BYTES > roomBytes) {
+      return false;
+    }
+    block.skip(recentFields.literalBytes(known));
     list.add(field);
+    index(field);
+    return true;
+  }
+
+  private void index(HeaderField field) {
     if (field.indexing() == Indexing.ALLOWED) {
       table.add(field);
     }
@@ -214,7 +240,7 @@ public final class HpackDecoder {
   }
 
   private boolean readSizeUpdate() {
-    onlyIndexed = false;
+    repeatable = false;
     int bytes = block.integer(5);
     if (bytes < 0) {
       return false;

@@ -2,6 +2,7 @@ package dev.gannet.http2.message;
 
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.HeaderPattern;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +32,46 @@ public final class MessageFields {
   private MessageFields(HeaderList fields) {
     Flaw first = null;
     for (int i = 0; i < fields.size() && first == null; i++) {
-      HeaderField field = fields.field(i);
-      first =
-          switch (FieldGrammar.verdict(field)) {
-            case Flaw broken -> broken;
-            case FieldSort sort -> take(sort, field.value());
-          };
+      first = take(fields.field(i));
     }
     flaw = first;
   }
 
-  /** Looks a list over, or remembers what it was found to be. */
+  /** What the lists of a pattern are whose own fields are all regular. */
+  private MessageFields(HeaderPattern pattern) {
+    Flaw first = null;
+    for (int i = 0; i < pattern.size() && first == null; i++) {
+      first = pattern.isOpen(i) ? take(FieldSort.REGULAR, "") : take(pattern.field(i));
+    }
+    flaw = first;
+  }
+
+  /** Looks a list over, or remembers what it or its pattern was found to be. */
   public static MessageFields of(HeaderList list) {
-    return (MessageFields) list.verdict(MessageFields::new);
+    return (MessageFields) list.verdict(MessageFields::judge);
+  }
+
+  private static MessageFields judge(HeaderList list) {
+    Optional<HeaderPattern> pattern = list.pattern();
+    return pattern.isPresent() && areRegular(list, pattern.get().openCount())
+        ? (MessageFields) pattern.get().verdict(MessageFields::new)
+        : new MessageFields(list);
+  }
+
+  private static boolean areRegular(HeaderList list, int own) {
+    for (int i = 0; i < own; i++) {
+      if (FieldGrammar.verdict(list.own(i)) != FieldSort.REGULAR) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Flaw take(HeaderField field) {
+    return switch (FieldGrammar.verdict(field)) {
+      case Flaw broken -> broken;
+      case FieldSort sort -> take(sort, field.value());
+    };
   }
 
   private @Nullable Flaw take(FieldSort sort, String value) {

@@ -52,6 +52,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
   private State state = State.NEW;
   private final ArrayDeque<ClientParcel> waiting = new ArrayDeque<>(0);
   private @Nullable Http2Stream stream;
+  private boolean endedByServer;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
   ClientCallStream(
@@ -98,7 +99,17 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+    loop.post(new StreamMail(() -> onCancel(status)));
+  }
+
+  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  private void onCancel(Status status) {
+    if (endedByServer) {
+      endedByServer = false;
+      call.add(MessageExchange.closedAtOnce(status));
+    } else {
+      abort(status, ErrorCode.CANCEL);
+    }
   }
 
   @Override
@@ -205,6 +216,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    endedByServer = state != State.ENDED;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
 

@@ -52,8 +52,8 @@ final class RejectedRequest implements ReceivedRequest {
   @Override
   public void onEndSent() {
     answered = true;
-    leave();
     stopIfUnwanted();
+    leave();
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
@@ -27,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A server's HTTP/2 connection that carries calls.
@@ -59,6 +61,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
+  private final Function<HeaderField, Object> findMethod = this::findMethod;
   private State state = State.SERVING;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
@@ -133,18 +136,24 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private void onCall(Http2Stream stream, RequestHead.Call head, EndStream end) {
-    Optional<ServerMethodDefinition<?, ?>> method = calls.find(head.path());
+    Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
-    if (method.isEmpty()) {
+    if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
       refuse(stream, unknownMethod(head.path()));
     } else if (encoding.isEmpty()) {
       refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
     } else if (late) {
       refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
     } else {
-      begin(method.get(), stream, head, encoding.get(), end);
+      begin(method, stream, head, encoding.get(), end);
     }
+  }
+
+  /** The method of a path, or the answer that there is none: asked once for each table entry. */
+  private Object findMethod(HeaderField path) {
+    Optional<ServerMethodDefinition<?, ?>> found = calls.find(path.value());
+    return found.isPresent() ? found.get() : found;
   }
 
   private <Q, R> void begin(
