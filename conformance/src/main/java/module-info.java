@@ -3,7 +3,9 @@ module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.testing;
   requires info.picocli;
+  requires java.logging;
   requires java.xml;
   requires static transitive org.jspecify;
 
@@ -16,5 +18,7 @@ module dev.gannet.conformance {
   opens dev.gannet.conformance.h2spec to
       info.picocli;
   opens dev.gannet.conformance.interop to
+      info.picocli;
+  opens dev.gannet.conformance.simulation to
       info.picocli;
 }
