@@ -76,12 +76,18 @@ enum Room {
           List.of(
               PROTOBUF_LIBRARY,
               "picocli",
-              "io.grpc.testing.integration"); // generated; its publisher has chosen the name
+              "org.HdrHistogram",
+              "com.google.rpc", // this and the next two are generated; their publishers chose the
+              // names
+              "connectrpc.conformance.v1",
+              "io.grpc.testing.integration");
       case BENCHMARKS ->
           List.of(
               PROTOBUF_LIBRARY,
               "picocli",
               "org.HdrHistogram",
+              "org.openjdk.jmh",
+              "io.netty", // to be measured beside
               "com.sun.management", // the JDK's own, for what a call costs
               "io.grpc.benchmarks.proto"); // generated; its publisher has chosen the name
     };

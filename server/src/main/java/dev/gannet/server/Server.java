@@ -2,6 +2,9 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.transport.ConnectionAge;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
 import dev.gannet.transport.pipe.Pipe;
@@ -13,6 +16,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +38,7 @@ public final class Server implements AutoCloseable {
   private final CallIntake intake;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<ServerTransport> transports = new HashSet<>();
+  private final PeerFaults faults;
   private final CountDownLatch terminated = new CountDownLatch(1);
   private PipeProvider.@Nullable Listening listening;
   private boolean shutdown;
@@ -41,6 +46,7 @@ public final class Server implements AutoCloseable {
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
+    this.faults = new PeerFaults(settings.pipes()::nanoTime);
   }
 
   /** A server on that port of all of this machine's addresses; 0 takes a free one. */
@@ -62,15 +68,17 @@ public final class Server implements AutoCloseable {
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
-      listening = settings.pipes().listen(address, settings.credentials(), this::accept);
+      listening = settings.pipes().listen(address, settings.credentials(), new Door());
     } finally {
       lock.unlock();
     }
   }
 
   private PipeEvents accept(Pipe pipe) {
+    ConnectionLimits limits = settings.limits();
+    ConnectionAge age = limits.age().jittered(settings.pipes().random());
     ServerConnection connection =
-        ServerConnection.over(pipe, settings.limits(), intake, this::onTerminated);
+        ServerConnection.over(pipe, limits.with(age), intake, new Owner());
     lock.lock();
     try {
       transports.add(connection);
@@ -83,7 +91,47 @@ public final class Server implements AutoCloseable {
     return connection;
   }
 
-  private void onTerminated(ServerTransport transport) {
+  /** Lets connections in as far as the caps go. */
+  private final class Door implements PipeProvider.Accepting {
+    @Override
+    public boolean admits(SocketAddress remote) {
+      boolean admitted = settings.caps().enter(remote);
+      if (!admitted) {
+        faults.report(remote, "too many connections");
+      }
+      return admitted;
+    }
+
+    @Override
+    public PipeEvents onOpen(Pipe pipe) {
+      return accept(pipe);
+    }
+
+    @Override
+    public void onFailed(SocketAddress remote, String why) {
+      faults.report(remote, "no handshake", why);
+    }
+
+    @Override
+    public void onGone(SocketAddress remote) {
+      settings.caps().leave(remote);
+    }
+  }
+
+  /** Hears what becomes of connections. */
+  private final class Owner implements ServerConnection.Owner {
+    @Override
+    public void onFault(SocketAddress remote, String fault) {
+      faults.report(remote, fault);
+    }
+
+    @Override
+    public void onTerminated(ServerTransport transport) {
+      remove(transport);
+    }
+  }
+
+  private void remove(ServerTransport transport) {
     lock.lock();
     try {
       transports.remove(transport);
@@ -120,6 +168,13 @@ public final class Server implements AutoCloseable {
   /** The services it was built with. */
   public List<ServerServiceDefinition> services() {
     return settings.services();
+  }
+
+  /**
+   * How often peers broke which rule, by the words of the rule. Each of them lost its connection.
+   */
+  public Map<String, Long> peerFaults() {
+    return faults.counts();
   }
 
   /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */

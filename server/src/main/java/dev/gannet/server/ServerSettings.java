@@ -19,5 +19,6 @@ record ServerSettings(
     ServerCredentials credentials,
     Dispatch dispatch,
     ConnectionLimits limits,
+    ConnectionCaps caps,
     int maxInboundMessageBytes,
     PipeProvider pipes) {}

@@ -50,6 +50,16 @@ final class AbuseLedger {
     }
   }
 
+  /**
+   * Forgets them all: what this side sent is reason enough for the peer to ask how long it takes.
+   */
+  void forgive(Offence offence) {
+    Bucket bucket = buckets.get(offence);
+    if (bucket != null) {
+      bucket.spentNanos = 0;
+    }
+  }
+
   /** Counts one; a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {
     Bucket bucket = buckets.computeIfAbsent(offence, first -> new Bucket());

@@ -23,6 +23,6 @@ public interface FrameHandler {
   /** The bytes are not frames any more, or not frames that may be sent. */
   void onBroken(Violation violation);
 
-  /** Whether frames are still wanted; once not, the rest of the bytes is dropped. */
+  /** Whether frames are wanted now; if not, the rest of the bytes is left where it is. */
   boolean wantsFrames();
 }

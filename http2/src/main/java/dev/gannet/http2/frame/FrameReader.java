@@ -51,7 +51,7 @@ public final class FrameReader {
     this.handler = handler;
   }
 
-  /** Takes all of the bytes. */
+  /** Takes the bytes for as long as the handler wants frames, and leaves the rest. */
   public void read(ByteBuffer in) {
     while (in.hasRemaining() && handler.wantsFrames()) {
       switch (state) {
@@ -63,12 +63,16 @@ public final class FrameReader {
         case PADDING -> readPadding(in);
       }
     }
-    in.position(in.limit());
   }
 
   /** Whether the client's preface has arrived whole; always so in the client's role. */
   public boolean isPastPreface() {
     return state != State.PREFACE;
+  }
+
+  /** Whether a frame other than DATA has begun to arrive and is not whole. */
+  public boolean isInsideFrame() {
+    return keptBytes > 0 || state == State.PAYLOAD;
   }
 
   private void readPreface(ByteBuffer in) {

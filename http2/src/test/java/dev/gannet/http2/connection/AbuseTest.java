@@ -27,6 +27,32 @@ final class AbuseTest {
     floods(peer, ping(1));
   }
 
+  /** Peers that measure the way (grpc-go, say) ask with each answer that reaches them. */
+  @ServerScript
+  void aPingForEachAnswerIsHonest(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < MANY; i++) {
+      int streamId = 2 * i + 1;
+      peer.sends(request(streamId, EndStream.YES));
+      peer.connectionResponds(streamId, EndStream.YES);
+      peer.connection().release(peer.stream(streamId));
+      peer.sends(ping(i));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aPingForEachMessageIsHonest(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.YES));
+    peer.connectionResponds(1, EndStream.NO);
+    for (int i = 0; i < MANY; i++) {
+      peer.connectionSends(1, "message", EndStream.NO);
+      peer.sends(ping(i));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
   @ServerScript
   void aFloodOfSettingsEndsTheConnection(ScriptedPeer peer) {
     peer.connects();

@@ -26,6 +26,10 @@ final class SimulatedPairTest {
   private static final int SEEDS = 200;
   private static final int MOST_STREAMS = 60;
   private static final int MOST_STEPS = 2_000;
+
+  /** Of two peers that answer each other, one goes on reading, or neither may. */
+  private static final int NEVER_PAUSES = 1_000_000;
+
   private static final int MOST_ROUNDS = 20_000;
   private static final int[] STREAM_WINDOWS = {1, 50, 3_000, 32_767, 65_535, 100_000, 1 << 20};
 
@@ -56,26 +60,31 @@ final class SimulatedPairTest {
 
     Talk(long seed) {
       random = new Random(seed);
-      client = new SimulatedEnd(Role.CLIENT, someLimits(), random);
-      server = new SimulatedEnd(Role.SERVER, someLimits(), random);
+      client = new SimulatedEnd(Role.CLIENT, someLimits(NEVER_PAUSES), random);
+      server = new SimulatedEnd(Role.SERVER, someLimits(1 + random.nextInt(3)), random);
       ends = List.of(client, server);
       steps = random.nextInt(MOST_STEPS);
       streamsToOpen = 1 + random.nextInt(MOST_STREAMS);
     }
 
-    private Limits someLimits() {
+    private Limits someLimits(int repliesBeforePause) {
       return new Limits(
           random.nextBoolean() ? 1 << 14 : (1 << 14) + random.nextInt(1 << 17),
           1 << 17,
           20,
           8,
-          4096 + random.nextInt(3) * random.nextInt(5_000),
+          random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
           WindowLimits.fixed(
               STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)],
               65_535 + random.nextInt(3) * random.nextInt(100_000)),
-          WorkLimits.DEFAULT,
+          someWork(repliesBeforePause),
           Timeouts.DEFAULT);
+    }
+
+    private WorkLimits someWork(int repliesBeforePause) {
+      int frames = 1 + random.nextInt(5);
+      return new WorkLimits(frames, 1 + random.nextInt(3), repliesBeforePause, NEVER_PAUSES);
     }
 
     void play() {
@@ -145,7 +154,8 @@ final class SimulatedPairTest {
     }
 
     private boolean isQuiet() {
-      return client.out.isEmpty()
+      return ends.stream().noneMatch(SimulatedEnd::hasUnread)
+          && client.out.isEmpty()
           && server.out.isEmpty()
           && client.connection.streamCount() == 0
           && server.connection.streamCount() == 0
@@ -179,7 +189,7 @@ final class SimulatedPairTest {
       server.connection.announceGoAway("bye");
       server.connection.goAway(ErrorCode.NO_ERROR, "bye");
       server.flush();
-      while (!server.out.isEmpty()) {
+      while (!server.out.isEmpty() || client.hasUnread()) {
         client.receiveSome();
       }
       int last = server.streams.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);

@@ -3,8 +3,6 @@ package dev.gannet.transport.netty;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -17,8 +15,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Optional;
@@ -31,7 +27,6 @@ import java.util.random.RandomGenerator;
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 public final class NettyPipes implements PipeProvider {
-  private static final Logger LOG = System.getLogger(NettyPipes.class.getName());
   private static final int PRIORITY = 100;
   private static final int CONNECT_TIMEOUT_MILLIS = 20_000; // gRPC's MIN_CONNECT_TIMEOUT
   private static final int BACKLOG = 4096;
@@ -78,8 +73,7 @@ public final class NettyPipes implements PipeProvider {
   }
 
   @Override
-  public Listening listen(
-      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+  public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException {
     Optional<SslContext> tls = TlsContexts.of(credentials);
     EventLoops loops = EventLoops.shared();
@@ -92,8 +86,11 @@ public final class NettyPipes implements PipeProvider {
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
-                new Setup(
-                    channel -> tls.map(c -> c.newHandler(channel.alloc())), new Accepted(onAccept)))
+                new Admission(
+                    then,
+                    new Setup(
+                        channel -> tls.map(c -> c.newHandler(channel.alloc())),
+                        new Accepted(then))))
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -125,6 +122,28 @@ public final class NettyPipes implements PipeProvider {
     return System.nanoTime();
   }
 
+  /** Closes a new channel that is one too many before anything else is done for it. */
+  private static final class Admission extends ChannelInitializer<Channel> {
+    private final Accepting then;
+    private final Setup setup;
+
+    Admission(Accepting then, Setup setup) {
+      this.then = then;
+      this.setup = setup;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+      SocketAddress remote = channel.remoteAddress();
+      if (then.admits(remote)) {
+        channel.closeFuture().addListener(done -> then.onGone(remote));
+        channel.pipeline().addLast(setup);
+      } else {
+        channel.close();
+      }
+    }
+  }
+
   /** Gives each new channel its TLS, if there is any, and the handler that waits for it. */
   private static final class Setup extends ChannelInitializer<Channel> {
     private final Function<Channel, Optional<SslHandler>> tls;
@@ -148,27 +167,27 @@ public final class NettyPipes implements PipeProvider {
 
   private record Connected(Connecting then) implements Handshake.Then {
     @Override
-    public void onOpen(Channel channel, ConnectionInfo info) {
-      NettyPipe pipe = new NettyPipe(channel, info);
+    public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
+      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
       channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
     }
 
     @Override
-    public void onFailed(String why) {
+    public void onFailed(Channel channel, String why) {
       then.onFailed(why);
     }
   }
 
-  private record Accepted(Function<Pipe, PipeEvents> onAccept) implements Handshake.Then {
+  private record Accepted(Accepting then) implements Handshake.Then {
     @Override
-    public void onOpen(Channel channel, ConnectionInfo info) {
-      NettyPipe pipe = new NettyPipe(channel, info);
-      channel.pipeline().addLast(new PipeHandler(pipe, onAccept.apply(pipe)));
+    public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
+      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
+      channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
     }
 
     @Override
-    public void onFailed(String why) {
-      LOG.log(Level.INFO, "a client did not get through its handshake: " + why);
+    public void onFailed(Channel channel, String why) {
+      then.onFailed(channel.remoteAddress(), why);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ import java.util.Optional;
  */
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
   private static final int MOST_SHARED_LISTS = 1024;
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
   /** What the fields of a request depend on that calls of a method have in common. */
   private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {}
@@ -137,7 +139,12 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
     neverOpened.forEach(call -> call.abort(status, code));
-    loop.connection().forEachStream(stream -> callOf(stream).abort(status, code));
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
+            call.abort(status, code);
+          }
+        });
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -166,6 +173,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    loop.shutOutlet();
+    loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     endAllCalls(status, ErrorCode.CANCEL);
@@ -205,6 +214,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    callOf(stream).onBroken(violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
         .abort(
@@ -219,8 +233,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (loop.connection().isExhausted()) {
-      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids are used up"));
+    if (loop.connection().isRunningOut()) {
+      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
     }
   }
 
@@ -241,6 +255,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
     Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    if (code == ErrorCode.ENHANCE_YOUR_CALM && debug.equals(TOO_MANY_PINGS)) {
+      owner.onTooManyPings();
+    }
     refuse(why);
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
@@ -250,10 +267,15 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    Status status =
-        Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
-    refuse(Status.UNAVAILABLE.withDescription("the server broke HTTP/2: " + violation.detail()));
+    Status status = statusOf(violation);
+    refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
     endAllCalls(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
+  }
+
+  private static Status statusOf(Violation violation) {
+    return violation instanceof Violation.OutOfTime late
+        ? Status.UNAVAILABLE.withDescription(late.detail())
+        : Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
   }
 }

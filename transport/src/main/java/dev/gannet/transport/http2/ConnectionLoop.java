@@ -1,8 +1,10 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
@@ -11,6 +13,7 @@ import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
@@ -21,18 +24,26 @@ import java.util.ArrayList;
  */
 final class ConnectionLoop {
   private final Pipe pipe;
+  private final Outlet outlet;
   private final Http2Connection connection;
+  private final Keepalive keepalive;
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
+  private final ReadBacklog backlog = new ReadBacklog();
   private final Runnable onMail = this::endBatch;
+  private final Runnable onNextPass = this::readOn;
   private ArrayList<TouchedCall> touched = new ArrayList<>();
   private ArrayList<TouchedCall> flushing = new ArrayList<>();
   private boolean inBatch;
+  private volatile boolean unwoken;
+  private boolean nextPassAsked;
   private boolean closing;
 
   ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
     this.pipe = pipe;
-    this.connection = new Http2Connection(role, limits, pipe, events, pipe.nanoTime());
+    this.outlet = new Outlet(pipe);
+    this.connection = new Http2Connection(role, limits, outlet, events, pipe.openedNanos());
+    this.keepalive = limits.timeouts().keepalive();
   }
 
   Http2Connection connection() {
@@ -49,24 +60,79 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
+    if (keepalive.isOn()) {
+      pipe.acknowledgedWithin(keepalive.answerNanos());
+    }
     connection.start();
     endBatch();
   }
 
   void receive(ByteBuffer bytes) {
     inBatch = true;
-    connection.receive(bytes, pipe.nanoTime());
+    if (backlog.isEmpty()) {
+      connection.receive(bytes, pipe.nanoTime());
+    }
+    if (bytes.hasRemaining()) {
+      backlog.add(bytes);
+      pipe.setReading(false);
+    }
+  }
+
+  /** The pass after one that left bytes over. */
+  private void readOn() {
+    nextPassAsked = false;
+    inBatch = true;
+    connection.receive(backlog.bytes(), pipe.nanoTime());
+    backlog.trim();
+    endBatch();
+    if (backlog.isEmpty()) {
+      pipe.setReading(true);
+    }
+  }
+
+  /** The pipe is closed: what is written from now on goes nowhere. */
+  void shutOutlet() {
+    outlet.shut();
+  }
+
+  /** The pipe is closed: what came before its end counts, however much it is. */
+  void receiveLast() {
+    inBatch = true;
+    while (!backlog.isEmpty() && !connection.isBlocked()) {
+      connection.receive(backlog.bytes(), pipe.nanoTime());
+    }
   }
 
   void wake() {
-    deadlines.expire(pipe.nanoTime());
+    inBatch = true;
+    long nowNanos = pipe.nanoTime();
+    connection.onTime(nowNanos);
+    deadlines.expire(nowNanos);
     endBatch();
   }
 
-  /** Has the mail opened on the loop, soon. Any thread. */
+  /**
+   * Has the mail opened on the loop, soon. Any thread.
+   *
+   * @throws RejectedExecutionException if the loop takes no more tasks; the mail stays, and whoever
+   *     posts next tries again
+   */
   void post(Mail mail) {
-    if (mailbox.put(mail) && !(pipe.inLoop() && inBatch)) {
+    boolean first = mailbox.put(mail);
+    if ((first || unwoken) && !(pipe.inLoop() && inBatch)) {
+      wakeLoop();
+    }
+  }
+
+  private void wakeLoop() {
+    try {
       pipe.execute(onMail);
+    } catch (RejectedExecutionException e) {
+      unwoken = true;
+      throw e;
+    }
+    if (unwoken) {
+      unwoken = false;
     }
   }
 
@@ -94,10 +160,22 @@ final class ConnectionLoop {
       connection.flush();
     } while (!touched.isEmpty() || !mailbox.isEmpty());
     pipe.flush();
-    if (deadlines.earliestNanos() != DeadlineHeap.NEVER) {
-      pipe.wakeAt(deadlines.earliestNanos());
-    }
+    askForWake();
     inBatch = false;
+    if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
+      nextPassAsked = true;
+      pipe.execute(onNextPass);
+    }
+  }
+
+  private void askForWake() {
+    long dueNanos = deadlines.earliestNanos();
+    if (!closing) {
+      dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(pipe.nanoTime()));
+    }
+    if (dueNanos != Timeouts.NEVER) {
+      pipe.wakeAt(dueNanos);
+    }
   }
 
   /** Says goodbye and closes the pipe once that is on the wire. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
 import java.util.ServiceLoader;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
@@ -18,6 +17,26 @@ public interface PipeProvider {
 
     /** It did not open; the words are for a status. */
     void onFailed(String why);
+  }
+
+  /** Who is let in at an address; on the loops of the connections. */
+  interface Accepting {
+    /**
+     * Whether a new connection may stay. Asked before it costs more than its socket; TLS comes
+     * later.
+     */
+    default boolean admits(SocketAddress remote) {
+      return true;
+    }
+
+    /** The pipe is open, TLS and ALPN included. Says who drives it. */
+    PipeEvents onOpen(Pipe pipe);
+
+    /** A connection that was admitted did not open; the words are for a log. */
+    default void onFailed(SocketAddress remote, String why) {}
+
+    /** A connection that was admitted is gone, whether it was ever open or not. */
+    default void onGone(SocketAddress remote) {}
   }
 
   /** A way to take something back that was to happen later. */
@@ -49,12 +68,11 @@ public interface PipeProvider {
   /**
    * Accepts pipes from now on.
    *
-   * @param onAccept who drives a new pipe; called on its loop
+   * @param then who is let in, and who drives a new pipe
    * @throws IOException if the address is in use or not of this machine
    * @throws IllegalArgumentException if the credentials cannot be understood
    */
-  Listening listen(
-      SocketAddress address, ServerCredentials credentials, Function<Pipe, PipeEvents> onAccept)
+  Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException;
 
   /** Runs the task once, that much later, on some loop; it must not block. */

@@ -1,0 +1,120 @@
+package dev.gannet.http2.connection;
+
+import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.octets;
+import static dev.gannet.http2.connection.WireFrame.ping;
+import static dev.gannet.http2.connection.WireFrame.pingAck;
+import static dev.gannet.http2.connection.WireFrame.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.WorkLimits;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** A peer has its share of each pass, and nothing more is read while its answers wait unread. */
+final class WorkLimitsTest {
+  private static final WorkLimits DEFAULT = WorkLimits.DEFAULT;
+
+  @ServerScript
+  void aPassLooksAtSoManyFrames(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(3, 100, 100, 100)));
+    ByteBuffer five = ByteBuffer.wrap(octets(ping(1), ping(2), ping(3), ping(4), ping(5)));
+    peer.connection().receive(five, 0);
+    peer.receives(pingAck(1), pingAck(2), pingAck(3));
+    peer.receivesNothingElse();
+    peer.connection().receive(five, 0);
+    peer.receives(pingAck(4), pingAck(5));
+    assertThat(five.hasRemaining()).isFalse();
+  }
+
+  @ServerScript
+  void dataCountsAsAFrameToo(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(3, 100, 100, 100)));
+    ByteBuffer four =
+        ByteBuffer.wrap(
+            octets(
+                request(1, EndStream.NO),
+                data(1, "a", EndStream.NO),
+                data(1, "b", EndStream.NO),
+                data(1, "c", EndStream.NO)));
+    peer.connection().receive(four, 0);
+    assertThat(four.remaining()).isGreaterThanOrEqualTo(octets(data(1, "c", EndStream.NO)).length);
+  }
+
+  @ServerScript
+  void aPassOpensSoManyStreams(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(100, 2, 100, 100)));
+    ByteBuffer three =
+        ByteBuffer.wrap(
+            octets(
+                request(1, EndStream.YES), request(3, EndStream.YES), request(5, EndStream.YES)));
+    peer.connection().receive(three, 0);
+    assertThat(peer.connection().streamCount()).isEqualTo(2);
+    peer.connection().receive(three, 0);
+    assertThat(peer.connection().streamCount()).isEqualTo(3);
+  }
+
+  @ServerScript
+  void nothingIsReadWhileManyAnswersWaitUnread(ScriptedPeer peer) {
+    peer.connects();
+    peer.sink().wants(0);
+    ByteBuffer pings = ByteBuffer.wrap(manyPings());
+    readAllThatMayBeRead(peer, pings);
+    assertThat(peer.connection().isBlocked()).isTrue();
+    assertThat(pings.position()).isEqualTo(DEFAULT.repliesBeforePause() * octets(ping(1)).length);
+    peer.sink().wants(Integer.MAX_VALUE);
+    assertThat(peer.connection().isBlocked()).isFalse();
+    readAllThatMayBeRead(peer, pings);
+    assertThat(pings.hasRemaining()).isFalse();
+  }
+
+  @ServerScript
+  void resetsThatAreLeftUnreadStopTheReading(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(100, 100, 2, 100)));
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.sink().wants(0);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    assertThat(peer.connection().isBlocked()).isFalse();
+    peer.connection().reset(peer.stream(3), ErrorCode.CANCEL);
+    assertThat(peer.connection().isBlocked()).isTrue();
+  }
+
+  @ClientScript
+  void aClientThatCancelsMuchReadsOn(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(100, 100, 1, 1)));
+    Http2Stream stream = peer.asksForStream(EndStream.NO);
+    peer.sink().wants(0);
+    peer.connection().reset(stream, ErrorCode.CANCEL);
+    assertThat(peer.connection().isBlocked()).isFalse();
+  }
+
+  @ServerScript
+  void farTooManyUnreadAnswersEndTheConnection(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(100, 100, 2, 3)));
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO), request(5, EndStream.NO));
+    peer.sink().wants(0);
+    for (int streamId = 1; streamId <= 5; streamId += 2) {
+      peer.connection().reset(peer.stream(streamId), ErrorCode.CANCEL);
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  private static void readAllThatMayBeRead(ScriptedPeer peer, ByteBuffer bytes) {
+    while (bytes.hasRemaining() && !peer.connection().isBlocked()) {
+      peer.connection().receive(bytes, 0);
+    }
+  }
+
+  private static byte[] manyPings() {
+    WireFrame[] pings = new WireFrame[DEFAULT.repliesBeforePause() + 20];
+    Arrays.setAll(pings, i -> ping(i));
+    return octets(pings);
+  }
+
+  private static Limits with(WorkLimits work) {
+    return Limits.DEFAULT.withWork(work);
+  }
+}
