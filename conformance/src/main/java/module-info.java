@@ -6,6 +6,7 @@ module dev.gannet.conformance {
   requires dev.gannet.testing;
   requires info.picocli;
   requires java.logging;
+  requires java.xml;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
@@ -13,6 +14,8 @@ module dev.gannet.conformance {
   opens dev.gannet.conformance.connect to
       info.picocli;
   opens dev.gannet.conformance.gauntlet to
+      info.picocli;
+  opens dev.gannet.conformance.h2spec to
       info.picocli;
   opens dev.gannet.conformance.interop to
       info.picocli;

@@ -5,6 +5,7 @@ import dev.gannet.conformance.connect.ConformanceServer;
 import dev.gannet.conformance.gauntlet.AttackCommand;
 import dev.gannet.conformance.gauntlet.Gauntlet;
 import dev.gannet.conformance.gauntlet.GauntletServer;
+import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
 import dev.gannet.conformance.simulation.Simulate;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       InteropClient.class,
       ConformanceServer.class,
       ConformanceClient.class,
+      SpecCommand.class,
       Gauntlet.class,
       GauntletServer.class,
       AttackCommand.class,

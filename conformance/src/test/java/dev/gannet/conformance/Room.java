@@ -86,6 +86,8 @@ enum Room {
               PROTOBUF_LIBRARY,
               "picocli",
               "org.HdrHistogram",
+              "org.openjdk.jmh",
+              "io.netty", // to be measured beside
               "com.sun.management", // the JDK's own, for what a call costs
               "io.grpc.benchmarks.proto"); // generated; its publisher has chosen the name
     };

@@ -155,6 +155,11 @@ public final class SimulatedConnection {
     }
 
     @Override
+    public int bytesUnderWay() {
+      return lane.bytesUnderWay();
+    }
+
+    @Override
     public void send(ByteBuffer filled) {
       int bytes = filled.position();
       network.tap().onSent(SimulatedConnection.this, side, filled.flip());

@@ -27,6 +27,9 @@ final class SimulatedPipe implements Pipe {
   interface Wire {
     boolean hasRoomBeside(int waitingBytes);
 
+    /** What was sent and has not arrived. */
+    int bytesUnderWay();
+
     /** Takes a buffer with what was written into it. */
     void send(ByteBuffer filled);
 
@@ -67,6 +70,8 @@ final class SimulatedPipe implements Pipe {
   private @Nullable ByteBuffer filling;
   private int sealedBytes;
   private boolean hadEnough;
+  private final long openedNanos;
+  private long sentBytes;
   private @Nullable Cancellable wake;
   private long wakeNanos;
   private @Nullable Cancellable linger;
@@ -76,6 +81,7 @@ final class SimulatedPipe implements Pipe {
     this.loop = network.loop();
     this.info = info;
     this.wire = wire;
+    this.openedNanos = loop.nanoTime();
   }
 
   /** Lets somebody drive the pipe; one who does not come to it loses the connection. */
@@ -137,9 +143,16 @@ final class SimulatedPipe implements Pipe {
       if (lost) {
         network.pool().takeBack(full, full.position());
       } else {
+        sentBytes += full.position();
         wire.send(full);
       }
     }
+  }
+
+  @Override
+  public long wireMark() {
+    int waiting = wire.bytesUnderWay();
+    return waiting == 0 ? NOTHING_WAITS : sentBytes - waiting + 1;
   }
 
   @Override
@@ -192,6 +205,11 @@ final class SimulatedPipe implements Pipe {
     if (timer != null) {
       timer.cancel();
     }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
   }
 
   @Override

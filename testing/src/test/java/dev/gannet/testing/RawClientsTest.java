@@ -23,7 +23,8 @@ final class RawClientsTest {
   private final HeldCalls held = new HeldCalls();
   private final Simulation simulation = new Simulation();
   private final Server server =
-      Simulation.start(simulation.with(Texts.UNARY, held).serverBuilder().maxConcurrentCallsPerConnection(2));
+      Simulation.start(
+          simulation.with(Texts.UNARY, held).serverBuilder().maxConcurrentCallsPerConnection(2));
   private final RawPeer client = simulation.rawClient(Limits.DEFAULT);
 
   @Test

@@ -38,4 +38,9 @@ final class Outlet implements ByteSink {
   public boolean wantsMore() {
     return !shut && pipe.wantsMore();
   }
+
+  @Override
+  public long wireMark() {
+    return shut ? NOTHING_WAITS : pipe.wireMark();
+  }
 }

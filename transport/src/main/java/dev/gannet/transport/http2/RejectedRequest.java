@@ -73,7 +73,7 @@ final class RejectedRequest implements ReceivedRequest {
   }
 
   private void stop() {
-    connection.loop().connection().reset(stream, ErrorCode.NO_ERROR);
+    connection.stop(stream);
   }
 
   private void leave() {
