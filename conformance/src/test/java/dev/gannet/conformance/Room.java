@@ -19,6 +19,7 @@ enum Room {
   PROTOBUF("protobuf"),
   CODEGEN("codegen"),
   TESTING("testing"),
+  LEAKS("leaks"),
   CLI("cli"),
   EXAMPLES("examples"),
   BENCHMARKS("benchmarks"),
@@ -52,7 +53,7 @@ enum Room {
   /** The rooms that this one may import. */
   Set<Room> mayImport() {
     return switch (this) {
-      case API, HTTP2, CODEGEN -> EnumSet.noneOf(Room.class);
+      case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(Room.class);
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
@@ -70,6 +71,7 @@ enum Room {
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
+      case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
       case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");
       case CONFORMANCE ->
