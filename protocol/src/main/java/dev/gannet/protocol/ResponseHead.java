@@ -13,6 +13,7 @@ import java.util.Optional;
 public final class ResponseHead {
   private static final int NO_HTTP_STATUS = 0;
   private static final int OK = 200;
+  private static final Object[] NO_METADATA = {};
 
   private final Optional<Object[]> metadata;
   private final Optional<Status> status;
@@ -42,7 +43,7 @@ public final class ResponseHead {
 
   /** Metadata in an object of the caller's own; empty where a binary value is broken. */
   public Metadata metadata() {
-    return Metadata.received(metadata.orElse(new Object[0]));
+    return Metadata.received(metadata.orElse(NO_METADATA));
   }
 
   /** Whether the list says how the call ended. */

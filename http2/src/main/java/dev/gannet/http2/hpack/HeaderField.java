@@ -18,14 +18,12 @@ public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
   static final int OVERHEAD_BYTES = 32;
 
-  private static final String PATH = ":path";
-
   private static final int LARGEST_OCTET = 0xff;
 
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private final int patternHash;
+  private final int sizeBytes;
   private @Nullable Object meaning;
   private @Nullable Object verdict;
 
@@ -34,7 +32,7 @@ public final class HeaderField {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
-    this.patternHash = name.equals(PATH) ? name.hashCode() ^ value.hashCode() : name.hashCode();
+    this.sizeBytes = name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /** A field that may be indexed. */
@@ -76,11 +74,6 @@ public final class HeaderField {
     return value;
   }
 
-  /** A hash of what all lists of a {@link HeaderPattern} have at this field's place. */
-  int patternHash() {
-    return patternHash;
-  }
-
   /** How to compress it; for a decoded field, how it arrived. */
   public Indexing indexing() {
     return indexing;
@@ -88,7 +81,7 @@ public final class HeaderField {
 
   /** Octets of name and value, and 32 (RFC 7541 §4.1). */
   public int sizeBytes() {
-    return name.length() + value.length() + OVERHEAD_BYTES;
+    return sizeBytes;
   }
 
   /**

@@ -37,8 +37,9 @@ public final class HeaderPattern {
   private final long hash;
   private final HeaderField[] fields;
   private final long openPlaces;
-  private final int sizeBytes;
+  private final int[] bytesBefore;
   private final HeaderList[] recent;
+  private final HeaderField[] recentOwn;
   private final Optional<HeaderPattern> itself = Optional.of(this);
   private @Nullable Object meaning;
   private @Nullable Object verdict;
@@ -52,16 +53,16 @@ public final class HeaderPattern {
     this.hash = hash;
     this.fields = fields;
     this.openPlaces = openPlaces;
-    int sum = 0;
+    this.bytesBefore = new int[fields.length + 1];
     for (int i = 0; i < fields.length; i++) {
+      bytesBefore[i + 1] = bytesBefore[i] + (isOpen(i) ? 0 : fields[i].sizeBytes());
       if (isOpen(i)) { // the value is not ours to keep
         fields[i] = new HeaderField(fields[i].name(), "", Indexing.SKIPPED);
-      } else {
-        sum += fields[i].sizeBytes();
       }
     }
-    this.sizeBytes = sum;
     this.recent = recentOf();
+    this.recentOwn = new HeaderField[recent.length];
+    Arrays.fill(recentOwn, HeaderList.VACANT);
   }
 
   private HeaderList[] recentOf() {
@@ -129,7 +130,32 @@ public final class HeaderPattern {
 
   /** The size of the fields that all lists share. */
   int sizeBytes() {
-    return sizeBytes;
+    return bytesBefore[fields.length];
+  }
+
+  /** The size of those of them that stand before a place. */
+  int bytesBefore(int index) {
+    return bytesBefore[index];
+  }
+
+  /**
+   * Compares indexes in a block with what is expected.
+   *
+   * @return how many octets from {@code from} on each are the index of the field that stands at the
+   *     next place from {@code index} on
+   */
+  int matching(int index, byte[] octets, int from, int end, FieldTable table) {
+    int most = Math.min(fields.length - index, end - from);
+    int matching = 0;
+    while (matching < most && table.isIndexOf(octets[from + matching], fields[index + matching])) {
+      matching++;
+    }
+    return matching;
+  }
+
+  /** Whether a field may stand at an open place. */
+  boolean isOpenFor(int index, HeaderField field) {
+    return index < fields.length && isOpen(index) && fields[index].name().equals(field.name());
   }
 
   Optional<HeaderPattern> itself() {
@@ -198,13 +224,23 @@ public final class HeaderPattern {
       return new HeaderList(this, new HeaderField[] {own});
     }
     int slot = (own.value().hashCode() * MIX) >>> (Integer.SIZE - RECENT_BITS);
-    HeaderList known = recent[slot];
-    if (known.size() > 0 && known.own(0) == own) {
-      return known;
+    if (recentOwn[slot] == own) {
+      return recent[slot];
     }
     HeaderList made = new HeaderList(this, new HeaderField[] {own});
     recent[slot] = made;
+    recentOwn[slot] = own;
     return made;
+  }
+
+  /** Lets go of the fields at open places among the first {@code size}. */
+  void releaseOpen(HeaderField[] list, int size) {
+    for (long open = openPlaces; open != 0; open &= open - 1) {
+      int place = Long.numberOfTrailingZeros(open);
+      if (place < size) {
+        list[place] = HeaderList.VACANT;
+      }
+    }
   }
 
   private HeaderField[] ownOf(HeaderField[] from) {

@@ -17,13 +17,21 @@ final class HeaderPatterns {
 
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
+  private static final String PATH = ":path";
+
   private static final HeaderPattern NONE = new HeaderPattern(0, new HeaderField[0], 0);
 
   private final HeaderPattern[] patterns = new HeaderPattern[1 << SLOT_BITS];
+  private HeaderPattern last = NONE;
   private final long[] seenOnce = new long[1 << SLOT_BITS];
 
   HeaderPatterns() {
     Arrays.fill(patterns, NONE);
+  }
+
+  /** The pattern that is most likely to fit the next list; without fields if there is none. */
+  HeaderPattern last() {
+    return last;
   }
 
   /**
@@ -52,9 +60,11 @@ final class HeaderPatterns {
       pattern = new HeaderPattern(hash, Arrays.copyOf(fields, size), open);
       patterns[slot] = pattern;
     }
-    return pattern.openCount() > HeaderPattern.MAX_OPEN
-        ? whole(fields, size)
-        : pattern.list(fields, fresh);
+    if (pattern.openCount() > HeaderPattern.MAX_OPEN) {
+      return whole(fields, size);
+    }
+    last = pattern;
+    return pattern.list(fields, fresh);
   }
 
   private static HeaderList whole(HeaderField[] fields, int size) {
@@ -75,7 +85,10 @@ final class HeaderPatterns {
   private static long hash(HeaderField[] fields, int size) {
     long hash = size;
     for (int i = 0; i < size; i++) {
-      hash = Long.rotateLeft(hash, 7) ^ fields[i].patternHash();
+      hash = Long.rotateLeft(hash, 7) ^ fields[i].name().hashCode();
+      if (fields[i].name().equals(PATH)) {
+        hash ^= fields[i].value().hashCode();
+      }
     }
     return hash * MIX;
   }

@@ -1,7 +1,6 @@
 package dev.gannet.http2.hpack;
 
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the header blocks one peer sends on one connection, in their order (RFC 7541).
@@ -28,15 +27,14 @@ public final class HpackDecoder {
   private final int settingTableBytes;
   private int maxTableBytes;
   private final DynamicTable table;
+  private final FieldTable fields;
   private final ListGatherer list;
   private final BlockReader block = new BlockReader();
   private final StringLiteralReader strings = new StringLiteralReader();
   private final RecentFields recentFields = new RecentFields();
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
-  /** Our own static fields: others on another thread hang other meanings onto theirs. */
-  private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
-
+  private long lastVersion;
   private byte[] copy = new byte[0];
   private boolean repeatable;
   private int sizeUpdates;
@@ -63,6 +61,7 @@ public final class HpackDecoder {
     this.settingTableBytes = maxTableBytes;
     this.maxTableBytes = Math.max(maxTableBytes, DynamicTable.INITIAL_CAPACITY_BYTES);
     this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
+    this.fields = new FieldTable(table);
     this.list = new ListGatherer(maxListBytes, maxFields);
   }
 
@@ -122,8 +121,10 @@ public final class HpackDecoder {
     list.release();
     strings.release();
     block.release();
-    if (repeatable && decoded instanceof HeaderList complete) {
-      repeatedBlocks.offer(octets, from, length, complete, table.version());
+    if (table.version() != lastVersion) { // while it moves no block comes back as it was
+      lastVersion = table.version();
+    } else if (repeatable && decoded instanceof HeaderList complete) {
+      repeatedBlocks.offer(octets, from, length, complete, lastVersion);
     }
     return decoded;
   }
@@ -160,15 +161,20 @@ public final class HpackDecoder {
   }
 
   private boolean readIndexed() {
+    int expected = list.follow(block, fields);
+    block.skip(expected);
+    return expected > 0 || readIndex();
+  }
+
+  private boolean readIndex() {
     int index = block.integer(7);
     if (!isInTable(index)) {
       return false;
     }
-    list.add(fieldAt(index));
+    list.add(fields.field(index));
     return true;
   }
 
-  /** Reads a literal field, its index or length prefix {@code prefixBits} wide (§6.2). */
   private boolean readLiteral(int prefixBits, Indexing indexing) {
     repeatable &= indexing == Indexing.SKIPPED;
     int nameIndex = block.integer(prefixBits);
@@ -183,7 +189,7 @@ public final class HpackDecoder {
       nameBytes = strings.readName(block, roomBytes);
       name = strings.text();
     } else {
-      name = nameAt(nameIndex);
+      name = fields.name(nameIndex);
       nameBytes = name.length();
     }
     return nameBytes >= 0 && readValue(name, nameBytes, indexing, roomBytes);
@@ -262,25 +268,7 @@ public final class HpackDecoder {
     if (index == 0) {
       return broken(Fault.INDEX_ZERO);
     }
-    return index <= StaticTable.SIZE + table.count() || broken(Fault.INDEX_PAST_TABLE);
-  }
-
-  private HeaderField fieldAt(int index) {
-    if (index > StaticTable.SIZE) {
-      return table.aged(index - StaticTable.SIZE - 1);
-    }
-    HeaderField field = staticFields[index];
-    if (field == null) {
-      field = new HeaderField(StaticTable.name(index), StaticTable.value(index), Indexing.ALLOWED);
-      staticFields[index] = field;
-    }
-    return field;
-  }
-
-  private String nameAt(int index) {
-    return index > StaticTable.SIZE
-        ? table.aged(index - StaticTable.SIZE - 1).name()
-        : StaticTable.name(index);
+    return fields.has(index) || broken(Fault.INDEX_PAST_TABLE);
   }
 
   private boolean broken(Fault fault) {
