@@ -3,6 +3,7 @@ package dev.gannet.conformance.h2spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -43,7 +44,7 @@ final class SpecVerdict {
   private String faultOf(SpecCase played, boolean mustFail) {
     String what =
         mustFail
-            ? "has to fail: " + overruled.get(played.name()).reason()
+            ? "has to fail: " + Objects.requireNonNull(overruled.get(played.name())).reason()
             : played.detail().replace("\n", "\n      ");
     return "%s %s: %s%n      %s".formatted(played.name(), played.outcome(), played.title(), what);
   }
