@@ -49,13 +49,13 @@ final class LeakBook {
     WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
     System.gc();
     try {
-      boolean noticed = collected.remove(LONGEST_COLLECTION.toMillis()) != null;
-      Reference.reachabilityFence(garbage);
-      if (!noticed) {
+      if (collected.remove(LONGEST_COLLECTION.toMillis()) == null) {
         throw new IllegalStateException("garbage is not collected: is System.gc() switched off?");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      Reference.reachabilityFence(garbage);
     }
   }
 
