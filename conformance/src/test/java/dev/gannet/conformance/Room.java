@@ -23,13 +23,14 @@ enum Room {
   CLI("cli"),
   EXAMPLES("examples"),
   BENCHMARKS("benchmarks"),
+  FUZZ("fuzz"),
   CONFORMANCE("conformance");
 
   /** Rooms that nobody imports. */
-  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   /** Rooms that hold programs, which talk to the world by printing. */
-  static final Set<Room> PROGRAMS = EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+  static final Set<Room> PROGRAMS = EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
@@ -59,7 +60,7 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case PROTOBUF -> EnumSet.of(API);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER);
-      case CLI, EXAMPLES, BENCHMARKS, CONFORMANCE -> EnumSet.complementOf(EnumSet.copyOf(LEAVES));
+      case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE -> EnumSet.complementOf(EnumSet.copyOf(LEAVES));
     };
   }
 
@@ -72,6 +73,7 @@ enum Room {
       case TESTING -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");
       case CONFORMANCE ->
           List.of(
               PROTOBUF_LIBRARY,

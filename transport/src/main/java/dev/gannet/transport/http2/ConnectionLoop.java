@@ -106,7 +106,9 @@ final class ConnectionLoop {
   void wake() {
     inBatch = true;
     long nowNanos = pipe.nanoTime();
-    connection.onTime(nowNanos);
+    if (!closing) {
+      connection.onTime(nowNanos);
+    }
     deadlines.expire(nowNanos);
     endBatch();
   }
