@@ -3,9 +3,15 @@ module dev.gannet.benchmarks {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.http2;
+  requires dev.gannet.protocol;
   requires info.picocli;
+  requires io.netty.buffer;
+  requires io.netty.codec.http2;
+  requires io.netty.common;
   requires java.management;
   requires jdk.management;
+  requires jmh.core;
   requires static transitive org.jspecify;
 
   opens dev.gannet.benchmarks to

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.http2.ClientConnection;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
@@ -12,6 +13,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,12 @@ final class ConnectAttempt {
 
   /** Begins in the background: looking up a name may block. */
   void start() {
-    settings.pipes().offload(this::resolve);
+    try {
+      settings.pipes().offload(this::resolve);
+    } catch (RejectedExecutionException e) {
+      story.append("no thread to connect on");
+      tryNext();
+    }
   }
 
   void cancel() {
@@ -65,11 +72,12 @@ final class ConnectAttempt {
       subchannel.onFailed(this, Status.UNAVAILABLE.withDescription(why));
       return;
     }
+    OneAddress next = new OneAddress(address);
     try {
-      new OneAddress(address).connect();
-    } catch (IllegalArgumentException e) {
+      next.connect();
+    } catch (IllegalArgumentException | RejectedExecutionException e) {
       untried.clear();
-      onAddressFailed(String.valueOf(e.getMessage()));
+      next.decide(String.valueOf(e.getMessage()));
     }
   }
 
@@ -81,6 +89,7 @@ final class ConnectAttempt {
   /** The attempt at one address, from the socket to the server's first SETTINGS. */
   private final class OneAddress implements PipeProvider.Connecting, ClientTransport.Owner {
     private final InetSocketAddress address;
+    private final ConnectionLimits limits = subchannel.limits();
     private final AtomicBoolean decided = new AtomicBoolean();
     private volatile @Nullable ClientConnection connection;
     private PipeProvider.@Nullable Cancellable timeout;
@@ -96,7 +105,7 @@ final class ConnectAttempt {
 
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      ClientConnection opened = ClientConnection.over(pipe, settings.limits(), this);
+      ClientConnection opened = ClientConnection.over(pipe, limits, this);
       connection = opened;
       subchannel.onOpened(opened);
       if (decided.get()) {
@@ -124,6 +133,11 @@ final class ConnectAttempt {
       if (connection != null) {
         subchannel.onGoingAway(connection);
       }
+    }
+
+    @Override
+    public void onTooManyPings() {
+      subchannel.onTooManyPings(limits.keepAlive());
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.OptionalLong;
  * (PROTOCOL-HTTP2, Timeout).
  */
 public final class GrpcTimeout {
+  static final long MALFORMED = -1;
+
   private static final int MAX_DIGITS = 8;
   private static final long MAX_AMOUNT = 99_999_999;
 
@@ -44,24 +46,29 @@ public final class GrpcTimeout {
    * is anything else than 1 to 8 digits and a unit.
    */
   public static OptionalLong parseNanos(String text) {
+    long nanos = parse(text);
+    return nanos == MALFORMED ? OptionalLong.empty() : OptionalLong.of(nanos);
+  }
+
+  /** As {@link #parseNanos}, but {@link #MALFORMED} for empty. */
+  static long parse(String text) {
     int digits = text.length() - 1;
     if (digits < 1 || digits > MAX_DIGITS) {
-      return OptionalLong.empty();
+      return MALFORMED;
     }
-    long unitNanos = unitNanos(text.charAt(digits));
     long amount = 0;
     for (int i = 0; i < digits; i++) {
       char c = text.charAt(i);
       if (c < '0' || c > '9') {
-        return OptionalLong.empty();
+        return MALFORMED;
       }
       amount = amount * 10 + (c - '0');
     }
+    long unitNanos = unitNanos(text.charAt(digits));
     if (unitNanos == 0) {
-      return OptionalLong.empty();
+      return MALFORMED;
     }
-    return OptionalLong.of(
-        amount > Long.MAX_VALUE / unitNanos ? Long.MAX_VALUE : amount * unitNanos);
+    return amount > Long.MAX_VALUE / unitNanos ? Long.MAX_VALUE : amount * unitNanos;
   }
 
   /** How long that unit is; 0 if it is none. */

@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /** Metadata as header fields, and header fields as metadata (PROTOCOL-HTTP2, Custom-Metadata). */
 final class MetadataFields {
+  private static final byte[][] BROKEN = {};
+
   private MetadataFields() {}
 
   /**
@@ -47,36 +49,45 @@ final class MetadataFields {
     List<Object> namesAndValues = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
       HeaderField field = fields.field(i);
-      if (FieldNames.isOfTheProtocol(field.name())) {
-        continue;
-      }
-      if (!field.name().endsWith(Metadata.BINARY_SUFFIX)) {
-        namesAndValues.add(field.name());
-        namesAndValues.add(field.value());
-      } else if (!readBinary(field, namesAndValues)) {
+      if (isMetadata(field) && !add(field, namesAndValues)) {
         return Optional.empty();
       }
     }
     return Optional.of(namesAndValues.toArray());
   }
 
-  /**
-   * What a received binary field means: its values, or that they are broken. Made once per table
-   * entry.
-   */
-  private static Optional<List<byte[]>> binaryValues(HeaderField field) {
-    return BinaryHeader.decode(field.value());
+  /** Whether a received field is shown to applications. */
+  static boolean isMetadata(HeaderField field) {
+    return !FieldNames.isOfTheProtocol(field.name());
   }
 
-  private static boolean readBinary(HeaderField field, List<Object> namesAndValues) {
-    if (!(field.meaning(MetadataFields::binaryValues) instanceof Optional<?> values)
-        || values.isEmpty()) {
-      return false;
+  /** Adds name and value, or each of several values; says whether the field could be read. */
+  static boolean add(HeaderField field, List<Object> namesAndValues) {
+    if (!isBinary(field)) {
+      namesAndValues.add(field.name());
+      namesAndValues.add(field.value());
+      return true;
     }
-    for (Object value : (List<?>) values.get()) {
+    byte[][] values = binaryValues(field);
+    for (byte[] value : values) {
       namesAndValues.add(field.name());
       namesAndValues.add(value);
     }
-    return true;
+    return values.length > 0;
+  }
+
+  static boolean isBinary(HeaderField field) {
+    return field.name().endsWith(Metadata.BINARY_SUFFIX);
+  }
+
+  /** The values of a binary field, decoded once for each table entry; none if they are broken. */
+  static byte[][] binaryValues(HeaderField field) {
+    return (byte[][]) field.meaning(MetadataFields::decode);
+  }
+
+  private static Object decode(HeaderField field) {
+    return BinaryHeader.decode(field.value())
+        .map(values -> values.toArray(byte[][]::new))
+        .orElse(BROKEN);
   }
 }

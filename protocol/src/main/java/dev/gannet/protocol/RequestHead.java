@@ -2,6 +2,7 @@ package dev.gannet.protocol;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import java.util.OptionalLong;
 
@@ -17,50 +18,64 @@ public sealed interface RequestHead {
 
   /** A gRPC request. */
   final class Call implements RequestHead {
-    private final String path;
-    private final String authority;
-    private final String encoding;
-    private final String acceptEncoding;
-    private final OptionalLong timeoutNanos;
-    private final Object[] metadata;
+    private final SharedHead shared;
+    private final long timeoutNanos;
 
-    Call(RequestHeadReader from, OptionalLong timeoutNanos, Object[] metadata) {
-      this.path = from.path;
-      this.authority = from.authority;
-      this.encoding = from.encoding;
-      this.acceptEncoding = from.acceptEncoding;
+    Call(SharedHead shared, long timeoutNanos) {
+      this.shared = shared;
       this.timeoutNanos = timeoutNanos;
-      this.metadata = metadata;
+    }
+
+    SharedHead shared() {
+      return shared;
     }
 
     /** {@code :path} as it came, with its leading slash. */
     public String path() {
-      return path;
+      return shared.path.value();
+    }
+
+    /**
+     * The field {@code :path}, on which a server keeps the method it found: the calls of a method
+     * share it.
+     */
+    public HeaderField pathField() {
+      return shared.path;
     }
 
     /** {@code :authority}, or {@code host} where that is all there is; may be empty. */
     public String authority() {
-      return authority;
+      return shared.authority;
+    }
+
+    /**
+     * The message format that {@code content-type} names, {@code proto} say, in lower case; empty
+     * where it names none.
+     */
+    public String format() {
+      return shared.format;
     }
 
     /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
     public String encoding() {
-      return encoding;
+      return shared.encoding;
     }
 
     /** Whether the client reads that encoding. */
     public boolean accepts(MessageEncoding wanted) {
-      return MessageEncoding.accepts(acceptEncoding, wanted);
+      return MessageEncoding.accepts(shared.acceptEncoding, wanted);
     }
 
     /** How long the client waits, counted from the arrival; empty means for ever. */
     public OptionalLong timeoutNanos() {
-      return timeoutNanos;
+      return timeoutNanos == SharedHead.FOR_EVER
+          ? OptionalLong.empty()
+          : OptionalLong.of(timeoutNanos);
     }
 
     /** The request's metadata, in an object of the caller's own. */
     public Metadata metadata() {
-      return Metadata.received(metadata);
+      return Metadata.received(shared.metadata);
     }
   }
 
@@ -74,6 +89,6 @@ public sealed interface RequestHead {
 
   /** Reads a list, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {
-    return (RequestHead) fields.meaning(RequestHeadReader::readWhole);
+    return (RequestHead) fields.meaning(RequestPattern::headOf);
   }
 }

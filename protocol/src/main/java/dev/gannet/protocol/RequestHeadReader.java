@@ -3,31 +3,66 @@ package dev.gannet.protocol;
 import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 
-/** Reads one request's header list. */
+/** Reads the fields of one request's head. */
 final class RequestHeadReader {
-  String path = "";
-  String authority = "";
-  String encoding = MessageEncoding.IDENTITY.wireName();
-  String acceptEncoding = "";
-
+  private HeaderField path = HeaderField.of(FieldNames.PATH, "");
   private String method = "";
+  private String authority = "";
   private String host = "";
+  private int hosts;
   private String contentType = "";
+  private String encoding = MessageEncoding.IDENTITY.wireName();
+  private String acceptEncoding = "";
   private String timeout = "";
 
-  static RequestHead readWhole(HeaderList fields) {
-    return new RequestHeadReader().read(fields);
+  private final List<Object> metadata = new ArrayList<>();
+  private boolean readable = true;
+
+  static RequestHead read(HeaderList fields) {
+    RequestHeadReader reader = new RequestHeadReader();
+    for (int i = 0; i < fields.size(); i++) {
+      reader.take(fields.field(i));
+    }
+    return reader.head();
   }
 
-  private RequestHead read(HeaderList fields) {
-    for (int i = 0; i < fields.size(); i++) {
-      take(fields.field(i));
+  void take(HeaderField field) {
+    switch (field.name()) {
+      case FieldNames.METHOD -> method = field.value();
+      case FieldNames.PATH -> path = field;
+      case FieldNames.AUTHORITY -> authority = field.value();
+      case FieldNames.HOST -> {
+        host = field.value();
+        hosts++;
+      }
+      case FieldNames.CONTENT_TYPE -> contentType = field.value();
+      case FieldNames.GRPC_ENCODING -> encoding = field.value();
+      case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
+      case FieldNames.GRPC_TIMEOUT -> timeout = field.value();
+      default -> takeMetadata(field);
     }
-    if (authority.isEmpty()) {
-      authority = host;
+  }
+
+  private void takeMetadata(HeaderField field) {
+    if (MetadataFields.isMetadata(field)) {
+      readable &= MetadataFields.add(field, metadata);
+    }
+  }
+
+  /** Leaves room for the value of a field that has this name; says at which place it is. */
+  int leaveRoom(String name) {
+    metadata.add(name);
+    metadata.add("");
+    return metadata.size() - 1;
+  }
+
+  RequestHead head() {
+    if (hosts > 1) {
+      return rejected(RequestHead.BAD_REQUEST, "there is more than one host");
     }
     if (!method.equals("POST")) {
       return rejected(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
@@ -36,8 +71,7 @@ final class RequestHeadReader {
       return rejected(
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
-    Optional<Object[]> metadata = MetadataFields.read(fields);
-    if (metadata.isEmpty()) {
+    if (!readable) {
       return new RequestHead.Rejected(
           200, Status.INTERNAL.withDescription("a binary header is not base64"));
     }
@@ -45,21 +79,11 @@ final class RequestHeadReader {
     if (timeoutNanos.isEmpty() && !timeout.isEmpty()) {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
-    return new RequestHead.Call(this, timeoutNanos, metadata.get());
-  }
-
-  private void take(HeaderField field) {
-    switch (field.name()) {
-      case FieldNames.METHOD -> method = field.value();
-      case FieldNames.PATH -> path = field.value();
-      case FieldNames.AUTHORITY -> authority = field.value();
-      case FieldNames.HOST -> host = field.value();
-      case FieldNames.CONTENT_TYPE -> contentType = field.value();
-      case FieldNames.GRPC_ENCODING -> encoding = field.value();
-      case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
-      case FieldNames.GRPC_TIMEOUT -> timeout = field.value();
-      default -> {} // metadata, or of no use to a server
-    }
+    String to = authority.isEmpty() ? host : authority; // gRFC A41
+    String format = ContentType.format(contentType);
+    return new RequestHead.Call(
+        new SharedHead(path, to, format, encoding, acceptEncoding, metadata.toArray()),
+        timeoutNanos.orElse(SharedHead.FOR_EVER));
   }
 
   private static RequestHead rejected(int httpStatus, String why) {

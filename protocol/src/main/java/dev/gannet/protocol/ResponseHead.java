@@ -13,6 +13,7 @@ import java.util.Optional;
 public final class ResponseHead {
   private static final int NO_HTTP_STATUS = 0;
   private static final int OK = 200;
+  private static final Object[] NO_METADATA = {};
 
   private final Optional<Object[]> metadata;
   private final Optional<Status> status;
@@ -35,11 +36,6 @@ public final class ResponseHead {
     return (ResponseHead) fields.meaning(ResponseHead::new);
   }
 
-  /** Whether this is a 1xx that another header list follows (RFC 9113 §8.1). */
-  public boolean isInterim() {
-    return httpStatus >= 100 && httpStatus < 200;
-  }
-
   /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
   public String encoding() {
     return encoding;
@@ -47,7 +43,7 @@ public final class ResponseHead {
 
   /** Metadata in an object of the caller's own; empty where a binary value is broken. */
   public Metadata metadata() {
-    return Metadata.received(metadata.orElse(new Object[0]));
+    return Metadata.received(metadata.orElse(NO_METADATA));
   }
 
   /** Whether the list says how the call ended. */

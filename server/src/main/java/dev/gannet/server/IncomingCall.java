@@ -64,6 +64,7 @@ final class IncomingCall<Q, R>
 
   // Shared.
   private volatile boolean requestCompressed;
+  private volatile boolean ended;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
   private volatile @Nullable Thread runner;
@@ -94,6 +95,7 @@ final class IncomingCall<Q, R>
 
   private void onEnd(CallEvent.Closed closed) {
     whole = true;
+    ended = true;
     if (!closed.status().isOk()) {
       cancelled = true;
       inbox.add(closed);
@@ -121,11 +123,20 @@ final class IncomingCall<Q, R>
       try {
         inbox.wake();
       } catch (RejectedExecutionException e) {
-        LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
-        stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
-        stream.handlerEnded();
+        onExecutorRefused(e);
       }
     }
+  }
+
+  /** Nothing of the handler can run any more. Its end is told on the thread that finds this out. */
+  private void onExecutorRefused(RejectedExecutionException e) {
+    LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
+    if (ended) {
+      inbox.deliverHere();
+    } else {
+      stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+    }
+    stream.handlerEnded();
   }
 
   /** Has the inbox run where handlers run. */
@@ -244,7 +255,12 @@ final class IncomingCall<Q, R>
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
     // A second message is a fault that must be seen, asked for or not.
-    inbox.request(method().type().clientSendsOneMessage() ? messages + 1 : messages);
+    int enough = method().type().clientSendsOneMessage() ? messages + 1 : messages;
+    try {
+      inbox.request(enough);
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
   }
 
   @Override
@@ -281,7 +297,11 @@ final class IncomingCall<Q, R>
     stream.close(
         missing ? Status.INTERNAL.withDescription("the handler gave no response") : status,
         trailers);
-    stream.flush();
+    try {
+      stream.flush();
+    } catch (RejectedExecutionException e) {
+      stream.handlerEnded(); // wakes the loop once more: nobody closes a call twice
+    }
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.transport.ConnectionAge;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
@@ -12,7 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +37,7 @@ public final class Server implements AutoCloseable {
   private final ServerSettings settings;
   private final CallIntake intake;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<ServerTransport> transports = new HashSet<>();
+  private final Set<ServerTransport> transports = new LinkedHashSet<>();
   private final PeerFaults faults;
   private final CountDownLatch terminated = new CountDownLatch(1);
   private PipeProvider.@Nullable Listening listening;
@@ -73,8 +75,10 @@ public final class Server implements AutoCloseable {
   }
 
   private PipeEvents accept(Pipe pipe) {
+    ConnectionLimits limits = settings.limits();
+    ConnectionAge age = limits.age().jittered(settings.pipes().random());
     ServerConnection connection =
-        ServerConnection.over(pipe, settings.limits(), intake, new Owner());
+        ServerConnection.over(pipe, limits.with(age), intake, new Owner());
     lock.lock();
     try {
       transports.add(connection);

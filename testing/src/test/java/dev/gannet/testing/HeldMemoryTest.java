@@ -44,7 +44,7 @@ final class HeldMemoryTest {
     return simulation.channelBuilder().memoryBudget(clientMemory).build();
   }
 
-  private List<Http2Stream> beginsManyMessages(RawClient attacker, int partBytes) {
+  private List<Http2Stream> beginsManyMessages(ObedientClient attacker, int partBytes) {
     List<Http2Stream> streams = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {
       Http2Stream stream = attacker.opens(Texts.BIDI);
@@ -58,7 +58,7 @@ final class HeldMemoryTest {
   @Test
   void partsOfMessagesAreBoundedForAllStreamsTogether() {
     serve(new HeldCalls());
-    RawClient attacker = RawClient.connect(simulation);
+    ObedientClient attacker = ObedientClient.connect(simulation);
     beginsManyMessages(attacker, 4 * MIB - 1);
     assertThat(attacker.bytesSent()).isBetween(4L * MIB, MOST_HELD_BYTES);
     assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_BYTES);
@@ -68,7 +68,7 @@ final class HeldMemoryTest {
   @Test
   void partsOfMessagesThatStandStillCostTheirCalls() {
     serve(new HeldCalls());
-    RawClient attacker = RawClient.connect(simulation);
+    ObedientClient attacker = ObedientClient.connect(simulation);
     for (int i = 0; i < 16; i++) {
       attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 900_000);
       simulation.run();
@@ -82,7 +82,7 @@ final class HeldMemoryTest {
   void aMessageThatComesSlowlyIsLeftAlone() {
     HeldCalls held = new HeldCalls();
     serve(held);
-    RawClient slow = RawClient.connect(simulation);
+    ObedientClient slow = ObedientClient.connect(simulation);
     Http2Stream stream = slow.opens(Texts.BIDI);
     slow.begins(stream, 3 * MIB, 2 * MIB);
     simulation.run();
@@ -99,7 +99,7 @@ final class HeldMemoryTest {
   @Test
   void aLittlePartMayStandStillForEver() {
     serve(new HeldCalls());
-    RawClient slow = RawClient.connect(simulation);
+    ObedientClient slow = ObedientClient.connect(simulation);
     Http2Stream stream = slow.opens(Texts.BIDI);
     slow.begins(stream, MIB, MIB / 2);
     simulation.advance(Duration.ofHours(10));
@@ -110,7 +110,7 @@ final class HeldMemoryTest {
   void aMessageGoesThroughOnceThosePartsAreGoneThatStandStill() {
     HeldCalls held = new HeldCalls();
     serve(held);
-    RawClient attacker = RawClient.connect(simulation);
+    ObedientClient attacker = ObedientClient.connect(simulation);
     for (int i = 0; i < 40; i++) {
       attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 100_000);
     }
@@ -138,7 +138,7 @@ final class HeldMemoryTest {
   void messagesThatNobodyTakesAreBoundedForAllStreamsTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
-    RawClient attacker = RawClient.connect(simulation);
+    ObedientClient attacker = ObedientClient.connect(simulation);
     for (int i = 0; i < STREAMS; i++) {
       Http2Stream stream = attacker.opens(Texts.BIDI);
       for (int j = 0; j < 20; j++) {
@@ -232,14 +232,14 @@ final class HeldMemoryTest {
     HeldCalls held = new HeldCalls(0);
     simulation.with(Texts.BIDI, held);
     Server server = Simulation.start(simulation.serverBuilder().memoryBudget(small));
-    List<RawClient> attackers = new ArrayList<>();
+    List<ObedientClient> attackers = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      attackers.add(RawClient.connect(simulation));
+      attackers.add(ObedientClient.connect(simulation));
     }
     MadeCall honest = MadeCall.start(channel(), Texts.BIDI);
     simulation.run();
     HeldCall honestServed = held.only();
-    for (RawClient attacker : attackers) {
+    for (ObedientClient attacker : attackers) {
       for (int i = 0; i < 20 && !attacker.isClosed(); i++) {
         attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 3 * MIB);
         simulation.run();
@@ -260,7 +260,7 @@ final class HeldMemoryTest {
   @Test
   void aConnectionThatIsGoneHoldsNothing() {
     serve(new HeldCalls());
-    RawClient attacker = RawClient.connect(simulation);
+    ObedientClient attacker = ObedientClient.connect(simulation);
     beginsManyMessages(attacker, 4 * MIB - 1);
     assertThat(serverMemory.heldBytes()).isPositive();
     simulation.network().cutAll("gone");

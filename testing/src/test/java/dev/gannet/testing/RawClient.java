@@ -1,125 +1,161 @@
 package dev.gannet.testing;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.gannet.api.ChannelCredentials;
-import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
-import dev.gannet.http2.EndStream;
-import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Limits;
-import dev.gannet.http2.Role;
-import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
-import dev.gannet.http2.connection.Http2Connection;
-import dev.gannet.http2.connection.Http2Stream;
-import dev.gannet.http2.hpack.HeaderList;
-import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
+import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A client that keeps to HTTP/2 and to nothing else: it sends what its test says, as far as windows
- * let it.
- */
-final class RawClient implements PipeProvider.Connecting, PipeEvents, ConnectionEvents {
-  private static final int PREFIX_BYTES = 5;
-  private static final byte[] ZEROS = new byte[4 << 20];
+/** A client that says exactly what the test says: frames as octets, on a pipe of its own. */
+final class RawClient implements PipeProvider.Connecting, PipeEvents {
+  static final int DATA = 0;
+  static final int HEADERS = 1;
+  static final int SETTINGS = 4;
+  static final int PING = 6;
+  static final int GOAWAY = 7;
+  static final int ACK = 1;
+  static final int END_STREAM = 1;
+  static final int END_HEADERS = 4;
+  static final int LARGEST_STREAM_ID = Integer.MAX_VALUE;
 
-  private final Limits limits;
-  private final List<Integer> ended = new ArrayList<>();
-  private @Nullable Pipe pipe;
-  private @Nullable Http2Connection connection;
-  private long bytesSent;
-  private Optional<ErrorCode> goAway = Optional.empty();
+  private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  private static final int HEADER_BYTES = 9;
+
+  /** A frame from the server. */
+  record Frame(int type, int flags, int streamId, ByteBuffer payload) {
+    /** The last stream that a GOAWAY names. */
+    int lastStreamId() {
+      return payload.getInt(0);
+    }
+
+    /** The error code of a GOAWAY. */
+    int code() {
+      return payload.getInt(Integer.BYTES);
+    }
+
+    /** The words of a GOAWAY. */
+    String words() {
+      return UTF_8.decode(payload.duplicate().position(2 * Integer.BYTES)).toString();
+    }
+
+    boolean isAck() {
+      return (flags & ACK) != 0;
+    }
+  }
+
+  private final ByteArrayOutputStream unread = new ByteArrayOutputStream();
+  private final List<Frame> frames = new ArrayList<>();
+  private Optional<Pipe> pipe = Optional.empty();
   private boolean closed;
 
-  private RawClient(Limits limits) {
-    this.limits = limits;
-  }
-
+  /** Connects; says nothing. */
   static RawClient connect(Simulation simulation) {
-    return connect(simulation, Limits.DEFAULT);
-  }
-
-  static RawClient connect(Simulation simulation, Limits limits) {
-    RawClient client = new RawClient(limits);
+    RawClient client = new RawClient();
     simulation
         .network()
         .connect(
-            new InetSocketAddress("192.0.2.1", Simulation.PORT),
-            "",
+            InetSocketAddress.createUnresolved("server", Simulation.PORT),
+            "server",
             ChannelCredentials.insecure(),
             client);
     simulation.run();
+    assertThat(client.pipe).as("a connection").isPresent();
     return client;
   }
 
-  /** Begins a call. */
-  Http2Stream opens(MethodDescriptor<?, ?> method) {
-    HeaderList shared =
-        RequestFields.shared("http", "host", method.fullMethodName(), MessageEncoding.IDENTITY);
-    Http2Stream stream =
-        connection().openStream(shared, RequestFields.own(new Metadata()), EndStream.NO);
-    onBatchEnd();
-    return stream;
+  /** Connects and says what every client says first. */
+  static RawClient introduced(Simulation simulation) {
+    RawClient client = connect(simulation);
+    client.saysPreface().says(SETTINGS, 0, 0).says(SETTINGS, ACK, 0);
+    simulation.run();
+    client.frames.clear();
+    return client;
   }
 
-  /** Sends the prefix of a message of that length, and so much of the message itself. */
-  void begins(Http2Stream stream, int messageBytes, int partBytes) {
-    ByteBuffer prefix = ByteBuffer.allocate(PREFIX_BYTES).put((byte) 0).putInt(messageBytes);
-    connection().sendData(stream, prefix.flip(), EndStream.NO);
-    goesOn(stream, partBytes);
+  RawClient saysPreface() {
+    return says(PREFACE.getBytes(US_ASCII));
   }
 
-  void goesOn(Http2Stream stream, int bytes) {
-    sends(stream, ByteBuffer.wrap(ZEROS, 0, bytes));
+  RawClient says(int type, int flags, int streamId, byte... payload) {
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + payload.length);
+    frame.putInt(payload.length << 8 | type).put((byte) flags).putInt(streamId).put(payload);
+    return says(frame.array());
   }
 
-  void sends(Http2Stream stream, ByteBuffer data) {
-    connection().sendData(stream, data, EndStream.NO);
-    onBatchEnd();
+  /** Octets as they are. */
+  RawClient says(byte[] octets) {
+    Pipe to = pipe.orElseThrow();
+    to.room(octets.length).put(octets);
+    to.flush();
+    return this;
   }
 
-  /** DATA that has left. */
-  long bytesSent() {
-    return bytesSent;
+  RawClient pings() {
+    return says(PING, 0, 0, new byte[8]);
   }
 
-  /** The streams that are over, by whichever end. */
-  List<Integer> ended() {
-    return ended;
+  /** A request of that method, by HPACK's static table and literals alone. */
+  RawClient asks(int streamId, String path) {
+    return says(HEADERS, END_HEADERS | END_STREAM, streamId, request(path));
   }
 
-  Optional<ErrorCode> goAway() {
-    return goAway;
+  static byte[] request(String path) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.write(0x83); // :method POST
+    block.write(0x86); // :scheme http
+    literal(block, 4, path); // :path
+    literal(block, 1, "server"); // :authority
+    block.write(0x0f); // content-type, the 31st of the table
+    block.write(31 - 15);
+    value(block, "application/grpc");
+    block.write(0);
+    value(block, "te");
+    value(block, "trailers");
+    return block.toByteArray();
+  }
+
+  private static void literal(ByteArrayOutputStream block, int index, String value) {
+    block.write(index);
+    value(block, value);
+  }
+
+  private static void value(ByteArrayOutputStream block, String value) {
+    block.write(value.length());
+    block.writeBytes(value.getBytes(US_ASCII));
+  }
+
+  void stopsReading() {
+    pipe.orElseThrow().setReading(false);
+  }
+
+  /** What came since the last time it was looked at. */
+  List<Frame> heard() {
+    List<Frame> all = List.copyOf(frames);
+    frames.clear();
+    return all;
+  }
+
+  /** All frames of that type since the last look. */
+  List<Frame> heard(int type) {
+    return heard().stream().filter(frame -> frame.type() == type).toList();
   }
 
   boolean isClosed() {
     return closed;
   }
 
-  private Http2Connection connection() {
-    return Objects.requireNonNull(connection, "not connected");
-  }
-
-  private Pipe pipe() {
-    return Objects.requireNonNull(pipe, "not connected");
-  }
-
   @Override
   public PipeEvents onOpen(Pipe opened) {
-    pipe = opened;
-    connection = new Http2Connection(Role.CLIENT, limits, opened, this, opened.nanoTime());
-    connection().start();
-    opened.flush();
+    pipe = Optional.of(opened);
     return this;
   }
 
@@ -130,21 +166,32 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents, Connection
 
   @Override
   public void onBytes(ByteBuffer bytes) {
-    while (bytes.hasRemaining()) {
-      connection().receive(bytes, pipe().nanoTime());
+    byte[] octets = new byte[bytes.remaining()];
+    bytes.get(octets);
+    unread.writeBytes(octets);
+    cut();
+  }
+
+  private void cut() {
+    ByteBuffer all = ByteBuffer.wrap(unread.toByteArray());
+    while (all.remaining() >= HEADER_BYTES
+        && all.remaining() >= HEADER_BYTES + (all.getInt(all.position()) >>> 8)) {
+      int lengthAndType = all.getInt();
+      int flags = all.get();
+      int streamId = all.getInt();
+      byte[] payload = new byte[lengthAndType >>> 8];
+      all.get(payload);
+      frames.add(new Frame(lengthAndType & 0xff, flags, streamId, ByteBuffer.wrap(payload)));
     }
+    unread.reset();
+    unread.write(all.array(), all.position(), all.remaining());
   }
 
   @Override
-  public void onBatchEnd() {
-    connection().flush();
-    pipe().flush();
-  }
+  public void onBatchEnd() {}
 
   @Override
-  public void onWritable() {
-    onBatchEnd();
-  }
+  public void onWritable() {}
 
   @Override
   public void onWake() {}
@@ -152,55 +199,5 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents, Connection
   @Override
   public void onClosed(String why) {
     closed = true;
-  }
-
-  @Override
-  public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
-    if (end == EndStream.YES) {
-      ended.add(stream.id());
-    }
-  }
-
-  @Override
-  public void onOversizedHeaders(Http2Stream stream, EndStream end) {}
-
-  @Override
-  public void onData(Http2Stream stream, ByteBuffer bytes) {}
-
-  @Override
-  public void onEndStream(Http2Stream stream) {}
-
-  @Override
-  public void onReset(Http2Stream stream, ErrorCode code) {
-    if (!ended.contains(stream.id())) {
-      ended.add(stream.id());
-    }
-  }
-
-  @Override
-  public void onUnprocessed(Http2Stream stream) {}
-
-  @Override
-  public void onDataSent(Http2Stream stream, int bytes) {
-    bytesSent += bytes;
-  }
-
-  @Override
-  public void onEndSent(Http2Stream stream) {}
-
-  @Override
-  public void onSettings() {}
-
-  @Override
-  public void onPingAck(long opaque) {}
-
-  @Override
-  public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
-    goAway = Optional.of(code);
-  }
-
-  @Override
-  public void onFailed(Violation violation) {
-    throw new AssertionError("the server broke a rule: " + violation);
   }
 }

@@ -7,7 +7,10 @@ import java.util.Optional;
  * What a server's transports ask the server for; on the connections' threads, so it must not block.
  */
 public interface ServerCalls {
-  /** The method of that path, {@code /package.Service/Method} to the letter. */
+  /**
+   * The method of that path, {@code /package.Service/Method} to the letter. A connection keeps the
+   * answer, also that there is none: so only methods that neither come nor go are found here.
+   */
   Optional<ServerMethodDefinition<?, ?>> find(String path);
 
   /** Takes a call of a method that was found, and says where its events go. */

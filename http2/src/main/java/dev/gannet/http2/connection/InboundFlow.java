@@ -44,6 +44,7 @@ final class InboundFlow {
   private final SharedWindow shared;
   private final BandwidthEstimator bandwidth;
   private boolean frameUnderWay;
+  private boolean unsettled;
   private boolean squeezed;
   private boolean crowded;
   private long crowdedNanos;
@@ -80,9 +81,7 @@ final class InboundFlow {
     if (!squeezed && bandwidth.onData(frameBytes, shared.held(), connection.nowNanos)) {
       connection.writer.ping(bandwidth.opaque());
     }
-    if (crowded) {
-      settle();
-    }
+    settle();
   }
 
   /** Takes the answer to a PING; false if it is none of those that were sent from here. */
@@ -94,6 +93,7 @@ final class InboundFlow {
       int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
       shared.setBound(bound());
       update(0, due);
+      unsettled = true;
       settle();
     }
     return true;
@@ -103,6 +103,7 @@ final class InboundFlow {
     if (initial.onAck()) {
       resizeStreams();
     }
+    unsettled = true;
     settle();
   }
 
@@ -117,9 +118,7 @@ final class InboundFlow {
     if (change < 0) {
       giveBack();
     }
-    if (crowded || shared.held() > shared.bound() / 2) {
-      settle();
-    }
+    unsettled |= shared.held() > shared.bound() / 2;
   }
 
   /** Whether the process is short of memory: less is held then, and nothing grows. */
@@ -127,7 +126,7 @@ final class InboundFlow {
     squeezed = squeeze;
     shared.setBound(bound());
     giveBack();
-    settle();
+    unsettled = true;
   }
 
   /** Whether readers may hold notably more without harm to others. */
@@ -158,8 +157,27 @@ final class InboundFlow {
     return initial;
   }
 
-  /** Brings what the peer was told in line with what it should be, where the time for it is. */
+  /**
+   * Brings what the peer was told in line with what it should be. Only while something of the
+   * peer's is being received: the time of that is known, and until then nothing can come of it.
+   */
   private void settle() {
+    if (!crowded && !unsettled) {
+      return;
+    }
+    unsettled = false;
+    decideCrowded();
+    int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
+    if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
+      connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
+      connection.timers.onSettingsSent();
+      if (initial.say(wanted)) {
+        resizeStreams();
+      }
+    }
+  }
+
+  private void decideCrowded() {
     long held = shared.held();
     if (!crowded && held > shared.bound() / 2) {
       crowded = true;
@@ -169,13 +187,6 @@ final class InboundFlow {
         && held < shared.bound() / 4
         && connection.nowNanos - crowdedNanos >= SHORTEST_CUT_NANOS) {
       crowded = false;
-    }
-    int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
-    if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
-      connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
-      if (initial.say(wanted)) {
-        resizeStreams();
-      }
     }
   }
 

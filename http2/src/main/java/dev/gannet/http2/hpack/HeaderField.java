@@ -23,14 +23,16 @@ public final class HeaderField {
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private int hash;
+  private final int sizeBytes;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Makes a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
+    this.sizeBytes = name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /** A field that may be indexed. */
@@ -79,7 +81,7 @@ public final class HeaderField {
 
   /** Octets of name and value, and 32 (RFC 7541 §4.1). */
   public int sizeBytes() {
-    return name.length() + value.length() + OVERHEAD_BYTES;
+    return sizeBytes;
   }
 
   /**
@@ -96,26 +98,31 @@ public final class HeaderField {
     return known;
   }
 
+  /**
+   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderField, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
+    }
+    return known;
+  }
+
   boolean is(String otherName, String otherValue) {
     return name.equals(otherName) && value.equals(otherValue);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof HeaderField field
-            && hashCode() == field.hashCode()
-            && is(field.name, field.value));
+    return this == other || (other instanceof HeaderField field && is(field.name, field.value));
   }
 
   @Override
   public int hashCode() {
-    int known = hash;
-    if (known == 0) {
-      known = hash(name, value);
-      hash = known;
-    }
-    return known;
+    return hash(name, value); // strings keep theirs
   }
 
   /** {@code name: value}, control characters escaped; secrets are not hidden. */

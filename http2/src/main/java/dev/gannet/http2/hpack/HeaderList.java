@@ -1,30 +1,43 @@
 package dev.gannet.http2.hpack;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable, ordered list of header fields.
+ * An immutable, ordered list of header fields: all its own, or a few of its own and the rest of a
+ * {@link HeaderPattern}.
  *
  * <p>A list may be encoded by any number of connections. {@link #meaning} is confined to one
  * thread, as {@link HeaderField#meaning} is.
  */
 public final class HeaderList implements Decoded, Iterable<HeaderField> {
-  /** The list without fields. */
-  public static final HeaderList EMPTY = new HeaderList(new HeaderField[0], 0);
+  /** Stands where no field is. */
+  static final HeaderField VACANT = new HeaderField("", "", Indexing.ALLOWED);
 
-  private final HeaderField[] fields;
-  private final int sizeBytes;
+  /** The list without fields. */
+  public static final HeaderList EMPTY = new HeaderList(new HeaderField[0]);
+
+  private final @Nullable HeaderPattern pattern;
+  private final HeaderField[] own;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Keeps the array: the caller gives it away. */
-  HeaderList(HeaderField[] fields, int sizeBytes) {
-    this.fields = fields;
-    this.sizeBytes = sizeBytes;
+  HeaderList(HeaderField[] fields) {
+    this.pattern = null;
+    this.own = fields;
+  }
+
+  /** Keeps the array, which has a field for each open place of the pattern. */
+  HeaderList(HeaderPattern pattern, HeaderField[] own) {
+    this.pattern = pattern;
+    this.own = own;
   }
 
   /** The list of these fields, in this order. */
@@ -37,17 +50,12 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
     if (fields.isEmpty()) {
       return EMPTY;
     }
-    HeaderField[] copy = fields.toArray(HeaderField[]::new);
-    long sizeBytes = 0;
-    for (HeaderField field : copy) {
-      sizeBytes += field.sizeBytes();
-    }
-    return new HeaderList(copy, Math.toIntExact(sizeBytes));
+    return new HeaderList(fields.toArray(HeaderField[]::new));
   }
 
   /** How many fields it has. */
   public int size() {
-    return fields.length;
+    return pattern == null ? own.length : pattern.size();
   }
 
   /**
@@ -56,12 +64,36 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
    * @throws IndexOutOfBoundsException if there is no such place
    */
   public HeaderField field(int index) {
-    return fields[index];
+    if (pattern == null) {
+      return own[index];
+    }
+    return pattern.isOpen(index) ? own[pattern.orderOf(index)] : pattern.field(index);
   }
 
-  /** The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2). */
+  /** What it has in common with others, if it was decoded as a list of a pattern. */
+  public Optional<HeaderPattern> pattern() {
+    return pattern == null ? Optional.empty() : pattern.itself();
+  }
+
+  /**
+   * The field at the open place of its pattern that has this order, from 0; without a pattern all
+   * places are open.
+   */
+  public HeaderField own(int order) {
+    return own[order];
+  }
+
+  /**
+   * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
+   *
+   * @throws ArithmeticException if it is more than 2^31-1
+   */
   public int sizeBytes() {
-    return sizeBytes;
+    int sum = pattern == null ? 0 : pattern.sizeBytes();
+    for (HeaderField field : own) {
+      sum = Math.addExact(sum, field.sizeBytes());
+    }
+    return sum;
   }
 
   /**
@@ -74,8 +106,23 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
     Object known = meaning;
     if (known == null) {
       known = Objects.requireNonNull(make.apply(this));
-      if (fields.length > 0) { // everybody shares the empty list
+      if (size() > 0) { // everybody shares the empty list
         meaning = known;
+      }
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
+   * and beside it.
+   */
+  public Object verdict(Function<HeaderList, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      if (size() > 0) { // everybody shares the empty list
+        verdict = known;
       }
     }
     return known;
@@ -83,22 +130,29 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
 
   @Override
   public Iterator<HeaderField> iterator() {
-    return Arrays.asList(fields).iterator();
+    return fields().iterator();
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof HeaderList list && Arrays.equals(fields, list.fields));
+    return this == other || (other instanceof HeaderList list && fields().equals(list.fields()));
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(fields);
+    return fields().hashCode();
   }
 
   @Override
   public String toString() {
-    return Arrays.toString(fields);
+    return fields().toString();
+  }
+
+  private List<HeaderField> fields() {
+    List<HeaderField> fields = new ArrayList<>(size());
+    for (int i = 0; i < size(); i++) {
+      fields.add(field(i));
+    }
+    return Collections.unmodifiableList(fields);
   }
 }

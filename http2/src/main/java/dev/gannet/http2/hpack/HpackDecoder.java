@@ -1,7 +1,6 @@
 package dev.gannet.http2.hpack;
 
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the header blocks one peer sends on one connection, in their order (RFC 7541).
@@ -25,18 +24,19 @@ public final class HpackDecoder {
   /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
-  private final int maxTableBytes;
+  private final int settingTableBytes;
+  private int maxTableBytes;
   private final DynamicTable table;
+  private final FieldTable fields;
   private final ListGatherer list;
   private final BlockReader block = new BlockReader();
   private final StringLiteralReader strings = new StringLiteralReader();
+  private final RecentFields recentFields = new RecentFields();
   private final RepeatedBlocks repeatedBlocks = new RepeatedBlocks();
 
-  /** Our own static fields: others on another thread hang other meanings onto theirs. */
-  private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
-
+  private long lastVersion;
   private byte[] copy = new byte[0];
-  private boolean onlyIndexed;
+  private boolean repeatable;
   private int sizeUpdates;
 
   /**
@@ -58,17 +58,19 @@ public final class HpackDecoder {
     if (maxFields < 1) {
       throw new IllegalArgumentException("maxFields: " + maxFields);
     }
-    this.maxTableBytes = maxTableBytes;
+    this.settingTableBytes = maxTableBytes;
+    this.maxTableBytes = Math.max(maxTableBytes, DynamicTable.INITIAL_CAPACITY_BYTES);
     this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
+    this.fields = new FieldTable(table);
     this.list = new ListGatherer(maxListBytes, maxFields);
   }
 
   /**
    * Decodes one whole header block, CONTINUATION already joined, and consumes it.
    *
-   * <p>A block made only of indexed fields that was seen before, with no change of the table since,
-   * is answered with the same list. After a {@link Decoded.Broken} the tables of both ends differ:
-   * every later block is answered with the same.
+   * <p>A block that changes nothing and holds no secret, seen twice before with no change of the
+   * table since, is answered with the same list. After a {@link Decoded.Broken} the tables of both
+   * ends differ: every later block is answered with the same.
    */
   public Decoded decode(ByteBuffer headerBlock) {
     int length = headerBlock.remaining();
@@ -86,6 +88,15 @@ public final class HpackDecoder {
     return decode(octets, 0, length);
   }
 
+  /**
+   * The peer's encoder knows our SETTINGS_HEADER_TABLE_SIZE. Until then it may use the table that
+   * both ends begin with; if that is larger, its next block must begin with an update (RFC 9113
+   * §4.3.1).
+   */
+  public void onSettingsAcknowledged() {
+    maxTableBytes = settingTableBytes;
+  }
+
   /** The table as it stands between two blocks. */
   DynamicTable table() {
     return table;
@@ -95,26 +106,35 @@ public final class HpackDecoder {
     if (block.fault() != Fault.NONE) {
       return block.fault().broken();
     }
-    int known = repeatedBlocks.find(octets, from, length, table.version());
+    int known =
+        isShrinkingDue()
+            ? RepeatedBlocks.UNKNOWN
+            : repeatedBlocks.find(octets, from, length, table.version());
     if (known != RepeatedBlocks.UNKNOWN) {
       return repeatedBlocks.list(known);
     }
     block.start(octets, from, length);
     list.start();
-    onlyIndexed = true;
+    repeatable = true;
     sizeUpdates = 0;
     Decoded decoded = readFields() ? list.finish() : block.fault().broken();
     list.release();
     strings.release();
     block.release();
-    if (onlyIndexed && decoded instanceof HeaderList complete) {
-      repeatedBlocks.remember(octets, from, length, complete, table.version());
+    if (table.version() != lastVersion) { // while it moves no block comes back as it was
+      lastVersion = table.version();
+    } else if (repeatable && decoded instanceof HeaderList complete) {
+      repeatedBlocks.offer(octets, from, length, complete, lastVersion);
     }
     return decoded;
   }
 
+  private boolean isShrinkingDue() {
+    return table.capacityBytes() > maxTableBytes;
+  }
+
   private boolean readFields() {
-    boolean sound = true;
+    boolean sound = !isShrinkingDue() || beginsWithSizeUpdate();
     boolean inFields = false;
     while (sound && block.remaining() > 0) {
       int first = block.peek();
@@ -134,18 +154,29 @@ public final class HpackDecoder {
     return sound;
   }
 
+  private boolean beginsWithSizeUpdate() {
+    int first = block.remaining() > 0 ? block.peek() : 0;
+    return (first >= SIZE_UPDATE_FLAG && first < INCREMENTAL_FLAG)
+        || broken(Fault.SIZE_UPDATE_MISSING);
+  }
+
   private boolean readIndexed() {
+    int expected = list.follow(block, fields);
+    block.skip(expected);
+    return expected > 0 || readIndex();
+  }
+
+  private boolean readIndex() {
     int index = block.integer(7);
     if (!isInTable(index)) {
       return false;
     }
-    list.add(fieldAt(index));
+    list.add(fields.field(index));
     return true;
   }
 
-  /** Reads a literal field, its index or length prefix {@code prefixBits} wide (§6.2). */
   private boolean readLiteral(int prefixBits, Indexing indexing) {
-    onlyIndexed = false;
+    repeatable &= indexing == Indexing.SKIPPED;
     int nameIndex = block.integer(prefixBits);
     if (nameIndex != 0 && !isInTable(nameIndex)) {
       return false;
@@ -158,24 +189,49 @@ public final class HpackDecoder {
       nameBytes = strings.readName(block, roomBytes);
       name = strings.text();
     } else {
-      name = nameAt(nameIndex);
+      name = fields.name(nameIndex);
       nameBytes = name.length();
     }
-    int valueBytes =
-        nameBytes < 0 ? BlockReader.FAILED : strings.readValue(block, roomBytes - nameBytes);
+    return nameBytes >= 0 && readValue(name, nameBytes, indexing, roomBytes);
+  }
+
+  private boolean readValue(String name, int nameBytes, Indexing indexing, int roomBytes) {
+    if (nameBytes <= roomBytes && readKnownValue(name, indexing, roomBytes)) {
+      return true;
+    }
+    int from = block.position();
+    int valueBytes = strings.readValue(block, roomBytes - nameBytes);
     if (valueBytes < 0) {
       return false;
     }
     if (nameBytes + valueBytes <= roomBytes) {
-      keep(new HeaderField(name, strings.text(), indexing));
+      HeaderField field = new HeaderField(name, strings.text(), indexing);
+      recentFields.offer(field, block.octets(), from);
+      list.addFresh(field);
+      index(field);
     } else {
       pass(nameBytes + valueBytes + HeaderField.OVERHEAD_BYTES, indexing);
     }
     return true;
   }
 
-  private void keep(HeaderField field) {
+  /** Reads a value that came with that name before, if it did. */
+  private boolean readKnownValue(String name, Indexing indexing, int roomBytes) {
+    int known = recentFields.find(name, indexing, block);
+    if (known == RecentFields.UNKNOWN) {
+      return false;
+    }
+    HeaderField field = recentFields.field(known);
+    if (field.sizeBytes() - HeaderField.OVERHEAD_BYTES > roomBytes) {
+      return false;
+    }
+    block.skip(recentFields.literalBytes(known));
     list.add(field);
+    index(field);
+    return true;
+  }
+
+  private void index(HeaderField field) {
     if (field.indexing() == Indexing.ALLOWED) {
       table.add(field);
     }
@@ -190,7 +246,7 @@ public final class HpackDecoder {
   }
 
   private boolean readSizeUpdate() {
-    onlyIndexed = false;
+    repeatable = false;
     int bytes = block.integer(5);
     if (bytes < 0) {
       return false;
@@ -212,25 +268,7 @@ public final class HpackDecoder {
     if (index == 0) {
       return broken(Fault.INDEX_ZERO);
     }
-    return index <= StaticTable.SIZE + table.count() || broken(Fault.INDEX_PAST_TABLE);
-  }
-
-  private HeaderField fieldAt(int index) {
-    if (index > StaticTable.SIZE) {
-      return table.aged(index - StaticTable.SIZE - 1);
-    }
-    HeaderField field = staticFields[index];
-    if (field == null) {
-      field = new HeaderField(StaticTable.name(index), StaticTable.value(index), Indexing.ALLOWED);
-      staticFields[index] = field;
-    }
-    return field;
-  }
-
-  private String nameAt(int index) {
-    return index > StaticTable.SIZE
-        ? table.aged(index - StaticTable.SIZE - 1).name()
-        : StaticTable.name(index);
+    return fields.has(index) || broken(Fault.INDEX_PAST_TABLE);
   }
 
   private boolean broken(Fault fault) {

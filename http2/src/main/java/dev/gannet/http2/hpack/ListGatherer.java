@@ -2,61 +2,138 @@ package dev.gannet.http2.hpack;
 
 import java.util.Arrays;
 
-/** The header list being decoded: it counts every field and keeps those within the limits. */
+/**
+ * The header list being decoded: it counts every field and keeps those within the limits.
+ *
+ * <p>It follows the pattern of the list before for as long as the fields do: then only those at
+ * open places are kept here, and the pattern has the others.
+ */
 final class ListGatherer {
   private static final int FIRST_FIELDS = 16;
 
-  private static final HeaderField VACANT = new HeaderField("", "", Indexing.ALLOWED);
-
   private final int maxListBytes;
   private final int maxFields;
+  private final HeaderPatterns patterns = new HeaderPatterns();
   private HeaderField[] kept = new HeaderField[FIRST_FIELDS];
   private int fields;
-  private long sizeBytes;
+  private long sizeBytes; // while following, of the fields at open places alone
   private boolean full;
+  private long fresh;
+  private HeaderPattern followed = patterns.last();
+  private boolean following;
 
   ListGatherer(int maxListBytes, int maxFields) {
     this.maxListBytes = maxListBytes;
     this.maxFields = maxFields;
-    Arrays.fill(kept, VACANT);
+    Arrays.fill(kept, HeaderList.VACANT);
   }
 
   void start() {
     fields = 0;
     sizeBytes = 0;
     full = false;
+    fresh = 0;
+    followed = patterns.last();
+    following = true;
   }
 
   /** The largest field the list can still take, negative or 0 if none. */
   int roomBytes() {
-    return full || fields == maxFields ? 0 : maxListBytes - (int) sizeBytes;
+    int shared = following ? followed.bytesBefore(fields) : 0;
+    return full || fields == maxFields ? 0 : maxListBytes - shared - (int) sizeBytes;
   }
 
+  /**
+   * Adds the next fields as far as their indexes, an octet each, are those of the pattern.
+   *
+   * @return how many it were
+   */
+  int follow(BlockReader block, FieldTable table) {
+    if (!following || fields >= followed.size()) {
+      return 0;
+    }
+    int from = block.position();
+    int end = from + block.remaining();
+    int matching = followed.matching(fields, block.octets(), from, end, table);
+    fields += matching;
+    return matching;
+  }
+
+  /** Adds a field that comes for the first time. */
+  void addFresh(HeaderField field) {
+    fresh |= 1L << fields; // only read for lists that have as many fields as this has bits
+    add(field);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
   void add(HeaderField field) {
-    count(field.sizeBytes());
-    if (!full) {
-      if (fields > kept.length) {
-        kept = Arrays.copyOf(kept, (int) Math.min(maxFields, 2L * kept.length));
+    if (following && fields < followed.size() && followed.field(fields) == field) {
+      fields++;
+    } else if (following && followed.isOpenFor(fields, field)) {
+      keep(field);
+      sizeBytes += field.sizeBytes();
+      fields++;
+    } else {
+      leavePattern();
+      count(field.sizeBytes());
+      if (!full) {
+        fields--;
+        keep(field);
+        fields++;
       }
-      kept[fields - 1] = field;
     }
   }
 
   /** Counts a field that was too large to be made. */
   void count(int fieldBytes) {
+    leavePattern();
     fields++;
     sizeBytes += fieldBytes;
     full |= sizeBytes > maxListBytes || fields > maxFields;
   }
 
+  private void keep(HeaderField field) {
+    if (fields == kept.length) {
+      kept = Arrays.copyOf(kept, (int) Math.min(maxFields, 2L * kept.length));
+      Arrays.fill(kept, fields, kept.length, HeaderList.VACANT);
+    }
+    kept[fields] = field;
+  }
+
+  /** Goes on without the pattern: keeps by itself what the pattern has. */
+  private void leavePattern() {
+    if (following) {
+      following = false;
+      sizeBytes += followed.bytesBefore(fields);
+      int gathered = fields;
+      for (fields = 0; fields < gathered; fields++) {
+        if (!followed.isOpen(fields)) {
+          keep(followed.field(fields));
+        }
+      }
+      full = sizeBytes > maxListBytes;
+    }
+  }
+
   Decoded finish() {
+    boolean whole = fields == followed.size() && fields > 0;
+    if (!whole || followed.sizeBytes() + sizeBytes > maxListBytes) {
+      leavePattern();
+    }
+    if (following) {
+      return followed.list(kept, fresh);
+    }
     return full
         ? new Decoded.TooLarge((int) Math.min(Integer.MAX_VALUE, sizeBytes), fields)
-        : new HeaderList(Arrays.copyOf(kept, fields), (int) sizeBytes);
+        : patterns.list(kept, fields, (int) sizeBytes, fresh);
   }
 
   /** Lets go of the fields. */
   void release() {
-    Arrays.fill(kept, 0, Math.min(fields, kept.length), VACANT);
+    if (following) {
+      followed.releaseOpen(kept, fields);
+      return;
+    }
+    Arrays.fill(kept, 0, Math.min(fields, kept.length), HeaderList.VACANT);
   }
 }

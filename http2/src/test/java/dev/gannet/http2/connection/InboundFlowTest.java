@@ -117,10 +117,12 @@ final class InboundFlowTest {
     peer.sends(request(1, EndStream.NO));
     peer.connection().hold(HELD / 2);
     peer.receivesNothingElse();
+    peer.sends(data(1, 1, EndStream.NO));
     assertThat(peer.connection().isCrowded()).isFalse();
     peer.connection().hold(1);
-    assertThat(peer.connection().isCrowded()).isTrue();
+    peer.receivesNothingElse();
     peer.sends(request(3, EndStream.NO), data(3, 1, EndStream.NO));
+    assertThat(peer.connection().isCrowded()).isTrue();
     peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
   }
 
@@ -131,6 +133,7 @@ final class InboundFlowTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
     peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 16));
     assertThat(peer.connection().isCrowded()).isTrue();
     peer.sends(request(33, EndStream.NO), data(33, 1, EndStream.NO));
@@ -146,9 +149,10 @@ final class InboundFlowTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
     peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 16));
     for (int i = 0; i < 5; i++) {
-      peer.sends(data(1, FRAME, EndStream.NO));
+      peer.sends(data(5, FRAME, EndStream.NO));
     }
     peer.sends(settingsAck(), data(1, "", EndStream.NO), data(3, 6250, EndStream.NO));
     assertThat(peer.isOver()).isFalse();
@@ -166,6 +170,7 @@ final class InboundFlowTest {
     peer.connection().consumed(peer.stream(1), 2 * FRAME);
     peer.receivesNothingElse();
     peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
     peer.receives(settings(INITIAL_WINDOW_SIZE, 6250));
     peer.sends(settingsAck());
     peer.receives(windowUpdate(1, 2 * FRAME));
@@ -178,6 +183,7 @@ final class InboundFlowTest {
       peer.sends(request(streamId, EndStream.NO));
     }
     peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
     peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
     peer.sends(settingsAck());
     peer.connection().hold(-HELD / 2 - 1);
@@ -194,7 +200,7 @@ final class InboundFlowTest {
 
   @ServerScript
   void nothingMayComeBeyondTheBoundAndAWindow(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(1 << 20, WINDOW, 0, HELD)));
+    peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, 0, HELD)));
     peer.sends(request(1, EndStream.NO));
     peer.connection().hold(HELD + WINDOW);
     peer.rawFrames();
@@ -214,6 +220,7 @@ final class InboundFlowTest {
     peer.connection().squeeze(true);
     peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
     peer.connection().hold(HELD / 8 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
     peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 4 / 16 / 4));
     for (int i = 0; i < 4; i++) {
       peer.sends(data(1, FRAME, EndStream.NO));

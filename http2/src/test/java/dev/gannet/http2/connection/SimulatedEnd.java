@@ -66,6 +66,58 @@ final class SimulatedEnd implements ConnectionEvents {
     out.collect();
   }
 
+  /**
+   * No credit is lost or made: what may come, what waits to be read and what is still to be given
+   * back make up a stream's window; the connection's is what the frames say; and what may be sent
+   * is what the frames of both ends say.
+   */
+  void checkCredit() {
+    SharedWindow shared = connection.inbound.shared();
+    assertThat(shared.held()).as("bytes held").isEqualTo(bytesHeld());
+    assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
+    assertThat(shared.left() + shared.held())
+        .as("what may come, and what is held")
+        .isLessThanOrEqualTo(mostHeld(shared.size()) + shared.size());
+    if (hasUnread() || !out.hasLearnedWholeFrames()) {
+      return; // in the middle of a frame
+    }
+    assertThat(shared.left())
+        .as("what frames leave of the connection's window")
+        .isEqualTo(Limits.FIRST_WINDOW_BYTES - out.notGivenBack(SimulatedWire.CONNECTION));
+    for (SimulatedStream stream : streams.values()) {
+      if (stream.stream.state.isReadable()) {
+        checkReceiveWindow(stream);
+      }
+      if (stream.stream.state.isWritable()) {
+        checkSendWindow(stream.stream);
+      }
+    }
+  }
+
+  int bytesHeld() {
+    return streams.values().stream().mapToInt(stream -> stream.bytesUnread).sum();
+  }
+
+  private long mostHeld(long windowBytes) {
+    WindowLimits windows = limits.windows();
+    return windows.heldBytes() * windowBytes / windows.connectionBytes();
+  }
+
+  private void checkReceiveWindow(SimulatedStream stream) {
+    ReceiveWindow window = stream.stream.receiveWindow;
+    long credit = window.left() + stream.bytesUnread + window.owed();
+    if (credit != window.size()) {
+      throw new AssertionError(role + " has a credit of " + credit + " on " + stream.stream);
+    }
+  }
+
+  private void checkSendWindow(Http2Stream stream) {
+    long credit = out.streamCredit(stream.id());
+    if (stream.sendWindow.available() != Math.max(0, credit)) {
+      throw new AssertionError(role + " may send " + credit + " but thinks otherwise on " + stream);
+    }
+  }
+
   boolean hasUnread() {
     return unread.hasRemaining();
   }
@@ -76,8 +128,9 @@ final class SimulatedEnd implements ConnectionEvents {
   }
 
   void openStream() {
-    HeaderList list = someList();
     boolean alone = random.nextInt(8) == 0;
+    HeaderList list = Fields.joined(Fields.REQUEST, someList());
+    list = alone ? withSomeLength(list, 0) : list;
     Http2Stream opened = connection.openStream(list, HeaderList.EMPTY, EndStream.of(alone));
     SimulatedStream stream = streams.get(opened.id());
     if (stream == null) {
@@ -99,7 +152,8 @@ final class SimulatedEnd implements ConnectionEvents {
     if (!stream.headersSaid) {
       stream.headersSaid = true;
       stream.endSaid = stream.bytesToSay == 0 && random.nextBoolean();
-      HeaderList list = someList();
+      HeaderList list = Fields.joined(Fields.RESPONSE, someList());
+      list = withSomeLength(list, stream.bytesToSay);
       stream.saidLists.add(list);
       connection.sendHeaders(stream.stream, list, HeaderList.EMPTY, EndStream.of(stream.endSaid));
     } else if (left > 0) {
@@ -187,6 +241,11 @@ final class SimulatedEnd implements ConnectionEvents {
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    throw new AssertionError(role + " found " + violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     throw new AssertionError("unprocessed: " + stream);
   }
@@ -227,38 +286,6 @@ final class SimulatedEnd implements ConnectionEvents {
     throw new AssertionError(role + " failed: " + violation);
   }
 
-  /**
-   * No credit is lost or made: what was given out and what is still to be given make the window.
-   */
-  void checkCredit() {
-    int held = bytesHeld();
-    SharedWindow shared = connection.inbound.shared();
-    assertThat(shared.held()).as("bytes held").isEqualTo(held);
-    assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
-    assertThat(shared.left() + held)
-        .as("what may come, and what is held")
-        .isLessThanOrEqualTo(mostHeld(shared.size()) + shared.size());
-    if (out.isBetweenFrames()) {
-      connection.forEachStream(this::checkCredit);
-    }
-  }
-
-  private long mostHeld(long windowBytes) {
-    WindowLimits windows = limits.windows();
-    return windows.heldBytes() * windowBytes / windows.connectionBytes();
-  }
-
-  int bytesHeld() {
-    return streams.values().stream().mapToInt(stream -> stream.bytesUnread).sum();
-  }
-
-  private void checkCredit(Http2Stream stream) {
-    ReceiveWindow window = stream.receiveWindow;
-    assertThat(window.left() + known(stream).bytesUnread + window.owed())
-        .as("credit of " + stream)
-        .isEqualTo(window.size());
-  }
-
   private SimulatedEnd peer() {
     return peer.orElseThrow();
   }
@@ -282,6 +309,12 @@ final class SimulatedEnd implements ConnectionEvents {
     made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
     streams.put(stream.id(), made);
     return made;
+  }
+
+  private HeaderList withSomeLength(HeaderList list, int bytes) {
+    return random.nextBoolean()
+        ? Fields.joined(list, Fields.of("content-length", Integer.toString(bytes)))
+        : list;
   }
 
   private HeaderList someList() {

@@ -74,7 +74,7 @@ final class SimulatedPairTest {
           1 << 17,
           20,
           8,
-          4096 + random.nextInt(3) * random.nextInt(5_000),
+          random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
           someWindows(),
           someWork(repliesBeforePause),

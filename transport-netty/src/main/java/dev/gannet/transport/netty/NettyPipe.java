@@ -28,6 +28,7 @@ final class NettyPipe implements Pipe {
 
   private final Channel channel;
   private final ConnectionInfo info;
+  private final long openedNanos;
   private final Runnable onTimer = this::onTimer;
   private @Nullable PipeEvents events;
   private @Nullable ByteBuf out;
@@ -37,9 +38,10 @@ final class NettyPipe implements Pipe {
   private long timerNanos;
   private @Nullable Future<?> linger;
 
-  NettyPipe(Channel channel, ConnectionInfo info) {
+  NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
     this.channel = channel;
     this.info = info;
+    this.openedNanos = openedNanos;
   }
 
   void drivenBy(PipeEvents events) {
@@ -60,6 +62,27 @@ final class NettyPipe implements Pipe {
   @Override
   public boolean wantsMore() {
     return channel.isWritable();
+  }
+
+  /** Of what waits: which piece is next, and how much of it and of the rest is left. */
+  @Override
+  public long wireMark() {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    if (waiting == null || waiting.isEmpty()) {
+      return NOTHING_WAITS;
+    }
+    long piece = (long) System.identityHashCode(waiting.current()) << Integer.SIZE;
+    long mark = piece ^ waiting.currentProgress() ^ waiting.totalPendingWriteBytes() << 16;
+    return mark == NOTHING_WAITS ? ~NOTHING_WAITS : mark;
+  }
+
+  @Override
+  public void acknowledgedWithin(long nanos) {
+    int millis = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
+    EventLoops.shared()
+        .userTimeoutMillis()
+        .filter(option -> channel.isOpen())
+        .ifPresent(option -> channel.config().setOption(option, millis));
   }
 
   @Override
@@ -138,7 +161,7 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void execute(Runnable task) {
-    channel.eventLoop().execute(task);
+    channel.eventLoop().execute(() -> run(task));
   }
 
   @Override
@@ -159,9 +182,24 @@ final class NettyPipe implements Pipe {
 
   private void onTimer() {
     timer = null;
-    if (events != null) {
-      events.onWake();
+    PipeEvents driver = events;
+    if (driver != null) {
+      run(driver::onWake);
     }
+  }
+
+  /** A driver that throws has lost its place in what it did: its connection is closed. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      channel.pipeline().fireExceptionCaught(e);
+    }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
   }
 
   @Override

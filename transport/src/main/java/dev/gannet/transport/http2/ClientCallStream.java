@@ -1,8 +1,10 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
@@ -51,7 +53,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private State state = State.NEW;
   private final ArrayDeque<ClientParcel> waiting = new ArrayDeque<>(0);
   private @Nullable Http2Stream stream;
-  private boolean headersSeen;
+  private boolean endedByServer;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
   ClientCallStream(
@@ -98,7 +100,17 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+    loop.post(new StreamMail(() -> onCancel(status)));
+  }
+
+  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  private void onCancel(Status status) {
+    if (endedByServer) {
+      endedByServer = false;
+      call.add(MessageExchange.closedAtOnce(status));
+    } else {
+      abort(status, ErrorCode.CANCEL);
+    }
   }
 
   @Override
@@ -150,11 +162,25 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
         start.deadline().isPresent()
             ? RequestFields.own(start.headers(), start.deadline().get().remainingNanos())
             : RequestFields.own(start.headers());
-    Http2Stream opened = loop.connection().openStream(shared, own, EndStream.NO);
+    Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
       write(parcel);
+    }
+  }
+
+  /**
+   * Where there is no memory for the headers, the connection is lost: nobody else ends the call.
+   */
+  private Http2Stream openStream(HeaderList shared, HeaderList own) {
+    try {
+      return loop.connection().openStream(shared, own, EndStream.NO);
+    } catch (RuntimeException | Error e) {
+      abort(
+          Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
+          ErrorCode.CANCEL);
+      throw e;
     }
   }
 
@@ -181,17 +207,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     ResponseHead head = ResponseHead.of(fields);
     if (end == EndStream.YES) {
       onTrailers(head);
-    } else if (headersSeen) {
-      abort(
-          Status.INTERNAL.withDescription("a second header list came before the end"),
-          ErrorCode.PROTOCOL_ERROR);
-    } else if (!head.isInterim()) {
+    } else {
       onFirstHeaders(head);
     }
   }
 
   private void onFirstHeaders(ResponseHead head) {
-    headersSeen = true;
     Optional<Status> fault = head.headersFault();
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     if (fault.isPresent()) {
@@ -210,6 +231,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    endedByServer = state != State.ENDED;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
 
@@ -228,7 +250,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   void onEndStream() {
     Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
-    abort(messages.onEnd().orElse(torn), ErrorCode.CANCEL);
+    Status status = messages.onEnd().orElse(torn);
+    CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    end(new CallEvent.Closed(status, new Metadata(), order), ErrorCode.CANCEL);
   }
 
   void onSent(int bytes) {
@@ -261,6 +285,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     abort(status, code);
   }
 
+  /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
+  void onBroken(Violation.OfStream violation) {
+    String words = "the server broke HTTP/2: " + violation.detail();
+    abort(Status.INTERNAL.withDescription(words), violation.code());
+  }
+
   /**
    * Ends the call at once; the server is told with that code, if its side of the call is still
    * open.
@@ -289,10 +319,10 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     messages.leave();
     waiting.clear();
     loop.unwatch(this);
+    call.add(closed); // first, as the next may fail
     if (stream != null) {
       loop.connection().reset(stream, code);
     }
-    call.add(closed);
     connection.onCallEnded();
   }
 

@@ -40,6 +40,7 @@ import java.util.Optional;
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ClientConnection.class.getName());
   private static final int MOST_SHARED_LISTS = 1024;
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
   /** What the fields of a request depend on that calls of a method have in common. */
   private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {}
@@ -159,7 +160,12 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
     neverOpened.forEach(call -> call.abort(status, code));
-    loop.connection().forEachStream(stream -> callOf(stream).abort(status, code));
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
+            call.abort(status, code);
+          }
+        });
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -188,6 +194,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    loop.shutOutlet();
     loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
@@ -228,6 +235,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    callOf(stream).onBroken(violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
         .abort(
@@ -242,8 +254,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (loop.connection().isExhausted()) {
-      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids are used up"));
+    if (loop.connection().isRunningOut()) {
+      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
     }
   }
 
@@ -264,6 +276,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
     Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    if (code == ErrorCode.ENHANCE_YOUR_CALM && debug.equals(TOO_MANY_PINGS)) {
+      owner.onTooManyPings();
+    }
     refuse(why);
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
@@ -273,10 +288,15 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    Status status =
-        Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
-    refuse(Status.UNAVAILABLE.withDescription("the server broke HTTP/2: " + violation.detail()));
+    Status status = statusOf(violation);
+    refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
     endAllCalls(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
+  }
+
+  private static Status statusOf(Violation violation) {
+    return violation instanceof Violation.OutOfTime late
+        ? Status.UNAVAILABLE.withDescription(late.detail())
+        : Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
   }
 }

@@ -1,7 +1,10 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Keepalive;
+import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
@@ -11,6 +14,7 @@ import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
@@ -21,7 +25,9 @@ import java.util.ArrayList;
  */
 final class ConnectionLoop {
   private final Pipe pipe;
+  private final Outlet outlet;
   private final Http2Connection connection;
+  private final Keepalive keepalive;
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
@@ -31,6 +37,7 @@ final class ConnectionLoop {
   private ArrayList<TouchedCall> touched = new ArrayList<>();
   private ArrayList<TouchedCall> flushing = new ArrayList<>();
   private boolean inBatch;
+  private volatile boolean unwoken;
   private boolean nextPassAsked;
   private boolean closing;
 
@@ -42,7 +49,10 @@ final class ConnectionLoop {
   ConnectionLoop(
       Role role, ConnectionLimits limits, Pipe pipe, ConnectionEvents events, Runnable shed) {
     this.pipe = pipe;
-    this.connection = new Http2Connection(role, limits.ofHttp2(), pipe, events, pipe.nanoTime());
+    Limits limitsOfHttp2 = limits.ofHttp2();
+    this.outlet = new Outlet(pipe);
+    this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
+    this.keepalive = limitsOfHttp2.timeouts().keepalive();
     this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
   }
 
@@ -68,6 +78,9 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
+    if (keepalive.isOn()) {
+      pipe.acknowledgedWithin(keepalive.answerNanos());
+    }
     connection.start();
     endBatch();
   }
@@ -101,6 +114,11 @@ final class ConnectionLoop {
     memory.leave();
   }
 
+  /** The pipe is closed: what is written from now on goes nowhere. */
+  void shutOutlet() {
+    outlet.shut();
+  }
+
   /** The pipe is closed: what came before its end counts, however much it is. */
   void receiveLast() {
     inBatch = true;
@@ -110,14 +128,37 @@ final class ConnectionLoop {
   }
 
   void wake() {
-    deadlines.expire(pipe.nanoTime());
+    inBatch = true;
+    long nowNanos = pipe.nanoTime();
+    if (!closing) {
+      connection.onTime(nowNanos);
+    }
+    deadlines.expire(nowNanos);
     endBatch();
   }
 
-  /** Has the mail opened on the loop, soon. Any thread. */
+  /**
+   * Has the mail opened on the loop, soon. Any thread.
+   *
+   * @throws RejectedExecutionException if the loop takes no more tasks; the mail stays, and whoever
+   *     posts next tries again
+   */
   void post(Mail mail) {
-    if (mailbox.put(mail) && !(pipe.inLoop() && inBatch)) {
+    boolean first = mailbox.put(mail);
+    if ((first || unwoken) && !(pipe.inLoop() && inBatch)) {
+      wakeLoop();
+    }
+  }
+
+  private void wakeLoop() {
+    try {
       pipe.execute(onMail);
+    } catch (RejectedExecutionException e) {
+      unwoken = true;
+      throw e;
+    }
+    if (unwoken) {
+      unwoken = false;
     }
   }
 
@@ -147,13 +188,21 @@ final class ConnectionLoop {
     } while (!touched.isEmpty() || !mailbox.isEmpty());
     pipe.flush();
     memory.report();
-    if (deadlines.earliestNanos() != DeadlineHeap.NEVER) {
-      pipe.wakeAt(deadlines.earliestNanos());
-    }
+    askForWake();
     inBatch = false;
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
       nextPassAsked = true;
       pipe.execute(onNextPass);
+    }
+  }
+
+  private void askForWake() {
+    long dueNanos = deadlines.earliestNanos();
+    if (!closing) {
+      dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(pipe.nanoTime()));
+    }
+    if (dueNanos != Timeouts.NEVER) {
+      pipe.wakeAt(dueNanos);
     }
   }
 

@@ -1,0 +1,255 @@
+package dev.gannet.http2.hpack;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the header lists of one decoder have in common that have the same names in the same order
+ * and the same {@code :path}: the fields that were always the same, and the places where they were
+ * not, which are open.
+ *
+ * <p>The peer's calls of a method differ in one or two fields, a timeout or an id: what a room
+ * makes of the rest is made once. Confined to its decoder's thread.
+ */
+public final class HeaderPattern {
+  /** As many as {@link #openPlaces} has bits. */
+  static final int MAX_FIELDS = Long.SIZE;
+
+  /** A peer that changes more from list to list gains nothing from a pattern. */
+  static final int MAX_OPEN = 4;
+
+  /** What {@link #difference} answers for a list of another pattern. */
+  static final long MISFIT = -1;
+
+  /** Of a pattern with one open place, the lists whose own field lately came back are kept. */
+  private static final int RECENT_BITS = 6;
+
+  /** Lists whose own field is larger, as HPACK counts it, are not kept. */
+  private static final int MAX_RECENT_BYTES = 128;
+
+  private static final int MIX = 0x9e3779b9;
+
+  private static final HeaderList[] NONE = {};
+
+  private final long hash;
+  private final HeaderField[] fields;
+  private final long openPlaces;
+  private final int[] bytesBefore;
+  private final HeaderList[] recent;
+  private final HeaderField[] recentOwn;
+  private final Optional<HeaderPattern> itself = Optional.of(this);
+  private @Nullable Object meaning;
+  private @Nullable Object verdict;
+
+  /**
+   * Keeps the array: the caller gives it away.
+   *
+   * @param openPlaces a bit for each place that is open, the lowest for the first
+   */
+  HeaderPattern(long hash, HeaderField[] fields, long openPlaces) {
+    this.hash = hash;
+    this.fields = fields;
+    this.openPlaces = openPlaces;
+    this.bytesBefore = new int[fields.length + 1];
+    for (int i = 0; i < fields.length; i++) {
+      bytesBefore[i + 1] = bytesBefore[i] + (isOpen(i) ? 0 : fields[i].sizeBytes());
+      if (isOpen(i)) { // the value is not ours to keep
+        fields[i] = new HeaderField(fields[i].name(), "", Indexing.SKIPPED);
+      }
+    }
+    this.recent = recentOf();
+    this.recentOwn = new HeaderField[recent.length];
+    Arrays.fill(recentOwn, HeaderList.VACANT);
+  }
+
+  private HeaderList[] recentOf() {
+    return switch (openCount()) {
+      case 0 -> new HeaderList[] {new HeaderList(fields)};
+      case 1 -> {
+        HeaderList[] lists = new HeaderList[1 << RECENT_BITS];
+        Arrays.fill(lists, HeaderList.EMPTY);
+        yield lists;
+      }
+      default -> NONE;
+    };
+  }
+
+  /** How many fields the lists have. */
+  public int size() {
+    return fields.length;
+  }
+
+  /** Whether each list has a field of its own at that place. */
+  public boolean isOpen(int index) {
+    return (openPlaces >>> index & 1) != 0;
+  }
+
+  /** How many places are open, at most 4. */
+  public int openCount() {
+    return Long.bitCount(openPlaces);
+  }
+
+  /** Which of a list's own fields stands at an open place. */
+  public int orderOf(int index) {
+    return Long.bitCount(openPlaces & ((1L << index) - 1));
+  }
+
+  /** The field at a place; at an open one only its name counts. */
+  public HeaderField field(int index) {
+    return fields[index];
+  }
+
+  /**
+   * What a higher room made of this pattern: made on the first ask and kept with it. A pattern
+   * keeps one meaning: only one room may use it.
+   */
+  public Object meaning(Function<HeaderPattern, Object> make) {
+    Object known = meaning;
+    if (known == null) {
+      known = Objects.requireNonNull(make.apply(this));
+      meaning = known;
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderPattern, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
+    }
+    return known;
+  }
+
+  /** The size of the fields that all lists share. */
+  int sizeBytes() {
+    return bytesBefore[fields.length];
+  }
+
+  /** The size of those of them that stand before a place. */
+  int bytesBefore(int index) {
+    return bytesBefore[index];
+  }
+
+  /**
+   * Compares indexes in a block with what is expected.
+   *
+   * @return how many octets from {@code from} on each are the index of the field that stands at the
+   *     next place from {@code index} on
+   */
+  int matching(int index, byte[] octets, int from, int end, FieldTable table) {
+    int most = Math.min(fields.length - index, end - from);
+    int matching = 0;
+    while (matching < most && table.isIndexOf(octets[from + matching], fields[index + matching])) {
+      matching++;
+    }
+    return matching;
+  }
+
+  /** Whether a field may stand at an open place. */
+  boolean isOpenFor(int index, HeaderField field) {
+    return index < fields.length && isOpen(index) && fields[index].name().equals(field.name());
+  }
+
+  Optional<HeaderPattern> itself() {
+    return itself;
+  }
+
+  long hash() {
+    return hash;
+  }
+
+  long openPlaces() {
+    return openPlaces;
+  }
+
+  /**
+   * The places that are not open where a list has another field, a bit for each, or {@link
+   * #MISFIT}.
+   */
+  @SuppressWarnings("ReferenceEquality") // most are the same object, and the rest is compared
+  long difference(HeaderField[] list, int size) {
+    if (size != fields.length) {
+      return MISFIT;
+    }
+    long different = 0;
+    for (int i = 0; i < size; i++) {
+      HeaderField known = fields[i];
+      HeaderField given = list[i];
+      if (known != given) {
+        if (!known.name().equals(given.name())) {
+          return MISFIT;
+        }
+        if (!isOpen(i)) {
+          different |= replace(i, given) ? 0 : 1L << i;
+        }
+      }
+    }
+    return different;
+  }
+
+  /** An equal field came as a new object, which is the one to come again. */
+  private boolean replace(int index, HeaderField given) {
+    HeaderField known = fields[index];
+    boolean equal = known.value().equals(given.value()) && known.indexing() == given.indexing();
+    if (equal) {
+      fields[index] = given;
+    }
+    return equal;
+  }
+
+  /**
+   * The list of this pattern with these fields.
+   *
+   * @param fresh a bit for each place whose field came for the first time
+   */
+  HeaderList list(HeaderField[] from, long fresh) {
+    return switch (openCount()) {
+      case 0 -> recent[0];
+      case 1 -> recentList(from[Long.numberOfTrailingZeros(openPlaces)], fresh);
+      default -> new HeaderList(this, ownOf(from));
+    };
+  }
+
+  @SuppressWarnings("ReferenceEquality") // another object may have another meaning
+  private HeaderList recentList(HeaderField own, long fresh) {
+    if ((fresh & openPlaces) != 0 || own.sizeBytes() > MAX_RECENT_BYTES) {
+      return new HeaderList(this, new HeaderField[] {own});
+    }
+    int slot = (own.value().hashCode() * MIX) >>> (Integer.SIZE - RECENT_BITS);
+    if (recentOwn[slot] == own) {
+      return recent[slot];
+    }
+    HeaderList made = new HeaderList(this, new HeaderField[] {own});
+    recent[slot] = made;
+    recentOwn[slot] = own;
+    return made;
+  }
+
+  /** Lets go of the fields at open places among the first {@code size}. */
+  void releaseOpen(HeaderField[] list, int size) {
+    for (long open = openPlaces; open != 0; open &= open - 1) {
+      int place = Long.numberOfTrailingZeros(open);
+      if (place < size) {
+        list[place] = HeaderList.VACANT;
+      }
+    }
+  }
+
+  private HeaderField[] ownOf(HeaderField[] from) {
+    HeaderField[] own = new HeaderField[openCount()];
+    long open = openPlaces;
+    for (int i = 0; i < own.length; i++) {
+      own[i] = from[Long.numberOfTrailingZeros(open)];
+      open &= open - 1;
+    }
+    return own;
+  }
+}

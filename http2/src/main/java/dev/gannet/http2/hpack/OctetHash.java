@@ -1,0 +1,34 @@
+package dev.gannet.http2.hpack;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Hashes octets for small caches with one place for each hash. Whoever finds collisions drives his
+ * own entries out and gains nothing: no search is longer for them.
+ */
+final class OctetHash {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** An odd number without a pattern; the top bits of a product mix all that was multiplied in. */
+  private static final long MIX = 0x9e3779b97f4a7c15L;
+
+  private OctetHash() {}
+
+  /** Mixes {@code seed} and the octets; the highest bits are the best. */
+  static long of(long seed, byte[] octets, int from, int length) {
+    long hash = (seed ^ length) * MIX;
+    int i = 0;
+    for (; i + Long.BYTES <= length; i += Long.BYTES) {
+      hash = (hash ^ (long) LONGS.get(octets, from + i)) * MIX;
+      hash ^= hash >>> 32;
+    }
+    long rest = 0;
+    for (; i < length; i++) {
+      rest = rest << Byte.SIZE | (octets[from + i] & 0xff);
+    }
+    return (hash ^ rest) * MIX;
+  }
+}

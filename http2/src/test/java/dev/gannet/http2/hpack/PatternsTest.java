@@ -1,0 +1,172 @@
+package dev.gannet.http2.hpack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists that differ in a few fields share the rest, and say the same as if they did not. */
+final class PatternsTest {
+  private static final List<Indexing> INDEXINGS =
+      List.of(Indexing.ALLOWED, Indexing.SKIPPED, Indexing.NEVER);
+
+  private final HpackEncoder encoder = new HpackEncoder(4096);
+  private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 16, 1000);
+
+  @Test
+  void listsThatDifferInOneFieldShareAPattern() {
+    for (int i = 0; i < 3; i++) {
+      sends(call("/a", "timeout", "1" + i));
+    }
+    HeaderPattern pattern = sends(call("/a", "timeout", "20")).pattern().orElseThrow();
+    HeaderList list = sends(call("/a", "timeout", "21"));
+    assertThat(list.pattern()).containsSame(pattern);
+    assertThat(pattern.openCount()).isEqualTo(1);
+    assertThat(pattern.isOpen(2)).isTrue();
+    assertThat(pattern.field(2).name()).isEqualTo("timeout");
+    assertThat(list.own(0).value()).isEqualTo("21");
+  }
+
+  @Test
+  void aFieldThatComesBackGivesTheSameList() {
+    for (int i = 0; i < 3; i++) {
+      sends(call("/a", "timeout", "1" + i));
+    }
+    HeaderList first = sends(call("/a", "timeout", "11"));
+    sends(call("/a", "timeout", "12"));
+    sends(HeaderList.of(HeaderField.of("moves", "the table")));
+    assertThat(sends(call("/a", "timeout", "11"))).isSameAs(first);
+  }
+
+  @Test
+  void theSameFieldsGiveTheSameListThoughTheTableMoves() {
+    HeaderList list = HeaderList.of(HeaderField.of("a", "1"), HeaderField.of("b", "2"));
+    sends(list);
+    sends(list);
+    HeaderList known = sends(list);
+    for (int i = 0; i < 300; i++) {
+      sends(HeaderList.of(HeaderField.of("n", "v" + i)));
+      assertThat(sends(list)).isSameAs(known);
+    }
+  }
+
+  @Test
+  void eachPathHasAPatternOfItsOwn() {
+    for (int i = 0; i < 3; i++) {
+      sends(call("/a", "timeout", "1" + i));
+      sends(call("/b", "timeout", "2" + i));
+    }
+    HeaderPattern a = sends(call("/a", "timeout", "3")).pattern().orElseThrow();
+    HeaderPattern b = sends(call("/b", "timeout", "3")).pattern().orElseThrow();
+    assertThat(a.field(1).value()).isEqualTo("/a");
+    assertThat(b.field(1).value()).isEqualTo("/b");
+  }
+
+  @Test
+  void aMeaningOfAPatternIsMadeOnce() {
+    for (int i = 0; i < 3; i++) {
+      sends(call("/a", "timeout", "1" + i));
+    }
+    HeaderPattern pattern = sends(call("/a", "timeout", "3")).pattern().orElseThrow();
+    assertThat(pattern.meaning(HeaderPattern::size)).isEqualTo(4);
+    assertThat(pattern.meaning(HeaderPattern::openCount)).isEqualTo(4);
+  }
+
+  @Test
+  void listsThatDifferInMoreThanFourFieldsAreLeftWhole() {
+    for (int changing = 1; changing <= 6; changing++) {
+      HeaderList last = HeaderList.EMPTY;
+      for (int round = 0; round < 5; round++) {
+        List<HeaderField> fields = new ArrayList<>();
+        for (int i = 0; i < changing; i++) {
+          fields.add(HeaderField.of("n" + i, "v" + round));
+        }
+        last = sends(HeaderList.of(fields));
+      }
+      assertThat(last.pattern().isPresent()).isEqualTo(changing <= 4);
+    }
+  }
+
+  @Test
+  void aSecretIsAlwaysItsListsOwn() {
+    HeaderList list =
+        HeaderList.of(
+            HeaderField.of("n", "1"), HeaderField.of("authorization", "me", Indexing.NEVER));
+    for (int i = 0; i < 4; i++) {
+      sends(list);
+    }
+    HeaderList received = sends(list);
+    HeaderPattern pattern = received.pattern().orElseThrow();
+    assertThat(pattern.isOpen(1)).isTrue();
+    assertThat(pattern.field(1).value()).isEmpty();
+    assertThat(received.field(1).indexing()).isEqualTo(Indexing.NEVER);
+    assertThat(sends(list)).isNotSameAs(received);
+  }
+
+  @Test
+  void longListsMakeNoPattern() {
+    assertThat(fifthOf(60, "").pattern()).isPresent();
+    assertThat(fifthOf(65, "").pattern()).isEmpty();
+    assertThat(fifthOf(2, "v".repeat(900)).pattern()).isPresent();
+    assertThat(fifthOf(2, "v".repeat(1000)).pattern()).isEmpty();
+  }
+
+  private HeaderList fifthOf(int size, String value) {
+    HeaderList last = HeaderList.EMPTY;
+    for (int round = 0; round < 5; round++) {
+      List<HeaderField> fields = new ArrayList<>();
+      for (int i = 1; i < size; i++) {
+        fields.add(HeaderField.of("n", value));
+      }
+      fields.add(HeaderField.of("n", value + round));
+      last = sends(HeaderList.of(fields));
+    }
+    return last;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34})
+  void listsOfPatternsSayWhatWasSent(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 4_000; i++) {
+      List<HeaderField> fields = new ArrayList<>();
+      for (int n = random.nextInt(4); n < 5; n++) {
+        boolean restless = random.nextInt(4) == 0;
+        String name = n == 1 ? ":path" : "name" + n;
+        String value = "v" + (restless ? random.nextInt(40) : n);
+        Indexing indexing = INDEXINGS.get(random.nextInt(40) == 0 ? random.nextInt(3) : n % 3);
+        fields.add(HeaderField.of(name, value, indexing));
+      }
+      HeaderList list = HeaderList.of(fields);
+      HeaderList received = sends(list);
+      assertThat(received.sizeBytes()).as("seed %d", seed).isEqualTo(list.sizeBytes());
+      for (int n = 0; n < list.size(); n++) {
+        boolean secret = list.field(n).indexing() == Indexing.NEVER;
+        assertThat(received.field(n).indexing() == Indexing.NEVER)
+            .as("seed %d, list %d, field %d", seed, i, n)
+            .isEqualTo(secret);
+      }
+    }
+  }
+
+  private static HeaderList call(String path, String name, String value) {
+    return HeaderList.of(
+        HeaderField.of(":method", "POST"),
+        HeaderField.of(":path", path),
+        HeaderField.of(name, value),
+        HeaderField.of("te", "trailers"));
+  }
+
+  private HeaderList sends(HeaderList list) {
+    HeaderBlock out = new HeaderBlock();
+    encoder.begin(out);
+    encoder.encode(list, out);
+    Decoded decoded = decoder.decode(Octets.block(out));
+    assertThat(decoded).isEqualTo(list);
+    return (HeaderList) decoded;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.gannet.protocol;
+
+import dev.gannet.http2.hpack.HeaderField;
+
+/** All of a call's head but its timeout: what the calls of a method have in common. */
+final class SharedHead {
+  /** The timeout of a call that has none. */
+  static final long FOR_EVER = -1;
+
+  final HeaderField path;
+  final String authority;
+  final String format;
+  final String encoding;
+  final String acceptEncoding;
+
+  /** A name at each even place, its value behind it; never written to. */
+  final Object[] metadata;
+
+  /** Keeps the array: the caller gives it away. */
+  SharedHead(
+      HeaderField path,
+      String authority,
+      String format,
+      String encoding,
+      String acceptEncoding,
+      Object[] metadata) {
+    this.path = path;
+    this.authority = authority;
+    this.format = format;
+    this.encoding = encoding;
+    this.acceptEncoding = acceptEncoding;
+    this.metadata = metadata;
+  }
+
+  SharedHead with(Object[] otherMetadata) {
+    return new SharedHead(path, authority, format, encoding, acceptEncoding, otherMetadata);
+  }
+}
