@@ -157,7 +157,7 @@ final class SimulatedPipe implements Pipe {
 
   @Override
   public long unsentBytes() {
-    return outgoing.bytesUnderWay();
+    return wire.bytesUnderWay();
   }
 
   @Override
