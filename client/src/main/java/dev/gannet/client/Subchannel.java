@@ -8,7 +8,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +48,7 @@ final class Subchannel {
   private final ChannelSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
-  private final Set<ClientTransport> transports = new HashSet<>();
+  private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile State state = new State.Idle();

@@ -30,7 +30,8 @@ enum Room {
   static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   /** Rooms that hold programs, which talk to the world by printing. */
-  static final Set<Room> PROGRAMS = EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
+  static final Set<Room> PROGRAMS =
+      EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
@@ -60,7 +61,8 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case PROTOBUF -> EnumSet.of(API);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER);
-      case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE -> EnumSet.complementOf(EnumSet.copyOf(LEAVES));
+      case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
+          EnumSet.complementOf(EnumSet.copyOf(LEAVES));
     };
   }
 

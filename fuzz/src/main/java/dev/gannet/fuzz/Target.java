@@ -1,13 +1,13 @@
 package dev.gannet.fuzz;
 
-import dev.gannet.fuzz.target.ClientDriving;
-import dev.gannet.fuzz.target.FrameReading;
-import dev.gannet.fuzz.target.HeaderReading;
-import dev.gannet.fuzz.target.HpackDecoding;
-import dev.gannet.fuzz.target.HpackRoundTrip;
-import dev.gannet.fuzz.target.MessageDeframing;
-import dev.gannet.fuzz.target.ServerDriving;
-import dev.gannet.fuzz.target.TextCodecs;
+import dev.gannet.fuzz.targets.ClientDriving;
+import dev.gannet.fuzz.targets.FrameReading;
+import dev.gannet.fuzz.targets.HeaderReading;
+import dev.gannet.fuzz.targets.HpackDecoding;
+import dev.gannet.fuzz.targets.HpackRoundTrip;
+import dev.gannet.fuzz.targets.MessageDeframing;
+import dev.gannet.fuzz.targets.ServerDriving;
+import dev.gannet.fuzz.targets.TextCodecs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public enum Target {
   /**
    * Plays one input, without a fuzzer.
    *
-   * @throws dev.gannet.fuzz.target.Finding if it breaks a rule
+   * @throws dev.gannet.fuzz.targets.Finding if it breaks a rule
    */
   public void play(byte[] input) {
     switch (this) {

@@ -19,8 +19,4 @@ record SpecCase(String section, int number, String title, Outcome outcome, Strin
   String name() {
     return section + "/" + number;
   }
-
-  boolean isPassed() {
-    return outcome == Outcome.PASSED;
-  }
 }

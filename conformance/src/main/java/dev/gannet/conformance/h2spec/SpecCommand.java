@@ -19,9 +19,8 @@ import picocli.CommandLine.Option;
 public final class SpecCommand implements Callable<Integer> {
   @Option(
       names = "--tools",
-      defaultValue = ".gannet",
       description = "The folder that h2spec is installed below. Default: .gannet.")
-  private Path tools;
+  private Path tools = Path.of(".gannet");
 
   /** A command whose options are still to be read. */
   public SpecCommand() {}

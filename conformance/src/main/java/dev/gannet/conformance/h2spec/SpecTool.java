@@ -16,7 +16,10 @@ final class SpecTool {
   /** In strict mode. */
   static final int CASES = 146;
 
-  private static final String SOURCE = "github.com/summerwind/h2spec/cmd/h2spec@" + VERSION;
+  /** Its repository is older than Go's modules, which then want that suffix. */
+  private static final String SOURCE =
+      "github.com/summerwind/h2spec/cmd/h2spec@" + VERSION + "+incompatible";
+
   private static final String METHOD_PATH = "/grpc.testing.TestService/EmptyCall";
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String SECONDS_PER_CASE = "4";

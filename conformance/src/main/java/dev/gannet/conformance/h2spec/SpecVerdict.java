@@ -1,10 +1,9 @@
 package dev.gannet.conformance.h2spec;
 
+import dev.gannet.conformance.h2spec.SpecCase.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
  * What a run of h2spec amounts to: every case has to pass, but for those that are overruled, and
@@ -12,51 +11,49 @@ import java.util.stream.Collectors;
  */
 final class SpecVerdict {
   private final List<SpecCase> cases;
-  private final Map<String, Overruled> overruled;
+  private final List<Overruled> overruled;
 
   SpecVerdict(List<SpecCase> cases, List<Overruled> overruled) {
     this.cases = cases;
-    this.overruled = overruled.stream().collect(Collectors.toMap(Overruled::name, o -> o));
+    this.overruled = overruled;
   }
 
   /** Every case that did not go as it has to, and every case that is missing. */
   List<String> faults(int expectedCases) {
     List<String> faults = new ArrayList<>();
-    for (SpecCase played : cases) {
-      boolean mustFail = overruled.containsKey(played.name());
-      boolean right = mustFail ? played.outcome() == SpecCase.Outcome.FAILED : played.isPassed();
-      if (!right) {
-        faults.add(faultOf(played, mustFail));
-      }
-    }
+    cases.forEach(played -> faultOf(played).ifPresent(faults::add));
     if (cases.size() != expectedCases) {
       faults.add("%d cases were played, not %d".formatted(cases.size(), expectedCases));
     }
-    Map<String, SpecCase> byName =
-        cases.stream().collect(Collectors.toMap(SpecCase::name, Function.identity()));
-    overruled.keySet().stream()
-        .filter(name -> !byName.containsKey(name))
-        .forEach(name -> faults.add(name + " is overruled and was not played"));
+    for (Overruled rule : overruled) {
+      if (cases.stream().noneMatch(played -> played.name().equals(rule.name()))) {
+        faults.add(rule.name() + " is overruled and was not played");
+      }
+    }
     return faults;
   }
 
-  private String faultOf(SpecCase played, boolean mustFail) {
-    String what =
-        mustFail
-            ? "has to fail: " + overruled.get(played.name()).reason()
-            : played.detail().replace("\n", "\n      ");
-    return "%s %s: %s%n      %s".formatted(played.name(), played.outcome(), played.title(), what);
+  private Optional<String> faultOf(SpecCase played) {
+    Optional<Overruled> rule =
+        overruled.stream().filter(known -> known.name().equals(played.name())).findFirst();
+    Outcome wanted = rule.isPresent() ? Outcome.FAILED : Outcome.PASSED;
+    String why =
+        rule.map(known -> "it has to fail: " + known.reason())
+            .orElse(played.detail().replace("\n", "\n      "));
+    return played.outcome() == wanted
+        ? Optional.empty()
+        : Optional.of(
+            "%s %s: %s\n      %s".formatted(played.name(), played.outcome(), played.title(), why));
   }
 
   /** The counts, in a line. */
   String summary() {
-    Map<SpecCase.Outcome, Long> counts =
-        cases.stream().collect(Collectors.groupingBy(SpecCase::outcome, Collectors.counting()));
     return "%d cases: %d passed, %d failed, %d skipped"
         .formatted(
-            cases.size(),
-            counts.getOrDefault(SpecCase.Outcome.PASSED, 0L),
-            counts.getOrDefault(SpecCase.Outcome.FAILED, 0L),
-            counts.getOrDefault(SpecCase.Outcome.SKIPPED, 0L));
+            cases.size(), count(Outcome.PASSED), count(Outcome.FAILED), count(Outcome.SKIPPED));
+  }
+
+  private long count(Outcome outcome) {
+    return cases.stream().filter(played -> played.outcome() == outcome).count();
   }
 }

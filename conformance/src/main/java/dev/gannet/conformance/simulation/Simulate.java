@@ -42,7 +42,7 @@ public final class Simulate implements Callable<Integer> {
       description = "How many storms to play at once (default: as many as processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
-  @Spec private CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   /** For picocli. */
   public Simulate() {}

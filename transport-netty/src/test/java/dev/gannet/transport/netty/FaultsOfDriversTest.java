@@ -24,7 +24,7 @@ final class FaultsOfDriversTest {
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
   private final NettyPipe pipe =
-      new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()));
+      new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
 
   @BeforeAll
   static void beQuiet() {
