@@ -76,9 +76,10 @@ record StormSettings(
   /** Whether servers leave calls alone that keep their connection waiting, or for long. */
   boolean isPatient(int calls) {
     return switch (age) {
-      case TIMELESS, CLOSES_IDLE_ONES -> true;
+      case TIMELESS -> true;
       case ASKS_FOR_SIGNS_OF_LIFE, ENDS_OLD_ONES -> false;
-      case REPLACES_OLD_ONES -> calls <= concurrentCalls; // those that queue go down with it
+      // Calls that wait at their client for a free stream go down with the connection.
+      case CLOSES_IDLE_ONES, REPLACES_OLD_ONES -> calls <= concurrentCalls;
     };
   }
 
