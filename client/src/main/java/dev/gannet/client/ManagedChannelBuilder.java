@@ -85,6 +85,17 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * How much data may be under way or unread on one call, and on one connection, in bytes. Windows
+   * of this size stay as they are; without this they begin with 1 MiB and 4 MiB and may grow.
+   *
+   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
+   */
+  public ManagedChannelBuilder windows(int callBytes, int connectionBytes) {
+    limits = limits.withWindows(callBytes, connectionBytes);
+    return this;
+  }
+
+  /**
    * How long nothing may arrive on a connection with calls before the server is asked for a sign of
    * life by PING. Off by default; at least 10 s, shorter times are taken as 10 s. Most servers
    * allow a PING every five minutes and cut off those who ask more often; then this time is doubled

@@ -86,6 +86,17 @@ public final class ServerBuilder {
   }
 
   /**
+   * How much data may be under way or unread on one call, and on one connection, in bytes. Windows
+   * of this size stay as they are; without this they begin with 1 MiB and 4 MiB and may grow.
+   *
+   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
+   */
+  public ServerBuilder windows(int callBytes, int connectionBytes) {
+    limits = limits.withWindows(callBytes, connectionBytes);
+    return this;
+  }
+
+  /**
    * How many connections may be open at once, those in their handshake among them; one more is
    * closed before TLS. No limit by default.
    *

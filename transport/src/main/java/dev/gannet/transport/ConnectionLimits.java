@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
 
 /**
  * What an engine lets one peer have on one connection, and for how long; the limits of HTTP/2
@@ -9,6 +10,7 @@ import dev.gannet.http2.Timeouts;
  *
  * @param maxConcurrentCalls the most calls that a client may have under way at once on a connection
  * @param maxInboundMetadataBytes the largest header list taken, counted as RFC 9113 §6.5.2 says
+ * @param windows how much data may be under way or unread
  * @param keepAlive when a silent peer is asked for a sign of life
  * @param pings how often a peer may ask for one
  * @param age how long a server keeps a connection; clients keep theirs
@@ -16,6 +18,7 @@ import dev.gannet.http2.Timeouts;
 public record ConnectionLimits(
     int maxConcurrentCalls,
     int maxInboundMetadataBytes,
+    WindowLimits windows,
     KeepAlive keepAlive,
     PingPermit pings,
     ConnectionAge age) {
@@ -24,6 +27,7 @@ public record ConnectionLimits(
       new ConnectionLimits(
           Limits.DEFAULT.maxConcurrentStreams(),
           Limits.DEFAULT.maxHeaderListBytes(),
+          WindowLimits.DEFAULT,
           KeepAlive.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED);
@@ -45,28 +49,45 @@ public record ConnectionLimits(
 
   /** The same with another number of calls. */
   public ConnectionLimits withMaxConcurrentCalls(int calls) {
-    return new ConnectionLimits(calls, maxInboundMetadataBytes, keepAlive, pings, age);
+    return new ConnectionLimits(calls, maxInboundMetadataBytes, windows, keepAlive, pings, age);
   }
 
   /** The same with another size of metadata. */
   public ConnectionLimits withMaxInboundMetadataBytes(int bytes) {
-    return new ConnectionLimits(maxConcurrentCalls, bytes, keepAlive, pings, age);
+    return new ConnectionLimits(maxConcurrentCalls, bytes, windows, keepAlive, pings, age);
+  }
+
+  /**
+   * The same with windows of that size, which do not grow.
+   *
+   * @throws IllegalArgumentException if a size lies outside its range
+   */
+  public ConnectionLimits withWindows(int callBytes, int connectionBytes) {
+    return new ConnectionLimits(
+        maxConcurrentCalls,
+        maxInboundMetadataBytes,
+        WindowLimits.fixed(callBytes, connectionBytes),
+        keepAlive,
+        pings,
+        age);
   }
 
   /** The same with another keepalive. */
   public ConnectionLimits with(KeepAlive other) {
-    return new ConnectionLimits(maxConcurrentCalls, maxInboundMetadataBytes, other, pings, age);
+    return new ConnectionLimits(
+        maxConcurrentCalls, maxInboundMetadataBytes, windows, other, pings, age);
   }
 
   /** The same with another permit of PINGs. */
   public ConnectionLimits with(PingPermit other) {
-    return new ConnectionLimits(maxConcurrentCalls, maxInboundMetadataBytes, keepAlive, other, age);
+    return new ConnectionLimits(
+        maxConcurrentCalls, maxInboundMetadataBytes, windows, keepAlive, other, age);
   }
 
   /** The same with another age. */
   public ConnectionLimits with(ConnectionAge other) {
     return new ConnectionLimits(
-        maxConcurrentCalls, maxInboundMetadataBytes, keepAlive, pings, other);
+        maxConcurrentCalls, maxInboundMetadataBytes, windows, keepAlive, pings, other);
   }
 
   /** As limits of HTTP/2. */
@@ -74,6 +95,7 @@ public record ConnectionLimits(
     return Limits.DEFAULT
         .withMaxConcurrentStreams(maxConcurrentCalls)
         .withMaxHeaderListBytes(maxInboundMetadataBytes)
+        .withWindows(windows)
         .withTimeouts(
             Timeouts.DEFAULT.withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
   }
