@@ -1,10 +1,16 @@
 /** Servers and clients for external suites, and the architecture test. */
 module dev.gannet.conformance {
+  requires HdrHistogram;
+  requires com.google.protobuf;
   requires dev.gannet;
   requires info.picocli;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
+      info.picocli;
+  opens dev.gannet.conformance.connect to
+      info.picocli;
+  opens dev.gannet.conformance.gauntlet to
       info.picocli;
   opens dev.gannet.conformance.interop to
       info.picocli;

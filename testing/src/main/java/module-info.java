@@ -1,4 +1,4 @@
-/** Scripted HTTP/2 peer, virtual clock, simulated network. */
+/** Virtual clock, simulated network, storms of random calls. */
 module dev.gannet.testing {
   requires transitive dev.gannet.api;
   requires dev.gannet.http2;
@@ -10,4 +10,6 @@ module dev.gannet.testing {
   requires static transitive org.jspecify;
 
   exports dev.gannet.testing;
+  exports dev.gannet.testing.storm to
+      dev.gannet.conformance;
 }

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.http2.ClientConnection;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
@@ -81,6 +82,7 @@ final class ConnectAttempt {
   /** The attempt at one address, from the socket to the server's first SETTINGS. */
   private final class OneAddress implements PipeProvider.Connecting, ClientTransport.Owner {
     private final InetSocketAddress address;
+    private final ConnectionLimits limits = subchannel.limits();
     private final AtomicBoolean decided = new AtomicBoolean();
     private volatile @Nullable ClientConnection connection;
     private PipeProvider.@Nullable Cancellable timeout;
@@ -96,7 +98,7 @@ final class ConnectAttempt {
 
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      ClientConnection opened = ClientConnection.over(pipe, settings.limits(), this);
+      ClientConnection opened = ClientConnection.over(pipe, limits, this);
       connection = opened;
       subchannel.onOpened(opened);
       if (decided.get()) {
@@ -124,6 +126,11 @@ final class ConnectAttempt {
       if (connection != null) {
         subchannel.onGoingAway(connection);
       }
+    }
+
+    @Override
+    public void onTooManyPings() {
+      subchannel.onTooManyPings(limits.keepAlive());
     }
 
     @Override

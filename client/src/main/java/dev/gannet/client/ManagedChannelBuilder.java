@@ -3,7 +3,9 @@ package dev.gannet.client;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.pipe.PipeProvider;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,7 @@ import java.util.concurrent.Executor;
 /** What a channel will be. Not for several threads at once. */
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
+  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
@@ -20,7 +23,7 @@ public final class ManagedChannelBuilder {
   private String authority;
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
-  private ConnectionLimits limits = ConnectionLimits.DEFAULT;
+  private ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private Optional<PipeProvider> pipes = Optional.empty();
 
@@ -78,6 +81,41 @@ public final class ManagedChannelBuilder {
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
     limits = limits.withMaxInboundMetadataBytes(bytes);
+    return this;
+  }
+
+  /**
+   * How long nothing may arrive on a connection with calls before the server is asked for a sign of
+   * life by PING. Off by default; at least 10 s, shorter times are taken as 10 s. Most servers
+   * allow a PING every five minutes and cut off those who ask more often; then this time is doubled
+   * for the connections that follow. On Linux, keepalive also sets TCP_USER_TIMEOUT to {@link
+   * #keepAliveTimeout}. {@code ChronoUnit.FOREVER.getDuration()} turns it off again.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder keepAliveTime(Duration time) {
+    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    return this;
+  }
+
+  /**
+   * How long after such a PING something must arrive; if nothing does, the connection is closed and
+   * its calls end with {@code UNAVAILABLE}. 20 s by default; at least 10 ms.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder keepAliveTimeout(Duration timeout) {
+    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    return this;
+  }
+
+  /**
+   * Whether to ask on connections without calls too; not by default. Servers must permit it: many
+   * take such PINGs every two hours only.
+   */
+  public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
+    KeepAlive.Idle idle = enabled ? KeepAlive.Idle.ASKED : KeepAlive.Idle.LEFT_ALONE;
+    limits = limits.with(limits.keepAlive().withIdle(idle));
     return this;
   }
 

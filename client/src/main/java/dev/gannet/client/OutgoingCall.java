@@ -53,6 +53,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   // The inbox's.
   private int responses;
   private @Nullable Status fault;
+  private @Nullable WaitingDeadline readingDeadline;
+  private boolean endTold;
 
   OutgoingCall(
       ChannelSettings settings,
@@ -95,7 +97,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
       orders.flush();
     }
     if (!orders.isLedOn() && deadline.isPresent()) {
-      waitingDeadline = WaitingDeadline.watch(settings.pipes(), deadline.get(), this);
+      waitingDeadline =
+          WaitingDeadline.watch(settings.pipes(), deadline.get(), this::onWaitingDeadline);
     }
   }
 
@@ -154,11 +157,26 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   /** The deadline passed while the call waited for a connection. */
-  void onWaitingDeadline() {
+  private void onWaitingDeadline() {
     subchannel.forget(this);
     failBeforeStart(
         Status.DEADLINE_EXCEEDED.withDescription(
             "deadline exceeded, waiting for a connection to " + settings.target()));
+  }
+
+  /** The connection no longer watches the deadline of a call that its server has ended. */
+  @Override
+  public void onEndHeld() {
+    Optional<Deadline> deadline = Objects.requireNonNull(start).deadline();
+    if (readingDeadline == null && deadline.isPresent()) {
+      readingDeadline =
+          WaitingDeadline.watch(settings.pipes(), deadline.get(), this::onReadingDeadline);
+    }
+  }
+
+  private void onReadingDeadline() {
+    cancelWith(
+        Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, waiting for its reader"));
   }
 
   @Override
@@ -167,10 +185,18 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
     if (!singleResponse) {
-      inbox.request(messages);
+      requestOfInbox(messages);
     } else if (!requested) {
       requested = true;
-      inbox.request(2); // a second response is a fault that must be seen, asked for or not
+      requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
+    }
+  }
+
+  private void requestOfInbox(int messages) {
+    try {
+      inbox.request(messages);
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
     }
   }
 
@@ -247,16 +273,20 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     try {
       inbox.wake();
     } catch (RejectedExecutionException e) {
-      cancelWith(
-          Status.CANCELLED.withDescription("the call's executor takes no more").withCause(e));
-      inbox.deliverHere();
+      onExecutorRefused(e);
     }
+  }
+
+  /** The listener is told the rest on the thread that finds this out. */
+  private void onExecutorRefused(RejectedExecutionException e) {
+    cancelWith(Status.CANCELLED.withDescription("the call's executor takes no more").withCause(e));
+    inbox.deliverHere();
   }
 
   @Override
   public void receive(CallEvent event) {
     Listener<? super R> to = listener;
-    if (to == null) {
+    if (to == null || endTold) {
       return;
     }
     if (fault == null || event instanceof CallEvent.Closed) {
@@ -304,8 +334,12 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   private void onClosed(CallEvent.Closed closed, Listener<? super R> to) {
+    endTold = true;
     if (waitingDeadline != null) {
       waitingDeadline.cancel();
+    }
+    if (readingDeadline != null) {
+      readingDeadline.cancel();
     }
     Status status = fault != null ? fault : closed.status();
     if (status.isOk() && singleResponse && responses == 0) {

@@ -2,6 +2,10 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.KeepAlive;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * ready. One lock guards all changes; a call on a READY connection does not take it.
  */
 final class Subchannel {
+  private static final Logger LOG = System.getLogger(Subchannel.class.getName());
+
   /** Where the connection stands. */
   private sealed interface State {
     record Idle() implements State {}
@@ -46,9 +52,11 @@ final class Subchannel {
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile State state = new State.Idle();
+  private volatile ConnectionLimits limits;
 
   Subchannel(ChannelSettings settings) {
     this.settings = settings;
+    this.limits = settings.limits();
   }
 
   /** Gives the call a connection, now or when there is one, or tells it that there is none. */
@@ -142,6 +150,32 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What the next connection is made with. */
+  ConnectionLimits limits() {
+    return limits;
+  }
+
+  /**
+   * The server finds that it was asked too often on a connection with that keepalive: the next ones
+   * ask half as often (gRFC A8).
+   */
+  void onTooManyPings(KeepAlive tooFast) {
+    lock.lock();
+    try {
+      if (limits.keepAlive().equals(tooFast)) {
+        limits = limits.with(tooFast.doubled());
+      }
+    } finally {
+      lock.unlock();
+    }
+    LOG.log(
+        Level.WARNING,
+        () ->
+            "the server of "
+                + settings.target()
+                + " complains of too many pings; keepAliveTime is doubled");
   }
 
   void onTerminated(ClientTransport transport) {

@@ -4,8 +4,8 @@ import dev.gannet.api.Deadline;
 import dev.gannet.transport.pipe.PipeProvider;
 
 /**
- * Ends a call whose deadline passes before there is a connection; connections watch the deadlines
- * of their own calls.
+ * Watches the deadline of a call while no connection does: before there is one, and when the
+ * server's end of the call waits for its reader.
  */
 final class WaitingDeadline {
   private final PipeProvider.Cancellable timer;
@@ -14,9 +14,8 @@ final class WaitingDeadline {
     this.timer = timer;
   }
 
-  static WaitingDeadline watch(PipeProvider pipes, Deadline deadline, OutgoingCall<?, ?> call) {
-    return new WaitingDeadline(
-        pipes.schedule(call::onWaitingDeadline, Math.max(0, deadline.remainingNanos())));
+  static WaitingDeadline watch(PipeProvider pipes, Deadline deadline, Runnable onPassed) {
+    return new WaitingDeadline(pipes.schedule(onPassed, Math.max(0, deadline.remainingNanos())));
   }
 
   void cancel() {

@@ -1,5 +1,10 @@
 package dev.gannet.conformance;
 
+import dev.gannet.conformance.connect.ConformanceClient;
+import dev.gannet.conformance.connect.ConformanceServer;
+import dev.gannet.conformance.gauntlet.AttackCommand;
+import dev.gannet.conformance.gauntlet.Gauntlet;
+import dev.gannet.conformance.gauntlet.GauntletServer;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
 import picocli.CommandLine;
@@ -12,7 +17,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
-    subcommands = {InteropServer.class, InteropClient.class},
+    subcommands = {
+      InteropServer.class,
+      InteropClient.class,
+      ConformanceServer.class,
+      ConformanceClient.class,
+      Gauntlet.class,
+      GauntletServer.class,
+      AttackCommand.class
+    },
     description = "Servers and clients for external suites, and the architecture test.")
 public final class Main {
   private Main() {}

@@ -74,7 +74,11 @@ enum Room {
           List.of(
               PROTOBUF_LIBRARY,
               "picocli",
-              "io.grpc.testing.integration"); // generated; its publisher has chosen the name
+              "org.HdrHistogram",
+              "com.google.rpc", // this and the next two are generated; their publishers chose the
+              // names
+              "connectrpc.conformance.v1",
+              "io.grpc.testing.integration");
       case BENCHMARKS ->
           List.of(
               PROTOBUF_LIBRARY,

@@ -10,4 +10,7 @@ public sealed interface Violation {
   record OfStream(int streamId, ErrorCode code, String detail) implements Violation {}
 
   record OfConnection(ErrorCode code, String detail) implements Violation {}
+
+  /** The peer took longer than it may; costs the connection. */
+  record OutOfTime(ErrorCode code, String detail) implements Violation {}
 }

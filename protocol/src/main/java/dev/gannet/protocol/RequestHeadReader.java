@@ -13,6 +13,7 @@ final class RequestHeadReader {
   private String method = "";
   private String authority = "";
   private String host = "";
+  private int hosts;
   private String contentType = "";
   private String encoding = MessageEncoding.IDENTITY.wireName();
   private String acceptEncoding = "";
@@ -34,7 +35,10 @@ final class RequestHeadReader {
       case FieldNames.METHOD -> method = field.value();
       case FieldNames.PATH -> path = field;
       case FieldNames.AUTHORITY -> authority = field.value();
-      case FieldNames.HOST -> host = field.value();
+      case FieldNames.HOST -> {
+        host = field.value();
+        hosts++;
+      }
       case FieldNames.CONTENT_TYPE -> contentType = field.value();
       case FieldNames.GRPC_ENCODING -> encoding = field.value();
       case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
@@ -57,6 +61,9 @@ final class RequestHeadReader {
   }
 
   RequestHead head() {
+    if (hosts > 1) {
+      return rejected(RequestHead.BAD_REQUEST, "there is more than one host");
+    }
     if (!method.equals("POST")) {
       return rejected(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
     }
@@ -72,7 +79,7 @@ final class RequestHeadReader {
     if (timeoutNanos.isEmpty() && !timeout.isEmpty()) {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
-    String to = authority.isEmpty() ? host : authority;
+    String to = authority.isEmpty() ? host : authority; // gRFC A41
     return new RequestHead.Call(
         new SharedHead(path, to, encoding, acceptEncoding, metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER));

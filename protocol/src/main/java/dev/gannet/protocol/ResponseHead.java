@@ -36,11 +36,6 @@ public final class ResponseHead {
     return (ResponseHead) fields.meaning(ResponseHead::new);
   }
 
-  /** Whether this is a 1xx that another header list follows (RFC 9113 §8.1). */
-  public boolean isInterim() {
-    return httpStatus >= 100 && httpStatus < 200;
-  }
-
   /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
   public String encoding() {
     return encoding;

@@ -121,11 +121,15 @@ final class IncomingCall<Q, R>
       try {
         inbox.wake();
       } catch (RejectedExecutionException e) {
-        LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
-        stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
-        stream.handlerEnded();
+        onExecutorRefused(e);
       }
     }
+  }
+
+  private void onExecutorRefused(RejectedExecutionException e) {
+    LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
+    stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+    stream.handlerEnded();
   }
 
   /** Has the inbox run where handlers run. */
@@ -244,7 +248,12 @@ final class IncomingCall<Q, R>
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
     // A second message is a fault that must be seen, asked for or not.
-    inbox.request(method().type().clientSendsOneMessage() ? messages + 1 : messages);
+    int enough = method().type().clientSendsOneMessage() ? messages + 1 : messages;
+    try {
+      inbox.request(enough);
+    } catch (RejectedExecutionException e) {
+      onExecutorRefused(e);
+    }
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.transport.ConnectionAge;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
@@ -73,8 +75,10 @@ public final class Server implements AutoCloseable {
   }
 
   private PipeEvents accept(Pipe pipe) {
+    ConnectionLimits limits = settings.limits();
+    ConnectionAge age = limits.age().jittered(settings.pipes().random());
     ServerConnection connection =
-        ServerConnection.over(pipe, settings.limits(), intake, new Owner());
+        ServerConnection.over(pipe, limits.with(age), intake, new Owner());
     lock.lock();
     try {
       transports.add(connection);

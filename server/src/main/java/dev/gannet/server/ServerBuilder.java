@@ -6,9 +6,11 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +18,14 @@ import java.util.Optional;
 /** What a server will be. Not for several threads at once; may be used for one server. */
 public final class ServerBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
+  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
-  private ConnectionLimits limits = ConnectionLimits.DEFAULT;
+  private ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
@@ -101,6 +104,86 @@ public final class ServerBuilder {
    */
   public ServerBuilder maxConnectionsPerAddress(int connections) {
     maxConnectionsPerAddress = checkPositive("maxConnectionsPerAddress", connections);
+    return this;
+  }
+
+  /**
+   * How long nothing may arrive on a connection before the client is asked for a sign of life by
+   * PING, with calls or without. 2 h by default; at least 1 s. On Linux, keepalive also sets
+   * TCP_USER_TIMEOUT to {@link #keepAliveTimeout}. {@code ChronoUnit.FOREVER.getDuration()} turns
+   * it off.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder keepAliveTime(Duration time) {
+    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    return this;
+  }
+
+  /**
+   * How long after such a PING something must arrive; if nothing does, the connection is closed and
+   * its calls are cancelled. 20 s by default; at least 10 ms.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder keepAliveTimeout(Duration timeout) {
+    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    return this;
+  }
+
+  /**
+   * How often a client may ask for a sign of life by PING; 5 min by default, 0 for any time. Two
+   * PINGs that come too early are forgiven, the third costs the connection ({@code
+   * ENHANCE_YOUR_CALM}, {@code too_many_pings}); headers or data from the server begin the count
+   * anew.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder permitKeepAliveTime(Duration time) {
+    limits = limits.with(limits.pings().withTime(time));
+    return this;
+  }
+
+  /**
+   * Whether that holds for clients without calls too. Not by default: they may ask every two hours.
+   */
+  public ServerBuilder permitKeepAliveWithoutCalls(boolean permitted) {
+    PingPermit.Idle idle = permitted ? PingPermit.Idle.AS_WITH_CALLS : PingPermit.Idle.TWO_HOURS;
+    limits = limits.with(limits.pings().withIdle(idle));
+    return this;
+  }
+
+  /**
+   * How long a connection may be without calls before it is closed in peace. No limit by default;
+   * at least 1 s.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder maxConnectionIdle(Duration time) {
+    limits = limits.with(limits.age().withMaxIdle(time));
+    return this;
+  }
+
+  /**
+   * How long a connection may last, a tenth more or less by chance. After that its client is sent
+   * elsewhere, and calls under way have {@link #maxConnectionAgeGrace} to end. No limit by default;
+   * at least 1 s.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder maxConnectionAge(Duration time) {
+    limits = limits.with(limits.age().withMaxAge(time));
+    return this;
+  }
+
+  /**
+   * How long calls may go on once their connection is too old; then they end with {@code
+   * UNAVAILABLE}. No limit by default; 0 ends them at once.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder maxConnectionAgeGrace(Duration time) {
+    limits = limits.with(limits.age().withGrace(time));
     return this;
   }
 

@@ -2,7 +2,6 @@ package dev.gannet.testing;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 
 /**
  * What is under way in one direction of a connection: pieces in their order, each with the time of
@@ -11,7 +10,7 @@ import java.util.Arrays;
 final class Lane {
   /** What the lane leads to. */
   interface Ends {
-    /** Brings a piece. */
+    /** Brings bytes; they are spoilt behind this. */
     void arrive(ByteBuffer bytes);
 
     /** All that arrives at this time was brought. */
@@ -20,31 +19,46 @@ final class Lane {
     /** More may be sent. */
     void drained();
 
-    /** The sender's end has arrived. */
+    /** The sender's end has arrived: no bytes follow. */
     void ended();
   }
 
-  /** A piece; without bytes it is the end. */
-  private record Piece(ByteBuffer bytes, long arrivalNanos) {
+  /** One flush, whose pieces share a buffer of the pool. */
+  private static final class Parcel {
+    private final ByteBuffer buffer;
+    private final int bytes;
+    private int pieces;
+
+    Parcel(ByteBuffer buffer) {
+      this.buffer = buffer;
+      this.bytes = buffer.position();
+    }
+  }
+
+  /** A part of a parcel, from one byte to another; without bytes it is the end. */
+  private record Piece(Parcel parcel, int from, int to, long arrivalNanos) {
     boolean isEnd() {
-      return !bytes.hasRemaining();
+      return from == to;
     }
   }
 
   private final SimulatedLoop loop;
   private final Chance chance;
+  private final BufferPool pool;
   private final Ends ends;
+  private final Runnable bring = this::bring;
   private final ArrayDeque<Piece> underWay = new ArrayDeque<>();
   private int bytesUnderWay;
   private long lastArrivalNanos;
   private boolean scheduled;
   private boolean stalled;
   private boolean unread;
-  private boolean cut;
+  private boolean shut;
 
-  Lane(SimulatedLoop loop, Chance chance, Ends ends) {
+  Lane(SimulatedLoop loop, Chance chance, BufferPool pool, Ends ends) {
     this.loop = loop;
     this.chance = chance;
+    this.pool = pool;
     this.ends = ends;
     this.lastArrivalNanos = loop.nanoTime();
   }
@@ -57,28 +71,36 @@ final class Lane {
     return bytesUnderWay + waitingBytes < chance.wire().capacityBytes();
   }
 
-  void send(byte[] bytes) {
-    for (int from = 0; from < bytes.length; ) {
-      int size = chance.pieceBytes(bytes.length - from);
-      add(ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, from + size)));
-      from += size;
-    }
-  }
-
-  void sendEnd() {
-    add(ByteBuffer.allocate(0));
-  }
-
-  private void add(ByteBuffer bytes) {
-    if (cut) {
+  /** Takes what was written into a buffer of the pool, and the buffer with it. */
+  void send(ByteBuffer filled) {
+    Parcel parcel = new Parcel(filled);
+    if (shut || parcel.bytes == 0) {
+      pool.takeBack(filled, parcel.bytes);
       return;
     }
+    bytesUnderWay += parcel.bytes;
+    for (int from = 0; from < parcel.bytes; ) {
+      int to = from + chance.pieceBytes(parcel.bytes - from);
+      add(parcel, from, to);
+      from = to;
+    }
+  }
+
+  /** Nothing follows what was sent so far. */
+  void sendEnd() {
+    if (!shut) {
+      add(new Parcel(ByteBuffer.allocate(0)), 0, 0);
+      shut = true;
+    }
+  }
+
+  private void add(Parcel parcel, int from, int to) {
     long arrivalNanos = loop.nanoTime() + chance.latencyNanos();
     if (arrivalNanos - lastArrivalNanos > 0) {
       lastArrivalNanos = arrivalNanos;
     }
-    underWay.add(new Piece(bytes, lastArrivalNanos));
-    bytesUnderWay += bytes.remaining();
+    parcel.pieces++;
+    underWay.add(new Piece(parcel, from, to, lastArrivalNanos));
     scheduleNext();
   }
 
@@ -86,7 +108,7 @@ final class Lane {
     Piece next = underWay.peek();
     if (next != null && !scheduled && !stalled && !unread) {
       scheduled = true;
-      loop.schedule(this::bring, next.arrivalNanos - loop.nanoTime());
+      loop.schedule(bring, next.arrivalNanos - loop.nanoTime());
     }
   }
 
@@ -94,13 +116,14 @@ final class Lane {
   private void bring() {
     scheduled = false;
     int brought = 0;
-    Piece next = underWay.peek();
-    while (next != null && isDue(next) && !next.isEnd()) {
+    for (Piece next = underWay.peek();
+        next != null && isDue(next) && !next.isEnd();
+        next = underWay.peek()) {
       underWay.remove();
-      bytesUnderWay -= next.bytes.remaining();
+      bytesUnderWay -= next.to - next.from;
       brought++;
-      ends.arrive(next.bytes);
-      next = underWay.peek();
+      ends.arrive(next.parcel.buffer.limit(next.to).position(next.from));
+      leave(next);
     }
     if (brought > 0) {
       ends.arrived();
@@ -126,6 +149,18 @@ final class Lane {
     scheduleNext();
   }
 
+  /** Spoils a piece, and gives the buffer back with its last one. */
+  private void leave(Piece piece) {
+    Parcel parcel = piece.parcel;
+    parcel.pieces--;
+    if (parcel.pieces == 0) {
+      pool.takeBack(parcel.buffer, parcel.bytes);
+    } else {
+      BufferPool.spoil(parcel.buffer, piece.from, piece.to);
+    }
+  }
+
+  /** Holds what is under way: the receiver does not read. */
   void stall() {
     stalled = true;
   }
@@ -137,7 +172,8 @@ final class Lane {
 
   /** Loses all that is under way, and all that follows. */
   void cut() {
-    cut = true;
+    shut = true;
+    underWay.stream().filter(piece -> !piece.isEnd()).forEach(this::leave);
     underWay.clear();
     bytesUnderWay = 0;
   }

@@ -4,101 +4,141 @@ import dev.gannet.transport.ConnectionInfo;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Two pipes with a lane each way between them. */
-final class SimulatedConnection {
-  private static final String CLOSED_HERE = "closed";
+/**
+ * A connection of a {@link SimulatedNetwork}: two pipes with a lane each way between them. What can
+ * befall a connection is done to it here; on the loop, or while the loop rests.
+ */
+public final class SimulatedConnection {
   private static final String CLOSED_BY_PEER = "connection closed by peer";
+  private static final String RESET_HERE = "connection aborted";
+  private static final String RESET_BY_PEER = "connection reset by peer";
 
+  private final SimulatedNetwork network;
   private final SimulatedLoop loop;
-  private final Consumer<SimulatedConnection> onEnd;
+  private final Runnable onServersEnd;
   private final End client;
   private final End server;
-  private boolean ended;
 
   SimulatedConnection(
-      SimulatedLoop loop,
-      Chance chance,
+      SimulatedNetwork network,
       SocketAddress clientAddress,
       SocketAddress serverAddress,
-      Consumer<SimulatedConnection> onEnd) {
-    this.loop = loop;
-    this.onEnd = onEnd;
-    this.client = new End(chance, clientAddress, serverAddress);
-    this.server = new End(chance, serverAddress, clientAddress);
+      Runnable onServersEnd) {
+    this.network = network;
+    this.onServersEnd = onServersEnd;
+    this.loop = network.loop();
+    this.client = new End(Side.CLIENT, clientAddress, serverAddress);
+    this.server = new End(Side.SERVER, serverAddress, clientAddress);
     client.other = server;
     server.other = client;
-    client.pipe.readsFrom(server.lane);
-    server.pipe.readsFrom(client.lane);
   }
 
-  SimulatedPipe clientPipe() {
-    return client.pipe;
+  SimulatedPipe pipe(Side side) {
+    return end(side).pipe;
   }
 
-  SimulatedPipe serverPipe() {
-    return server.pipe;
+  private End end(Side side) {
+    return side == Side.CLIENT ? client : server;
   }
 
-  int bytesUnderWay() {
+  /** Whether one of its ends is open still. */
+  public boolean isOpen() {
+    return !client.pipe.isClosed() || !server.pipe.isClosed();
+  }
+
+  /** How many bytes were sent and have neither arrived nor been lost. */
+  public int bytesUnderWay() {
     return client.lane.bytesUnderWay() + server.lane.bytesUnderWay();
   }
 
-  void stall() {
-    client.lane.stall();
-    server.lane.stall();
+  /** How many bytes that end has written and not flushed. */
+  public int unflushedBytes(Side side) {
+    return end(side).pipe.unflushedBytes();
   }
 
-  void resume() {
-    client.lane.resume();
-    server.lane.resume();
+  /** That end reads no more: what is sent to it is kept, as far as the wire's capacity goes. */
+  public void stall(Side reader) {
+    end(reader.other()).lane.stall();
+  }
+
+  /** That end reads again. */
+  public void resume(Side reader) {
+    end(reader.other()).lane.resume();
+  }
+
+  /**
+   * Shuts down what that end sends, behind what it has sent, without its program knowing: what it
+   * sends from now on is lost. The other end is told when that arrives.
+   */
+  public void halfClose(Side sender) {
+    end(sender).lane.sendEnd();
+  }
+
+  /**
+   * Resets the connection from that end, which is told at once; the other is told a little later.
+   * What is under way is lost.
+   */
+  public void reset(Side by) {
+    End here = end(by);
+    End there = end(by.other());
+    cutLanes();
+    loop.execute(() -> here.pipe.closed(RESET_HERE));
+    loop.schedule(() -> there.pipe.closed(RESET_BY_PEER), network.chance().latencyNanos());
   }
 
   /** Ends at once and tells both ends so; what is under way is lost. */
-  void cut(String why) {
-    end(why, why);
+  public void cut(String why) {
+    cutLanes();
+    loop.execute(() -> client.pipe.closed(why));
+    loop.execute(() -> server.pipe.closed(why));
   }
 
-  private void end(String clientWords, String serverWords) {
-    if (!ended) {
-      ended = true;
-      client.lane.cut();
-      server.lane.cut();
-      onEnd.accept(this);
-      loop.execute(() -> client.pipe.closed(clientWords));
-      loop.execute(() -> server.pipe.closed(serverWords));
-    }
+  private void cutLanes() {
+    client.lane.cut();
+    server.lane.cut();
+  }
+
+  @Override
+  public String toString() {
+    return "connection from " + client.pipe.info().localAddress();
   }
 
   /** One end: its pipe, and the lane that leads away from it. */
-  private final class End implements Lane.Ends {
+  private final class End implements Lane.Ends, SimulatedPipe.Wire {
+    private final Side side;
     private final Lane lane;
     private final SimulatedPipe pipe;
     private @Nullable End other;
 
-    End(Chance chance, SocketAddress local, SocketAddress remote) {
-      lane = new Lane(loop, chance, this);
-      pipe = new SimulatedPipe(loop, new ConnectionInfo(local, remote, Optional.empty()), lane);
+    End(Side side, SocketAddress local, SocketAddress remote) {
+      this.side = side;
+      lane = new Lane(loop, network.chance(), network.pool(), this);
+      pipe = new SimulatedPipe(network, new ConnectionInfo(local, remote, Optional.empty()), this);
     }
 
-    private SimulatedPipe otherPipe() {
+    private End other() {
       End peer = other;
       if (peer == null) {
         throw new IllegalStateException("the connection has one end only");
       }
-      return peer.pipe;
+      return peer;
     }
 
     @Override
     public void arrive(ByteBuffer bytes) {
-      otherPipe().deliver(bytes);
+      SimulatedPipe to = other().pipe;
+      if (!to.isClosed()) {
+        int from = bytes.position();
+        network.tap().onArriving(SimulatedConnection.this, side.other(), bytes);
+        to.deliver(bytes.position(from));
+      }
     }
 
     @Override
     public void arrived() {
-      otherPipe().deliverBatchEnd();
+      other().pipe.deliverBatchEnd();
     }
 
     @Override
@@ -108,8 +148,53 @@ final class SimulatedConnection {
 
     @Override
     public void ended() {
-      boolean byClient = client.lane.equals(lane);
-      end(byClient ? CLOSED_HERE : CLOSED_BY_PEER, byClient ? CLOSED_BY_PEER : CLOSED_HERE);
+      other().pipe.closed(CLOSED_BY_PEER);
+    }
+
+    @Override
+    public boolean hasRoomBeside(int waitingBytes) {
+      return lane.hasRoomBeside(waitingBytes);
+    }
+
+    @Override
+    public int bytesUnderWay() {
+      return lane.bytesUnderWay();
+    }
+
+    @Override
+    public void send(ByteBuffer filled) {
+      int bytes = filled.position();
+      network.tap().onSent(SimulatedConnection.this, side, filled.flip());
+      lane.send(filled.limit(filled.capacity()).position(bytes));
+    }
+
+    @Override
+    public void setReading(boolean reading) {
+      other().lane.setRead(reading);
+    }
+
+    @Override
+    public void sendEnd() {
+      lane.sendEnd();
+    }
+
+    @Override
+    public void cut() {
+      lane.cut();
+    }
+
+    /** A closed socket sends its end and takes nothing more. */
+    @Override
+    public void onClosed() {
+      network.tap().onClosed(SimulatedConnection.this, side);
+      if (side == Side.SERVER) {
+        onServersEnd.run();
+      }
+      lane.sendEnd();
+      other().lane.cut();
+      if (!isOpen()) {
+        network.forget(SimulatedConnection.this);
+      }
     }
   }
 }

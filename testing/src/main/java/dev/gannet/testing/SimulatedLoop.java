@@ -2,6 +2,7 @@ package dev.gannet.testing;
 
 import dev.gannet.transport.pipe.PipeProvider.Cancellable;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
@@ -19,8 +20,12 @@ public final class SimulatedLoop implements Executor {
   /** Where two tasks without end are told from a long piece of work. */
   private static final int MOST_TASKS_PER_RUN = 10_000_000;
 
-  private final PriorityQueue<Task> tasks = new PriorityQueue<>(new Earlier());
+  /** Tasks of the present time, in the order in which they came: most of all tasks. */
+  private final ArrayDeque<Task> due = new ArrayDeque<>();
+
+  private final PriorityQueue<Task> later = new PriorityQueue<>(new Earlier());
   private long nowNanos;
+  private int pending;
   private long nextNumber;
   private boolean running;
 
@@ -50,8 +55,18 @@ public final class SimulatedLoop implements Executor {
 
   private Task add(Runnable work, long delayNanos) {
     Task task = new Task(work, nowNanos + delayNanos, nextNumber++);
-    tasks.add(task);
+    pending++;
+    if (delayNanos == 0) {
+      due.add(task);
+    } else {
+      later.add(task);
+    }
     return task;
+  }
+
+  /** How many tasks wait for their time; those that were cancelled do not count. */
+  public int pendingTasks() {
+    return pending;
   }
 
   /** The virtual time, in nanoseconds. */
@@ -96,14 +111,11 @@ public final class SimulatedLoop implements Executor {
     running = true;
     try {
       int ran = 0;
-      for (Task next = tasks.peek();
-          next != null && next.atNanos - endNanos <= 0;
-          next = tasks.peek()) {
+      for (Task next = takeUntil(endNanos); next != null; next = takeUntil(endNanos)) {
         if (++ran > MOST_TASKS_PER_RUN) {
           throw new IllegalStateException(
               "no end after " + MOST_TASKS_PER_RUN + " tasks; next is " + next.work);
         }
-        tasks.remove();
         nowNanos = next.atNanos;
         next.run();
       }
@@ -112,8 +124,18 @@ public final class SimulatedLoop implements Executor {
     }
   }
 
+  /** The next task whose time is not behind that one, taken out. */
+  private @Nullable Task takeUntil(long endNanos) {
+    Task timed = later.peek();
+    Task first = due.peek();
+    if (first != null && (timed == null || Earlier.compareTasks(first, timed) < 0)) {
+      return due.remove();
+    }
+    return timed == null || timed.atNanos - endNanos > 0 ? null : later.remove();
+  }
+
   /** Work, its time, and its place among those of the same time. */
-  private static final class Task implements Cancellable {
+  private final class Task implements Cancellable {
     private final long atNanos;
     private final long number;
     private @Nullable Runnable work;
@@ -125,16 +147,19 @@ public final class SimulatedLoop implements Executor {
     }
 
     void run() {
-      Runnable due = work;
-      work = null;
-      if (due != null) {
-        due.run();
+      Runnable todo = work;
+      cancel();
+      if (todo != null) {
+        todo.run();
       }
     }
 
     @Override
     public void cancel() {
-      work = null;
+      if (work != null) {
+        work = null;
+        pending--;
+      }
     }
   }
 
@@ -142,6 +167,10 @@ public final class SimulatedLoop implements Executor {
   private static final class Earlier implements Comparator<Task> {
     @Override
     public int compare(Task one, Task other) {
+      return compareTasks(one, other);
+    }
+
+    static int compareTasks(Task one, Task other) {
       long nanos = one.atNanos - other.atNanos;
       return Long.signum(nanos != 0 ? nanos : one.number - other.number);
     }

@@ -2,18 +2,21 @@ package dev.gannet.testing;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.testing.Faults.Operation;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
@@ -44,6 +47,9 @@ public final class SimulatedNetwork implements PipeProvider {
   private final Map<Integer, Listener> listeners = new TreeMap<>();
   private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
   private final List<Runnable> held = new ArrayList<>();
+  private final BufferPool pool = new BufferPool();
+  private Tap tap = new NoTap();
+  private Faults faults = Faults.NONE;
   private Reachability reachability = Reachability.REACHABLE;
   private boolean stalled;
   private int nextClientPort = FIRST_FREE_PORT;
@@ -105,15 +111,10 @@ public final class SimulatedNetwork implements PipeProvider {
       return;
     }
     SimulatedConnection opened =
-        new SimulatedConnection(loop, chance, from, address, ended -> onEnd(ended, listener, from));
+        new SimulatedConnection(this, from, address, () -> listener.then.onGone(from));
     connections.add(opened);
-    opened.serverPipe().drivenBy(listener.then.onOpen(opened.serverPipe()));
-    opened.clientPipe().drivenBy(then.onOpen(opened.clientPipe()));
-  }
-
-  private void onEnd(SimulatedConnection ended, Listener listener, SocketAddress from) {
-    connections.remove(ended);
-    listener.then.onGone(from);
+    opened.pipe(Side.SERVER).driveBy(listener.then::onOpen);
+    opened.pipe(Side.CLIENT).driveBy(then::onOpen);
   }
 
   @Override
@@ -157,13 +158,21 @@ public final class SimulatedNetwork implements PipeProvider {
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
+    refuseIfStruck(Operation.SCHEDULE);
     return loop.schedule(task, delayNanos);
   }
 
   /** Runs the task on the loop as well: there is no other thread. */
   @Override
   public void offload(Runnable task) {
+    refuseIfStruck(Operation.OFFLOAD);
     loop.execute(task);
+  }
+
+  private void refuseIfStruck(Operation operation) {
+    if (faults.strike(operation)) {
+      throw new RejectedExecutionException("simulated");
+    }
   }
 
   @Override
@@ -192,16 +201,61 @@ public final class SimulatedNetwork implements PipeProvider {
    */
   public void stall() {
     stalled = true;
-    connections.forEach(SimulatedConnection::stall);
+    for (SimulatedConnection connection : connections) {
+      connection.stall(Side.CLIENT);
+      connection.stall(Side.SERVER);
+    }
   }
 
   /** Lets everything that {@link #stall} held arrive. */
   public void resume() {
     stalled = false;
-    connections.forEach(SimulatedConnection::resume);
+    for (SimulatedConnection connection : connections) {
+      connection.resume(Side.CLIENT);
+      connection.resume(Side.SERVER);
+    }
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
     waiting.forEach(loop::execute);
+  }
+
+  /** Has somebody look on from now on, instead of whoever did before. */
+  public void setTap(Tap tap) {
+    this.tap = tap;
+  }
+
+  /** Lets things fail from now on. */
+  void setFaults(Faults faults) {
+    this.faults = faults;
+  }
+
+  SimulatedLoop loop() {
+    return loop;
+  }
+
+  Chance chance() {
+    return chance;
+  }
+
+  BufferPool pool() {
+    return pool;
+  }
+
+  Tap tap() {
+    return tap;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  void forget(SimulatedConnection connection) {
+    connections.remove(connection);
+  }
+
+  /** The connections that are open, at one end at least; the oldest first. */
+  public List<SimulatedConnection> connections() {
+    return List.copyOf(connections);
   }
 
   /** How many connections are open. */
@@ -217,6 +271,26 @@ public final class SimulatedNetwork implements PipeProvider {
   /** How many bytes were sent and have neither arrived nor been lost. */
   public int bytesUnderWay() {
     return connections.stream().mapToInt(SimulatedConnection::bytesUnderWay).sum();
+  }
+
+  /**
+   * How many buffers hold bytes that were written and have neither been read nor been lost; 0 once
+   * all connections are closed.
+   */
+  public int buffersInUse() {
+    return pool.lent();
+  }
+
+  /** Nobody looks on. */
+  private static final class NoTap implements Tap {
+    @Override
+    public void onSent(SimulatedConnection connection, Side from, ByteBuffer bytes) {}
+
+    @Override
+    public void onArriving(SimulatedConnection connection, Side to, ByteBuffer bytes) {}
+
+    @Override
+    public void onClosed(SimulatedConnection connection, Side end) {}
   }
 
   /** A port that is listened on. */

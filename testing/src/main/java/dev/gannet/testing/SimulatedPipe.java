@@ -1,74 +1,158 @@
 package dev.gannet.testing;
 
+import dev.gannet.testing.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Cancellable;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a simulated connection.
  *
  * <pre>
- *   OPEN ──close──► CLOSING ──what was flushed has arrived──► CLOSED
- *    └────────────── closed by the peer, cut ───────────────────▲
+ *   OPEN ──close──► CLOSING ──the peer has closed too, or one second──► CLOSED
+ *     │                │                                                  ▲
+ *     └────────────────┴── closed by the peer, reset, cut, broken ────────┘
  * </pre>
  */
 final class SimulatedPipe implements Pipe {
-  private static final int FIRST_ROOM_BYTES = 1 << 10;
-  private static final byte SPOILT = (byte) 0xa5; // no byte that a reader may still rely on
+  /** Where a pipe's bytes go. */
+  interface Wire {
+    boolean hasRoomBeside(int waitingBytes);
+
+    /** What was sent and has not arrived. */
+    int bytesUnderWay();
+
+    /** Takes a buffer with what was written into it. */
+    void send(ByteBuffer filled);
+
+    /** Whether what arrives is taken; it stays under way otherwise. */
+    void setReading(boolean reading);
+
+    /** Nothing more is sent. */
+    void sendEnd();
+
+    /** Loses what was sent and has not arrived. */
+    void cut();
+
+    /** The pipe is closed. */
+    void onClosed();
+  }
 
   private enum State {
     OPEN,
     CLOSING,
+    /** Nothing is read or written any more, but the driver does not know yet. */
+    BROKEN,
     CLOSED
   }
 
+  private static final String CLOSED_HERE = "closed";
+
+  /** How long a peer that does not read may hold a closing pipe. */
+  private static final long LINGER_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final SimulatedNetwork network;
   private final SimulatedLoop loop;
   private final ConnectionInfo info;
-  private final Lane outgoing;
+  private final Wire wire;
+  private final Runnable onWake = this::onWake;
+  private final ArrayDeque<ByteBuffer> sealed = new ArrayDeque<>();
   private @Nullable PipeEvents events;
-  private @Nullable Lane incoming;
   private State state = State.OPEN;
-  private ByteBuffer unflushed = ByteBuffer.allocate(FIRST_ROOM_BYTES);
+  private @Nullable ByteBuffer filling;
+  private int sealedBytes;
   private boolean hadEnough;
+  private final long openedNanos;
+  private long sentBytes;
   private @Nullable Cancellable wake;
   private long wakeNanos;
+  private @Nullable Cancellable linger;
 
-  SimulatedPipe(SimulatedLoop loop, ConnectionInfo info, Lane outgoing) {
-    this.loop = loop;
+  SimulatedPipe(SimulatedNetwork network, ConnectionInfo info, Wire wire) {
+    this.network = network;
+    this.loop = network.loop();
     this.info = info;
-    this.outgoing = outgoing;
+    this.wire = wire;
+    this.openedNanos = loop.nanoTime();
   }
 
-  void drivenBy(PipeEvents events) {
-    this.events = events;
+  /** Lets somebody drive the pipe; one who does not come to it loses the connection. */
+  void driveBy(Function<? super Pipe, ? extends PipeEvents> driver) {
+    try {
+      events = driver.apply(this);
+    } catch (RuntimeException | Error e) {
+      onThrown(e);
+    }
+  }
+
+  boolean isClosed() {
+    return state == State.CLOSED;
   }
 
   @Override
   public ByteBuffer room(int bytes) {
-    if (unflushed.remaining() < bytes) {
-      int capacity = Math.max(unflushed.position() + bytes, unflushed.capacity() * 2);
-      unflushed = ByteBuffer.allocate(capacity).put(unflushed.flip());
+    if (network.faults().strike(Operation.ROOM)) {
+      throw new OutOfMemoryError("simulated");
     }
-    return unflushed;
+    ByteBuffer open = filling;
+    if (open == null || open.remaining() < bytes) {
+      seal();
+      open = network.pool().lend(bytes);
+      filling = open;
+    }
+    return open;
+  }
+
+  private void seal() {
+    ByteBuffer full = filling;
+    if (full != null) {
+      filling = null;
+      sealedBytes += full.position();
+      sealed.add(full);
+    }
+  }
+
+  int unflushedBytes() {
+    return sealedBytes + (filling == null ? 0 : filling.position());
   }
 
   @Override
   public boolean wantsMore() {
-    hadEnough = !outgoing.hasRoomBeside(unflushed.position());
+    hadEnough = !wire.hasRoomBeside(unflushedBytes());
     return !hadEnough;
   }
 
   @Override
   public void flush() {
-    byte[] bytes = Arrays.copyOf(unflushed.array(), unflushed.position());
-    unflushed = ByteBuffer.allocate(FIRST_ROOM_BYTES);
-    if (state == State.OPEN && bytes.length > 0) {
-      outgoing.send(bytes);
+    seal();
+    boolean lost = state != State.OPEN;
+    if (!lost && !sealed.isEmpty() && network.faults().strike(Operation.FLUSH)) {
+      lost = true;
+      fail("broken pipe");
     }
+    sealedBytes = 0;
+    for (ByteBuffer full = sealed.poll(); full != null; full = sealed.poll()) {
+      if (lost) {
+        network.pool().takeBack(full, full.position());
+      } else {
+        sentBytes += full.position();
+        wire.send(full);
+      }
+    }
+  }
+
+  @Override
+  public long wireMark() {
+    int waiting = wire.bytesUnderWay();
+    return waiting == 0 ? NOTHING_WAITS : sentBytes - waiting + 1;
   }
 
   @Override
@@ -76,25 +160,22 @@ final class SimulatedPipe implements Pipe {
     flush();
     if (state == State.OPEN) {
       state = State.CLOSING;
-      outgoing.sendEnd();
+      wire.sendEnd();
+      linger = loop.schedule(() -> closed(CLOSED_HERE), LINGER_NANOS);
     }
-  }
-
-  /** The lane that leads here. */
-  void readsFrom(Lane lane) {
-    incoming = lane;
   }
 
   @Override
   public void setReading(boolean reading) {
-    if (incoming != null) {
-      incoming.setRead(reading);
-    }
+    wire.setReading(reading);
   }
 
   @Override
   public void execute(Runnable task) {
-    loop.execute(task);
+    if (network.faults().strike(Operation.EXECUTE)) {
+      throw new RejectedExecutionException("simulated");
+    }
+    loop.execute(() -> guard(driver -> task.run()));
   }
 
   @Override
@@ -105,23 +186,30 @@ final class SimulatedPipe implements Pipe {
   @Override
   public void wakeAt(long nanos) {
     boolean sooner = wake == null || nanos - wakeNanos < 0;
-    if (sooner && state != State.CLOSED) {
-      cancelWake();
+    if (sooner && (state == State.OPEN || state == State.CLOSING)) {
+      if (network.faults().strike(Operation.SCHEDULE)) {
+        throw new RejectedExecutionException("simulated");
+      }
+      cancel(wake);
       wakeNanos = nanos;
-      wake = loop.schedule(this::onWake, nanos - loop.nanoTime());
+      wake = loop.schedule(onWake, nanos - loop.nanoTime());
     }
   }
 
   private void onWake() {
     wake = null;
-    driver().onWake();
+    guard(PipeEvents::onWake);
   }
 
-  private void cancelWake() {
-    if (wake != null) {
-      wake.cancel();
-      wake = null;
+  private static void cancel(@Nullable Cancellable timer) {
+    if (timer != null) {
+      timer.cancel();
     }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
   }
 
   @Override
@@ -134,19 +222,16 @@ final class SimulatedPipe implements Pipe {
     return info;
   }
 
-  /** Bytes came from the other end; they are spoilt as soon as the reader has seen them. */
+  /** Bytes came from the other end. */
   void deliver(ByteBuffer bytes) {
-    if (state != State.CLOSED) {
-      driver().onBytes(bytes);
-      for (int i = 0; i < bytes.limit(); i++) {
-        bytes.put(i, SPOILT);
-      }
+    if (state == State.OPEN || state == State.CLOSING) {
+      guard(driver -> driver.onBytes(bytes));
     }
   }
 
   void deliverBatchEnd() {
     if (state != State.CLOSED) {
-      driver().onBatchEnd();
+      guard(PipeEvents::onBatchEnd);
     }
   }
 
@@ -154,23 +239,50 @@ final class SimulatedPipe implements Pipe {
   void onDrained() {
     if (hadEnough && state != State.CLOSED) {
       hadEnough = false;
-      driver().onWritable();
+      guard(PipeEvents::onWritable);
     }
   }
 
   void closed(String why) {
     if (state != State.CLOSED) {
+      String words = state == State.CLOSING ? CLOSED_HERE : why;
       state = State.CLOSED;
-      cancelWake();
-      driver().onClosed(why);
+      cancel(wake);
+      cancel(linger);
+      guard(driver -> driver.onClosed(words));
+      flush(); // nothing leaves any more: gives back what is held
+      wire.onClosed();
     }
   }
 
-  private PipeEvents driver() {
+  private void guard(Consumer<PipeEvents> call) {
     PipeEvents driver = events;
-    if (driver == null) {
-      throw new IllegalStateException("nobody drives the pipe " + info);
+    try {
+      if (driver != null) {
+        call.accept(driver);
+      }
+    } catch (RuntimeException | Error e) {
+      onThrown(e);
     }
-    return driver;
+  }
+
+  /** A driver that throws loses its connection; where no fault is simulated, it is at fault. */
+  private void onThrown(Throwable thrown) {
+    if (!network.faults().equals(Faults.NONE)) {
+      fail(String.valueOf(thrown.getMessage()));
+    } else if (thrown instanceof Error error) {
+      throw error;
+    } else {
+      throw (RuntimeException) thrown;
+    }
+  }
+
+  /** Nothing goes in or out any more; the driver is told soon. */
+  private void fail(String why) {
+    if (state == State.OPEN || state == State.CLOSING) {
+      state = State.BROKEN;
+      wire.cut();
+      loop.execute(() -> closed(why));
+    }
   }
 }

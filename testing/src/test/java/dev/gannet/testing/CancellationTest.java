@@ -123,6 +123,35 @@ final class CancellationTest {
   }
 
   @Test
+  void aCallWhoseEndWaitsBehindUnreadMessagesEndsByCancelling() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    held.only().answers("a");
+    held.only().ends();
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    call.call().cancel("enough");
+    simulation.run();
+    assertThat(call.messages()).isEmpty();
+    assertThat(call.status()).hasToString("CANCELLED: enough");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void cancellingDoesNothingToACallThatHasReadToItsEnd() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1);
+    simulation.run();
+    held.only().answers("a");
+    held.only().ends();
+    simulation.run();
+    call.call().cancel("too late");
+    simulation.run();
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.code()).isEqualTo(Status.Code.OK);
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
   void aListenerThatThrowsCancelsItsCall() {
     ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
     ThrowingListener listener = new ThrowingListener();

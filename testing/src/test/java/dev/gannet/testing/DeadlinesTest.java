@@ -53,6 +53,38 @@ final class DeadlinesTest {
   }
 
   @Test
+  void aCallEndsWhoseEndWaitsForItsReader() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND)).wants(1);
+    simulation.run();
+    held.only().answers("a", "b");
+    held.only().ends();
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("waiting for its reader");
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void aCallWhoseReaderComesInTimeEndsAsItsServerSays() {
+    ManagedChannel channel = serving();
+    MadeCall call = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
+    simulation.run();
+    held.only().answers("a");
+    held.only().ends();
+    simulation.advance(SECOND.minus(MOMENT));
+    call.wants(1);
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.OK);
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
   void aCallEndsThatWaitsForItsAnswer() {
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");

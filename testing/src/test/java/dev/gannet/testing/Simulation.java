@@ -1,21 +1,31 @@
 package dev.gannet.testing;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 /** A server and a channel on one simulated network, as most tests want them. */
 final class Simulation {
@@ -71,6 +81,45 @@ final class Simulation {
 
   ManagedChannel channel() {
     return channelBuilder().build();
+  }
+
+  /** A client of the server that knows no gRPC, connected. */
+  RawPeer rawClient(Limits limits) {
+    AtomicReference<RawPeer> client = new AtomicReference<>();
+    network.connect(
+        new InetSocketAddress(HOST, PORT),
+        HOST,
+        ChannelCredentials.insecure(),
+        new Opened(limits, client));
+    run();
+    return client.get();
+  }
+
+  private record Opened(Limits limits, AtomicReference<RawPeer> client)
+      implements PipeProvider.Connecting {
+    @Override
+    public PipeEvents onOpen(Pipe pipe) {
+      RawPeer made = RawPeer.client(pipe, limits);
+      client.set(made);
+      return made;
+    }
+
+    @Override
+    public void onFailed(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  /** A server that knows no gRPC and does this as soon as a request's headers have come. */
+  void serveRaw(BiConsumer<RawPeer, Http2Stream> onRequest) {
+    try {
+      network.listen(
+          new InetSocketAddress(HOST, PORT),
+          ServerCredentials.insecure(),
+          pipe -> RawPeer.server(pipe, onRequest));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   SimulatedLoop loop() {

@@ -29,6 +29,9 @@ public final class CallInbox implements Runnable {
   /** What is done with events. */
   public interface Receiver {
     void receive(CallEvent event);
+
+    /** The call has ended, but its end waits behind a message that was not asked for. */
+    default void onEndHeld() {}
   }
 
   private final Executor executor;
@@ -103,6 +106,9 @@ public final class CallInbox implements Runnable {
       CallEvent event;
       while ((event = next()) != null) {
         receiver.receive(event);
+      }
+      if (holding && tail instanceof CallEvent.Closed) {
+        receiver.onEndHeld();
       }
       state.set(IDLE);
     } while (isDeliverable() && state.compareAndSet(IDLE, RUNNING));

@@ -15,6 +15,9 @@ public interface ClientTransport {
      */
     void onGoingAway(Status why);
 
+    /** The server says that it was asked for signs of life too often; it goes away, too. */
+    void onTooManyPings();
+
     /**
      * The connection is gone, and all its calls have ended. Told once, even if it was never ready.
      */

@@ -9,18 +9,30 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The certificates that all interop tests share: a server of many names, {@code foo.test.google.fr}
- * among them, and who signed for it. Worth nothing outside tests: the keys are public.
+ * The certificates that all interop tests share: a server of many names, {@link #SERVER_NAME} among
+ * them, and who signed for it. Worth nothing outside tests: the keys are public.
  */
-final class TestCredentials {
+public final class TestCredentials {
+  /** One of the names that the server's certificate has. */
+  public static final String SERVER_NAME = "foo.test.google.fr";
+
   private TestCredentials() {}
 
-  static ServerCredentials ofServer() throws IOException {
+  /**
+   * A server's certificate and key.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static ServerCredentials ofServer() throws IOException {
     return ServerCredentials.tls(new TlsIdentity(pem("server1.pem"), pem("server1.key")));
   }
 
-  /** Trusts the tests' own signer and nobody else. */
-  static ChannelCredentials ofClient() throws IOException {
+  /**
+   * Trust in the tests' own signer and nobody else.
+   *
+   * @throws IOException if its certificate cannot be read
+   */
+  public static ChannelCredentials ofClient() throws IOException {
     return ChannelCredentials.tls().withTrust(pem("ca.pem"));
   }
 

@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
  * connection's methods.
  */
 public interface ConnectionEvents {
-  /** A header list arrived: a request (with it the stream is new), a response, or trailers. */
+  /**
+   * A well-formed header list arrived: a request (with it the stream is new), a response that is
+   * not an interim one, or trailers.
+   */
   void onHeaders(Http2Stream stream, HeaderList headers, EndStream end);
 
   /** A header list arrived that is larger than the limits allow; it was read over and not kept. */
@@ -26,8 +29,11 @@ public interface ConnectionEvents {
   /** The peer ended its side of the stream behind DATA. */
   void onEndStream(Http2Stream stream);
 
-  /** The stream ended from the peer's side, or by a rule it broke. Nothing more happens on it. */
+  /** The peer reset the stream. Nothing more happens on it. */
   void onReset(Http2Stream stream, ErrorCode code);
+
+  /** The stream was reset because the peer broke a rule on it. Nothing more happens on it. */
+  void onBroken(Http2Stream stream, Violation.OfStream violation);
 
   /** The peer goes away and has not looked at this stream: it may be tried again elsewhere. */
   void onUnprocessed(Http2Stream stream);

@@ -5,6 +5,7 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.FrameReader;
 import dev.gannet.http2.frame.FrameWriter;
@@ -31,8 +32,14 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Connection {
   private static final int FIRST_CLIENT_STREAM_ID = 1;
 
+  /** Three quarters of all ids: early enough for streams that wait for their turn already. */
+  private static final int RUNNING_OUT_STREAM_ID = 3 << 29;
+
   /** What is kept of the peer's stream ids: a stream above it is new, one below it has been. */
   int lastPeerStreamId;
+
+  /** The id of this side's next stream; below zero when there are no more. */
+  int nextStreamId = FIRST_CLIENT_STREAM_ID;
 
   final Role role;
   final Limits limits;
@@ -42,15 +49,18 @@ public final class Http2Connection {
   final StreamTable streams = new StreamTable();
   final ResetMemory resets = new ResetMemory();
   final ReceiveWindow receiveWindow;
+  final ReceivedMessages messages;
+  final StreamErrors streamErrors = new StreamErrors(this);
   final AbuseLedger ledger;
   final Intake intake;
+  final ConnectionTimers timers;
   long nowNanos;
 
+  private final ReceivedFrames received;
   private final FrameReader reader;
   private final HpackEncoder encoder;
   private final HeaderBlock block = new HeaderBlock();
   private final DataScheduler scheduler;
-  private int nextStreamId = FIRST_CLIENT_STREAM_ID;
   private int heldSlots;
   private int skippedFrom;
   private int skippedTo;
@@ -60,6 +70,11 @@ public final class Http2Connection {
   private int goAwayLastStreamId = Integer.MAX_VALUE;
   private boolean peerGoesAway;
 
+  /**
+   * An end that has said nothing yet.
+   *
+   * @param nowNanos when the way to the peer was opened: its handshake counts from here
+   */
   public Http2Connection(
       Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
     this.role = role;
@@ -68,11 +83,14 @@ public final class Http2Connection {
     this.nowNanos = nowNanos;
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
+    this.messages = new ReceivedMessages(role);
     this.ledger = new AbuseLedger();
     this.intake = new Intake(limits.work(), sink);
     this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
     this.encoder = new HpackEncoder(limits.headerTableBytes());
-    this.reader = new FrameReader(role, limits.maxFrameBytes(), new ReceivedFrames(this));
+    this.timers = new ConnectionTimers(this, sink);
+    this.received = new ReceivedFrames(this);
+    this.reader = new FrameReader(role, limits.maxFrameBytes(), received);
     this.scheduler = new DataScheduler(writer, sink, new WrittenData());
   }
 
@@ -96,6 +114,7 @@ public final class Http2Connection {
         limits.maxFrameBytes(),
         PeerSettings.HEADER_TABLE_SIZE,
         limits.headerTableBytes());
+    timers.onStart();
     int more = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
     if (more > 0) {
       writer.windowUpdate(0, more);
@@ -109,10 +128,30 @@ public final class Http2Connection {
    */
   public void receive(ByteBuffer in, long nowNanos) {
     this.nowNanos = nowNanos;
+    timers.onRead();
     intake.beginPass();
     reader.read(in);
+    if (reader.isInsideFrame() || received.isBlockOpen()) {
+      timers.onUnfinished();
+    }
     if (failed) {
       in.position(in.limit());
+    }
+  }
+
+  /**
+   * When {@link #onTime} is to be called, if nothing happens before; {@link Timeouts#NEVER} if not
+   * at all. To be asked at the end of each batch, when the sink has let go what it can.
+   */
+  public long nextDueNanos(long nowNanos) {
+    return failed ? Timeouts.NEVER : timers.nextDueNanos(nowNanos);
+  }
+
+  /** Does what is due: asks a silent peer for a sign of life, or ends with one that is too late. */
+  public void onTime(long nowNanos) {
+    if (!failed) {
+      this.nowNanos = nowNanos;
+      timers.onTime(nowNanos);
     }
   }
 
@@ -136,8 +175,14 @@ public final class Http2Connection {
         && streams.size() < peer.maxConcurrentStreams();
   }
 
-  /** Whether this side has used up its stream ids (RFC 9113 §5.1.1): a new connection is needed. */
-  public boolean isExhausted() {
+  /**
+   * Whether this side's stream ids come to their end (RFC 9113 §5.1.1): move to a new connection.
+   */
+  public boolean isRunningOut() {
+    return isExhausted() || nextStreamId >= RUNNING_OUT_STREAM_ID;
+  }
+
+  private boolean isExhausted() {
     return nextStreamId < 0;
   }
 
@@ -154,6 +199,7 @@ public final class Http2Connection {
       return stream;
     }
     nextStreamId += 2;
+    messages.onRequestSent(stream, shared, own);
     writeHeaders(stream, shared, own, end);
     return stream;
   }
@@ -290,6 +336,7 @@ public final class Http2Connection {
 
   void onSettingsAck() {
     settingsAcknowledged = true;
+    timers.onSettingsAck();
   }
 
   /** Applies what SETTINGS changed for streams and header compression. */
@@ -419,6 +466,7 @@ public final class Http2Connection {
   }
 
   private void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
+    timers.onStreamFrameSent();
     block.clear();
     encoder.begin(block);
     encoder.encode(shared, block);
@@ -431,7 +479,6 @@ public final class Http2Connection {
       moveTo(stream, stream.state.afterSending(end));
     }
     countServersReply();
-    ledger.forgive(AbuseLedger.Offence.PING);
   }
 
   private void onEndWritten(Http2Stream stream) {
@@ -444,7 +491,7 @@ public final class Http2Connection {
   private final class WrittenData implements DataScheduler.Output {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
-      ledger.forgive(AbuseLedger.Offence.PING);
+      timers.onStreamFrameSent();
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }

@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.message.DeclaredContent;
 import dev.gannet.http2.stream.ReceiveWindow;
 import dev.gannet.http2.stream.SendWindow;
 import dev.gannet.http2.stream.StreamState;
@@ -17,6 +18,12 @@ public final class Http2Stream {
   final ReceiveWindow receiveWindow;
   StreamState state = StreamState.IDLE;
   boolean scheduled;
+
+  // How far the peer's message has come, for ReceivedMessages.
+  boolean hasHead;
+  boolean asksForHead;
+  byte interims;
+  @Nullable DeclaredContent declaredContent;
 
   private final int id;
   private @Nullable ByteBuffer firstQueued;

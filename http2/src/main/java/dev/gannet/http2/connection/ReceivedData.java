@@ -7,8 +7,10 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.AbuseLedger.Offence;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
+import dev.gannet.http2.message.Flaw;
 import dev.gannet.http2.stream.StreamState.Step;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +57,14 @@ final class ReceivedData {
     if (found == null) {
       onUnknownStream(streamId);
     } else if (!found.receiveWindow.take(frameBytes)) {
-      connection.reset(found, ErrorCode.FLOW_CONTROL_ERROR);
-      connection.events.onReset(found, ErrorCode.FLOW_CONTROL_ERROR);
-      charge(Offence.RESET_STREAM);
+      connection.streamErrors.end(
+          found,
+          ErrorCode.FLOW_CONTROL_ERROR,
+          "DATA overflows the stream's window (RFC 9113 §6.9.1)");
     } else if (found.state.onData(EndStream.NO) instanceof Step.Broken(var code, var detail)) {
       fail(code, detail);
+    } else if (!found.hasHead) {
+      breakOff(found, Flaw.CONTENT_EARLY);
     } else {
       stream = found;
     }
@@ -81,9 +86,20 @@ final class ReceivedData {
 
   void piece(ByteBuffer bytes) {
     contentBytes += bytes.remaining();
-    if (stream != null && stream.state.isReadable()) {
-      connection.events.onData(stream, bytes);
+    Http2Stream of = stream;
+    if (of == null || !of.state.isReadable()) {
+      return;
     }
+    Optional<Flaw> flaw = connection.messages.onContent(of, bytes.remaining());
+    if (flaw.isPresent()) {
+      breakOff(of, flaw.get());
+    } else {
+      connection.events.onData(of, bytes);
+    }
+  }
+
+  private void breakOff(Http2Stream of, Flaw flaw) {
+    connection.streamErrors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.words());
   }
 
   void end() {
@@ -98,7 +114,16 @@ final class ReceivedData {
     if (frameBytes > contentBytes) {
       connection.consumed(of, frameBytes - contentBytes);
     }
-    if (end == EndStream.YES && of.state.onData(end) instanceof Step.To(var next)) {
+    if (end == EndStream.YES) {
+      end(of);
+    }
+  }
+
+  private void end(Http2Stream of) {
+    Optional<Flaw> flaw = connection.messages.onEnd(of);
+    if (flaw.isPresent()) {
+      breakOff(of, flaw.get());
+    } else if (of.state.onData(EndStream.YES) instanceof Step.To(var next)) {
       connection.moveTo(of, next);
       connection.events.onEndStream(of);
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
  * rooms of their own.
  */
 final class ReceivedFrames implements FrameHandler {
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // gRFC A8 wants these very words
   private static final int PING_BYTES = 8;
   private static final int PRIORITY_BYTES = 5;
   private static final int LONGEST_DEBUG_BYTES = 256;
@@ -33,6 +34,10 @@ final class ReceivedFrames implements FrameHandler {
     this.data = new ReceivedData(connection);
   }
 
+  boolean isBlockOpen() {
+    return headers.isBlockOpen();
+  }
+
   @Override
   public void onFrame(FrameHeader header, ByteBuffer payload) {
     connection.intake.onFrame();
@@ -44,6 +49,13 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.PROTOCOL_ERROR, "another frame came inside a header block");
       return;
     }
+    apply(header, payload);
+    if (!headers.isBlockOpen()) {
+      connection.timers.onFrameEnd();
+    }
+  }
+
+  private void apply(FrameHeader header, ByteBuffer payload) {
     switch (header.type()) {
       case FrameType.HEADERS -> headers.onHeaders(header, payload);
       case FrameType.CONTINUATION -> headers.onContinuation(header, payload);
@@ -62,6 +74,7 @@ final class ReceivedFrames implements FrameHandler {
   @Override
   public void onDataHeader(FrameHeader header) {
     connection.intake.onFrame();
+    connection.timers.onFrameEnd();
     if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
     } else if (headers.isBlockOpen()) {
@@ -117,6 +130,7 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private void reset(int streamId, ErrorCode code) {
+    connection.resets.remove(streamId);
     Http2Stream stream = connection.streams.find(streamId);
     if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
@@ -131,6 +145,7 @@ final class ReceivedFrames implements FrameHandler {
       onSettingsAck(payload);
     } else if (charge(Offence.SETTINGS)) {
       settingsSeen = true;
+      connection.timers.onPeerSettings();
       int before = connection.peer.initialWindowBytes();
       Optional<Violation> violation = connection.peer.apply(payload);
       violation.ifPresent(connection::fail);
@@ -146,6 +161,7 @@ final class ReceivedFrames implements FrameHandler {
     } else if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
     } else {
+      headers.onSettingsAck();
       connection.onSettingsAck();
     }
   }
@@ -157,6 +173,8 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.FRAME_SIZE_ERROR, "PING is not 8 octets long");
     } else if (header.has(Flags.ACK)) {
       connection.events.onPingAck(payload.getLong());
+    } else if (!connection.timers.isTolerablePing()) {
+      fail(ErrorCode.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
     } else if (charge(Offence.PING)) {
       connection.answerPing(payload.getLong());
     }
@@ -208,8 +226,14 @@ final class ReceivedFrames implements FrameHandler {
   private void widen(int streamId, int increment) {
     Http2Stream stream = connection.streams.find(streamId);
     boolean late = streamId != 0 && stream == null;
-    if (!late && !connection.widen(stream, increment)) {
-      fail(ErrorCode.FLOW_CONTROL_ERROR, "WINDOW_UPDATE widens a window past 2^31-1");
+    if (late || connection.widen(stream, increment)) {
+      return;
+    }
+    String detail = "WINDOW_UPDATE widens a window past 2^31-1 (RFC 9113 §6.9.1)";
+    if (stream == null) {
+      fail(ErrorCode.FLOW_CONTROL_ERROR, detail);
+    } else {
+      connection.streamErrors.end(stream, ErrorCode.FLOW_CONTROL_ERROR, detail);
     }
   }
 

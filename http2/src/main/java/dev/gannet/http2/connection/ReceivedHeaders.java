@@ -10,6 +10,7 @@ import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.hpack.Decoded;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackDecoder;
+import dev.gannet.http2.message.Flaw;
 import dev.gannet.http2.stream.StreamState.Step;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -40,6 +41,11 @@ final class ReceivedHeaders {
 
   boolean isBlockOpen() {
     return assembly.isOpen();
+  }
+
+  /** The peer knows our limits from here on. */
+  void onSettingsAck() {
+    decoder.onSettingsAcknowledged();
   }
 
   void onHeaders(FrameHeader header, ByteBuffer payload) {
@@ -138,15 +144,28 @@ final class ReceivedHeaders {
   private void deliver(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
     switch (stream.state.onHeaders(end)) {
       case Step.To(var next) -> {
-        connection.moveTo(stream, next);
-        if (list == null) {
-          connection.events.onOversizedHeaders(stream, end);
+        Optional<Flaw> flaw =
+            list == null
+                ? connection.messages.onOversizedList(stream, end)
+                : connection.messages.onList(stream, list, end);
+        if (flaw.isPresent()) {
+          String words = flaw.get().words();
+          connection.streamErrors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
         } else {
-          connection.events.onHeaders(stream, list, end);
+          connection.moveTo(stream, next);
+          tell(stream, end, list);
         }
       }
       case Step.Ignore() -> {}
       case Step.Broken(ErrorCode code, String detail) -> fail(code, detail);
+    }
+  }
+
+  private void tell(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
+    if (list == null) {
+      connection.events.onOversizedHeaders(stream, end);
+    } else if (stream.hasHead) { // an interim response is of no use to anybody here
+      connection.events.onHeaders(stream, list, end);
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.Arrays;
  */
 final class ResetMemory {
   private static final int FIRST_CAPACITY = 16;
+  private static final int NO_STREAM = 0;
 
   /**
    * Four times the streams that are open at once by default: late frames of all of them are known.
@@ -31,11 +32,23 @@ final class ResetMemory {
   }
 
   boolean contains(int streamId) {
+    return placeOf(streamId) >= 0;
+  }
+
+  /** Forgets a stream: its peer has said its last on it, so nothing is on its way any more. */
+  void remove(int streamId) {
+    int place = placeOf(streamId);
+    if (place >= 0) {
+      ids[place] = NO_STREAM;
+    }
+  }
+
+  private int placeOf(int streamId) {
     for (int i = 0; i < size; i++) {
       if (ids[i] == streamId) {
-        return true;
+        return i;
       }
     }
-    return false;
+    return -1;
   }
 }

@@ -70,6 +70,11 @@ public final class FrameReader {
     return state != State.PREFACE;
   }
 
+  /** Whether a frame other than DATA has begun to arrive and is not whole. */
+  public boolean isInsideFrame() {
+    return keptBytes > 0 || state == State.PAYLOAD;
+  }
+
   private void readPreface(ByteBuffer in) {
     while (in.hasRemaining() && prefaceSeen < PREFACE.length) {
       int octet = in.get() & 0xff;

@@ -23,15 +23,14 @@ public final class HeaderField {
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private final int sizeBytes;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Makes a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
-    this.sizeBytes = name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /** A field that may be indexed. */
@@ -80,7 +79,7 @@ public final class HeaderField {
 
   /** Octets of name and value, and 32 (RFC 7541 §4.1). */
   public int sizeBytes() {
-    return sizeBytes;
+    return name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /**
@@ -93,6 +92,19 @@ public final class HeaderField {
     if (known == null) {
       known = Objects.requireNonNull(make.apply(this));
       meaning = known;
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderField, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
     }
     return known;
   }

@@ -26,6 +26,7 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
   private final @Nullable HeaderPattern pattern;
   private final HeaderField[] own;
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /** Keeps the array: the caller gives it away. */
   HeaderList(HeaderField[] fields) {
@@ -107,6 +108,21 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
       known = Objects.requireNonNull(make.apply(this));
       if (size() > 0) { // everybody shares the empty list
         meaning = known;
+      }
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
+   * and beside it.
+   */
+  public Object verdict(Function<HeaderList, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      if (size() > 0) { // everybody shares the empty list
+        verdict = known;
       }
     }
     return known;

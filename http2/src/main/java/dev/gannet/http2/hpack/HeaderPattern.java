@@ -42,6 +42,7 @@ public final class HeaderPattern {
   private final HeaderField[] recentOwn;
   private final Optional<HeaderPattern> itself = Optional.of(this);
   private @Nullable Object meaning;
+  private @Nullable Object verdict;
 
   /**
    * Keeps the array: the caller gives it away.
@@ -110,6 +111,19 @@ public final class HeaderPattern {
     if (known == null) {
       known = Objects.requireNonNull(make.apply(this));
       meaning = known;
+    }
+    return known;
+  }
+
+  /**
+   * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
+   * is and beside it.
+   */
+  public Object verdict(Function<HeaderPattern, Object> judge) {
+    Object known = verdict;
+    if (known == null) {
+      known = Objects.requireNonNull(judge.apply(this));
+      verdict = known;
     }
     return known;
   }

@@ -24,7 +24,8 @@ public final class HpackDecoder {
   /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
-  private final int maxTableBytes;
+  private final int settingTableBytes;
+  private int maxTableBytes;
   private final DynamicTable table;
   private final FieldTable fields;
   private final ListGatherer list;
@@ -57,7 +58,8 @@ public final class HpackDecoder {
     if (maxFields < 1) {
       throw new IllegalArgumentException("maxFields: " + maxFields);
     }
-    this.maxTableBytes = maxTableBytes;
+    this.settingTableBytes = maxTableBytes;
+    this.maxTableBytes = Math.max(maxTableBytes, DynamicTable.INITIAL_CAPACITY_BYTES);
     this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
     this.fields = new FieldTable(table);
     this.list = new ListGatherer(maxListBytes, maxFields);
@@ -86,6 +88,15 @@ public final class HpackDecoder {
     return decode(octets, 0, length);
   }
 
+  /**
+   * The peer's encoder knows our SETTINGS_HEADER_TABLE_SIZE. Until then it may use the table that
+   * both ends begin with; if that is larger, its next block must begin with an update (RFC 9113
+   * §4.3.1).
+   */
+  public void onSettingsAcknowledged() {
+    maxTableBytes = settingTableBytes;
+  }
+
   /** The table as it stands between two blocks. */
   DynamicTable table() {
     return table;
@@ -95,7 +106,10 @@ public final class HpackDecoder {
     if (block.fault() != Fault.NONE) {
       return block.fault().broken();
     }
-    int known = repeatedBlocks.find(octets, from, length, table.version());
+    int known =
+        isShrinkingDue()
+            ? RepeatedBlocks.UNKNOWN
+            : repeatedBlocks.find(octets, from, length, table.version());
     if (known != RepeatedBlocks.UNKNOWN) {
       return repeatedBlocks.list(known);
     }
@@ -115,8 +129,12 @@ public final class HpackDecoder {
     return decoded;
   }
 
+  private boolean isShrinkingDue() {
+    return table.capacityBytes() > maxTableBytes;
+  }
+
   private boolean readFields() {
-    boolean sound = true;
+    boolean sound = !isShrinkingDue() || beginsWithSizeUpdate();
     boolean inFields = false;
     while (sound && block.remaining() > 0) {
       int first = block.peek();
@@ -134,6 +152,12 @@ public final class HpackDecoder {
       }
     }
     return sound;
+  }
+
+  private boolean beginsWithSizeUpdate() {
+    int first = block.remaining() > 0 ? block.peek() : 0;
+    return (first >= SIZE_UPDATE_FLAG && first < INCREMENTAL_FLAG)
+        || broken(Fault.SIZE_UPDATE_MISSING);
   }
 
   private boolean readIndexed() {

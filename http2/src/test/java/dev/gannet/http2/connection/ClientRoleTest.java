@@ -29,7 +29,27 @@ final class ClientRoleTest {
     peer.asksForStream(EndStream.YES);
     peer.receives(request(1, EndStream.YES), request(3, EndStream.NO), request(5, EndStream.YES));
     assertThat(peer.connection().streamCount()).isEqualTo(3);
-    assertThat(peer.connection().isExhausted()).isFalse();
+    assertThat(peer.connection().isRunningOut()).isFalse();
+  }
+
+  @ClientScript
+  void idsRunOutFromThreeQuartersOfThemOn(ScriptedPeer peer) {
+    peer.connects();
+    peer.connection().nextStreamId = (3 << 29) - 1;
+    assertThat(peer.connection().isRunningOut()).isFalse();
+    peer.asksForStream(EndStream.YES);
+    assertThat(peer.connection().isRunningOut()).isTrue();
+    assertThat(peer.connection().canOpenStream()).isTrue();
+  }
+
+  @ClientScript
+  void behindTheLastIdNoStreamIsOpened(ScriptedPeer peer) {
+    peer.connects();
+    peer.connection().nextStreamId = Integer.MAX_VALUE;
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(Integer.MAX_VALUE, EndStream.YES));
+    assertThat(peer.connection().isRunningOut()).isTrue();
+    assertThat(peer.connection().canOpenStream()).isFalse();
   }
 
   @ClientScript
@@ -218,7 +238,7 @@ final class ClientRoleTest {
     peer.sends(response(1, EndStream.NO), data(1, 101, EndStream.NO));
     peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
     peer.connectionTells(
-        Told.response(1, EndStream.NO), new Told.Reset(1, ErrorCode.FLOW_CONTROL_ERROR));
+        Told.response(1, EndStream.NO), new Told.Broken(1, ErrorCode.FLOW_CONTROL_ERROR));
   }
 
   @ClientScript

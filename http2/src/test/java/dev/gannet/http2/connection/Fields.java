@@ -4,6 +4,8 @@ import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Header lists of the scripts, and the plainest way to put one on the wire (RFC 7541 §6.2.2). */
 final class Fields {
@@ -28,6 +30,23 @@ final class Fields {
   /** A list with one field whose value has that many octets. */
   static HeaderList withValueOf(int octets) {
     return of("large", "v".repeat(octets));
+  }
+
+  /** The usual request, with these fields behind its own. */
+  static HeaderList requestWith(String... namesAndValues) {
+    return joined(REQUEST, of(namesAndValues));
+  }
+
+  /** The usual response, with these fields behind its own. */
+  static HeaderList responseWith(String... namesAndValues) {
+    return joined(RESPONSE, of(namesAndValues));
+  }
+
+  static HeaderList joined(HeaderList first, HeaderList second) {
+    List<HeaderField> fields = new ArrayList<>();
+    first.forEach(fields::add);
+    second.forEach(fields::add);
+    return HeaderList.of(fields);
   }
 
   /** Each field as a literal that no table learns. */

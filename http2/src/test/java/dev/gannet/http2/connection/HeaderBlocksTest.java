@@ -24,11 +24,17 @@ import java.util.Arrays;
 
 /** HEADERS, CONTINUATION and the compression state between them (RFC 9113 §4.3, §6.2, §6.10). */
 final class HeaderBlocksTest {
-  private static final byte[] LEARN_A_FIELD = {0x40, 1, 'a', 1, 'b'}; // RFC 7541 §6.2.1
-  private static final byte[] USE_THE_LEARNED_FIELD = {(byte) 0xbe};
-  private static final byte[] RESIZE_TO_2000_AND_LEARN = {
-    0x3f, (byte) 0xb1, 0x0f, 0x40, 1, 'a', 1, 'b'
+  private static final byte POST = (byte) 0x83;
+  private static final byte HTTP = (byte) 0x86;
+  private static final byte ROOT_PATH = (byte) 0x84;
+  private static final byte[] LEARN_A_FIELD = {
+    POST, HTTP, ROOT_PATH, 0x40, 1, 'a', 1, 'b' // RFC 7541 §6.2.1
   };
+  private static final byte[] USE_THE_LEARNED_FIELD = {POST, HTTP, ROOT_PATH, (byte) 0xbe};
+  private static final byte[] RESIZE_TO_2000 = {0x3f, (byte) 0xb1, 0x0f, POST, HTTP, ROOT_PATH};
+  private static final byte[] RESIZE_TO_100 = {0x3f, 69, POST, HTTP, ROOT_PATH};
+  private static final HeaderList PLAIN =
+      Fields.of(":method", "POST", ":scheme", "http", ":path", "/");
   private static final Limits SMALL_TABLE =
       new Limits(
           1 << 14,
@@ -40,7 +46,7 @@ final class HeaderBlocksTest {
           WindowLimits.fixed(65_535, 65_535),
           WorkLimits.DEFAULT,
           Timeouts.DEFAULT);
-  private static final HeaderList LEARNED = Fields.of("a", "b");
+  private static final HeaderList LEARNED = Fields.joined(PLAIN, Fields.of("a", "b"));
 
   @ServerScript
   void aBlockMayFillOneFrameOrSeveral(ScriptedPeer peer) {
@@ -80,14 +86,15 @@ final class HeaderBlocksTest {
   @ServerScript
   void aFieldMayBeCutAnywhere(ScriptedPeer peer) {
     peer.connects();
-    byte[] block = Fields.block(Fields.of("some", "value"));
+    byte[] block = Fields.block(Fields.requestWith("some", "value"));
     for (int cut = 1; cut < block.length; cut++) {
       int streamId = 2 * cut - 1;
       byte[] first = Arrays.copyOf(block, cut);
       byte[] second = Arrays.copyOfRange(block, cut, block.length);
       peer.sends(
           raw(HEADERS, 0, streamId, first), raw(CONTINUATION, END_HEADERS, streamId, second));
-      peer.connectionTells(new Told.Headers(streamId, Fields.of("some", "value"), EndStream.NO));
+      peer.connectionTells(
+          new Told.Headers(streamId, Fields.requestWith("some", "value"), EndStream.NO));
     }
   }
 
@@ -204,9 +211,9 @@ final class HeaderBlocksTest {
 
   @ServerScript
   void aListOfJustTheLargestSizeIsTaken(ScriptedPeer peer) {
-    HeaderList fits = Fields.withValueOf(200 - 32 - "large".length());
-    HeaderList tooLarge = Fields.withValueOf(201 - 32 - "large".length());
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(200));
+    HeaderList fits = Fields.requestWith("large", "v".repeat(100));
+    HeaderList tooLarge = Fields.requestWith("large", "v".repeat(101));
+    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(fits.sizeBytes()));
     peer.sends(headers(1, fits, EndStream.NO), headers(3, tooLarge, EndStream.NO));
     peer.connectionTells(
         new Told.Headers(1, fits, EndStream.NO), new Told.OversizedHeaders(3, EndStream.NO));
@@ -238,8 +245,42 @@ final class HeaderBlocksTest {
   @ServerScript
   void aTableSizeAboveOursIsAConnectionErrorBehindTheAcknowledgement(ScriptedPeer peer) {
     peer.connects(SMALL_TABLE);
-    peer.sends(raw(HEADERS, END_HEADERS, 1, RESIZE_TO_2000_AND_LEARN));
+    peer.sends(raw(HEADERS, END_HEADERS, 1, RESIZE_TO_2000));
     peer.isCutOff(0, ErrorCode.COMPRESSION_ERROR);
+  }
+
+  @ServerScript
+  void aTableSizeUpTo4096IsTakenUntilTheAcknowledgement(ScriptedPeer peer) {
+    peer.starts(SMALL_TABLE).rawFrames();
+    peer.sendsPreface();
+    peer.sends(WireFrame.settings());
+    peer.connectionHasTold();
+    peer.sends(raw(HEADERS, END_HEADERS, 1, RESIZE_TO_2000));
+    peer.connectionTells(new Told.Headers(1, PLAIN, EndStream.NO));
+    peer.sends(WireFrame.settingsAck(), raw(HEADERS, END_HEADERS, 3, RESIZE_TO_100));
+    peer.connectionTells(new Told.Headers(3, PLAIN, EndStream.NO));
+    peer.rawFrames();
+    peer.sends(raw(HEADERS, END_HEADERS, 5, RESIZE_TO_2000));
+    peer.isCutOff(3, ErrorCode.COMPRESSION_ERROR);
+  }
+
+  @ServerScript
+  void aPeerThatKnowsOfASmallerTableHasToSaySo(ScriptedPeer peer) {
+    peer.starts(SMALL_TABLE).rawFrames();
+    peer.sendsPreface();
+    peer.sends(WireFrame.settings());
+    peer.sends(raw(HEADERS, END_HEADERS, 1, LEARN_A_FIELD));
+    peer.sends(raw(HEADERS, END_HEADERS, 3, USE_THE_LEARNED_FIELD));
+    peer.sends(WireFrame.settingsAck());
+    peer.sends(raw(HEADERS, END_HEADERS, 5, USE_THE_LEARNED_FIELD));
+    peer.isCutOff(ErrorCode.COMPRESSION_ERROR);
+  }
+
+  @ServerScript
+  void anEmptyBlockSaysNothingOfASmallerTable(ScriptedPeer peer) {
+    peer.connects(SMALL_TABLE);
+    peer.sends(raw(HEADERS, END_HEADERS, 1, 0));
+    peer.isCutOff(ErrorCode.COMPRESSION_ERROR);
   }
 
   @ServerScript

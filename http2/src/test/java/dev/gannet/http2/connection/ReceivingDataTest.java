@@ -46,7 +46,7 @@ final class ReceivingDataTest {
     peer.connectionHasTold();
     peer.sends(data(1, 1, EndStream.NO));
     peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
-    peer.connectionTells(new Told.Reset(1, ErrorCode.FLOW_CONTROL_ERROR));
+    peer.connectionTells(new Told.Broken(1, ErrorCode.FLOW_CONTROL_ERROR));
     peer.sends(data(1, 5, EndStream.NO), request(3, EndStream.YES));
     peer.connectionTells(Told.request(3, EndStream.YES));
     peer.receivesNothingElse();
@@ -60,7 +60,7 @@ final class ReceivingDataTest {
     peer.connectionHasTold();
     peer.sends(data(1, 1001, EndStream.YES));
     peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
-    peer.connectionTells(new Told.Reset(1, ErrorCode.FLOW_CONTROL_ERROR));
+    peer.connectionTells(new Told.Broken(1, ErrorCode.FLOW_CONTROL_ERROR));
     peer.connectionTellsNothingElse();
   }
 

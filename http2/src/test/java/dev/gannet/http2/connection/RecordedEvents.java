@@ -1,5 +1,7 @@
 package dev.gannet.http2.connection;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
@@ -59,6 +61,13 @@ final class RecordedEvents implements ConnectionEvents {
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
     add(new Told.Reset(stream.id(), code));
+  }
+
+  @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    assertThat(violation.streamId()).isEqualTo(stream.id());
+    assertThat(violation.detail()).isNotBlank();
+    add(new Told.Broken(stream.id(), violation.code()));
   }
 
   @Override

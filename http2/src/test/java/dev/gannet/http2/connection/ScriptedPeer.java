@@ -1,15 +1,18 @@
 package dev.gannet.http2.connection;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +32,8 @@ final class ScriptedPeer {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long FIRST_NANOS = -3 * SECOND_NANOS; // steady clocks may stand below zero
   private static final int BEFORE = 1;
+  private static final int MOST_WAKES = 1000;
+  private static final int GOAWAY_WORDS_AT = 8;
   private static final byte USED = (byte) 0xee;
 
   private final Role role;
@@ -242,6 +247,43 @@ final class ScriptedPeer {
 
   void waitsSeconds(int seconds) {
     nowNanos += seconds * SECOND_NANOS;
+  }
+
+  /**
+   * Time passes, and the connection is woken whenever it has asked to be. A connection that asks
+   * without end fails the test.
+   */
+  void waits(Duration duration) {
+    long endNanos = nowNanos + duration.toNanos();
+    connection.flush();
+    long due = connection.nextDueNanos(nowNanos);
+    for (int wakes = 0; due != Timeouts.NEVER && due - endNanos <= 0; wakes++) {
+      assertThat(wakes).as("times the connection was woken").isLessThan(MOST_WAKES);
+      assertThat(due - nowNanos).as("nanoseconds to the next wake").isPositive();
+      nowNanos = due;
+      connection.onTime(nowNanos);
+      connection.flush();
+      due = connection.nextDueNanos(nowNanos);
+    }
+    nowNanos = endNanos;
+  }
+
+  /** How long the connection lets itself wait for the next wake, if nothing happens before. */
+  Duration nextWake() {
+    return Duration.ofNanos(connection.nextDueNanos(nowNanos) - nowNanos);
+  }
+
+  /** Whether the connection wants to be woken at all. */
+  boolean isWakeAskedFor() {
+    return connection.nextDueNanos(nowNanos) != Timeouts.NEVER;
+  }
+
+  /** The words in the last GOAWAY, which ends the script. */
+  String lastWords() {
+    collect();
+    byte[] payload = rawFrames.getLast().payloadOctets();
+    assertThat(rawFrames.getLast().type()).isEqualTo(WireFrame.GOAWAY);
+    return new String(payload, GOAWAY_WORDS_AT, payload.length - GOAWAY_WORDS_AT, UTF_8);
   }
 
   private void collect() {

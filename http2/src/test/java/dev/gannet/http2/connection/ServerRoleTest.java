@@ -106,11 +106,10 @@ final class ServerRoleTest {
             WindowLimits.fixed(65_535, 65_535),
             WorkLimits.DEFAULT,
             Timeouts.DEFAULT));
-    HeaderList three = Fields.of("a", "1", "b", "2", "c", "3");
-    HeaderList four = Fields.of("a", "1", "b", "2", "c", "3", "d", "4");
-    peer.sends(headers(1, three, EndStream.NO), headers(3, four, EndStream.YES));
+    HeaderList four = Fields.requestWith("d", "4");
+    peer.sends(request(1, EndStream.NO), headers(3, four, EndStream.YES));
     peer.connectionTells(
-        new Told.Headers(1, three, EndStream.NO), new Told.OversizedHeaders(3, EndStream.YES));
+        Told.request(1, EndStream.NO), new Told.OversizedHeaders(3, EndStream.YES));
   }
 
   @ServerScript

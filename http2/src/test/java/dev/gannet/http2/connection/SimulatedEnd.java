@@ -71,8 +71,9 @@ final class SimulatedEnd implements ConnectionEvents {
   }
 
   void openStream() {
-    HeaderList list = someList();
     boolean alone = random.nextInt(8) == 0;
+    HeaderList list = Fields.joined(Fields.REQUEST, someList());
+    list = alone ? withSomeLength(list, 0) : list;
     Http2Stream opened = connection.openStream(list, HeaderList.EMPTY, EndStream.of(alone));
     SimulatedStream stream = streams.get(opened.id());
     if (stream == null) {
@@ -94,7 +95,8 @@ final class SimulatedEnd implements ConnectionEvents {
     if (!stream.headersSaid) {
       stream.headersSaid = true;
       stream.endSaid = stream.bytesToSay == 0 && random.nextBoolean();
-      HeaderList list = someList();
+      HeaderList list = Fields.joined(Fields.RESPONSE, someList());
+      list = withSomeLength(list, stream.bytesToSay);
       stream.saidLists.add(list);
       connection.sendHeaders(stream.stream, list, HeaderList.EMPTY, EndStream.of(stream.endSaid));
     } else if (left > 0) {
@@ -179,6 +181,11 @@ final class SimulatedEnd implements ConnectionEvents {
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    throw new AssertionError(role + " found " + violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     throw new AssertionError("unprocessed: " + stream);
   }
@@ -242,6 +249,12 @@ final class SimulatedEnd implements ConnectionEvents {
     made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
     streams.put(stream.id(), made);
     return made;
+  }
+
+  private HeaderList withSomeLength(HeaderList list, int bytes) {
+    return random.nextBoolean()
+        ? Fields.joined(list, Fields.of("content-length", Integer.toString(bytes)))
+        : list;
   }
 
   private HeaderList someList() {

@@ -73,7 +73,7 @@ final class SimulatedPairTest {
           1 << 17,
           20,
           8,
-          4096 + random.nextInt(3) * random.nextInt(5_000),
+          random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
           WindowLimits.fixed(
               STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)],

@@ -16,6 +16,8 @@ sealed interface Told {
 
   record Reset(int streamId, ErrorCode code) implements Told {}
 
+  record Broken(int streamId, ErrorCode code) implements Told {}
+
   record Unprocessed(int streamId) implements Told {}
 
   record DataSent(int streamId, int bytes) implements Told {}

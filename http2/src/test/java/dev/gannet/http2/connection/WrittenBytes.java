@@ -11,6 +11,7 @@ final class WrittenBytes implements ByteSink {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private ByteBuffer last = ByteBuffer.allocate(OFFSET).position(OFFSET);
   private int wantedFrames = Integer.MAX_VALUE;
+  private long wireMark = NOTHING_WAITS;
 
   @Override
   public ByteBuffer room(int bytes) {
@@ -27,6 +28,16 @@ final class WrittenBytes implements ByteSink {
   /** Lets so many frames of DATA through and then claims to be full. */
   void wants(int frames) {
     wantedFrames = frames;
+  }
+
+  @Override
+  public long wireMark() {
+    return wireMark;
+  }
+
+  /** Claims that something waits, and that the wire stands there; or that nothing does. */
+  void standsAt(long mark) {
+    wireMark = mark;
   }
 
   /** Everything written since the last call. */

@@ -67,12 +67,32 @@ final class DecoderTableTest {
   }
 
   @Test
-  void aPeerThatHasNotReadOurSmallerSettingStillDecodes() {
+  void aPeerThatHasNotReadOurSmallerSettingMayUseTheFirstTable() {
     HpackDecoder small = new HpackDecoder(0, 8192, 100);
     assertThat(small.decode(Octets.block(entry("a", "1") + "be"))).isInstanceOf(HeaderList.class);
-    assertThat(small.decode(Octets.block("20"))).isInstanceOf(HeaderList.class);
-    assertThat(small.table().count()).isZero();
+    assertThat(small.decode(Octets.block("3fe10f"))).isInstanceOf(HeaderList.class);
+    assertThat(small.table().capacityBytes()).isEqualTo(2048);
+    assertThat(small.decode(Octets.block("3fe21f")))
+        .isEqualTo(Fault.SIZE_UPDATE_TOO_LARGE.broken());
+  }
+
+  @Test
+  void aPeerThatHasReadOurSmallerSettingMayNot() {
+    HpackDecoder small = new HpackDecoder(0, 8192, 100);
+    small.onSettingsAcknowledged();
+    assertThat(small.decode(Octets.block("2082"))).isInstanceOf(HeaderList.class);
+    assertThat(small.decode(Octets.block("82"))).isInstanceOf(HeaderList.class);
     assertThat(small.decode(Octets.block("21"))).isEqualTo(Fault.SIZE_UPDATE_TOO_LARGE.broken());
+  }
+
+  @Test
+  void aTableLargerThanASettingThatIsKnownHasToShrinkFirst() {
+    for (String block : new String[] {"", "82", "40" + Octets.literal("a") + Octets.literal("1")}) {
+      HpackDecoder small = new HpackDecoder(100, 8192, 100);
+      small.decode(Octets.block("82"));
+      small.onSettingsAcknowledged();
+      assertThat(small.decode(Octets.block(block))).isEqualTo(Fault.SIZE_UPDATE_MISSING.broken());
+    }
   }
 
   @Test

@@ -17,16 +17,17 @@ import java.util.Optional;
 final class Handshake extends ChannelInboundHandlerAdapter {
   /** What comes of it; exactly one is called. */
   interface Then {
-    void onOpen(Channel channel, ConnectionInfo info);
+    void onOpen(Channel channel, ConnectionInfo info, long openedNanos);
 
     void onFailed(Channel channel, String why);
   }
 
-  /** From the first byte of TLS to its last. */
+  /** From the open socket to the last byte of TLS; HTTP/2's own handshake has what is left. */
   static final long TIMEOUT_MILLIS = 10_000;
 
   private final Optional<SslHandler> tls;
   private final Then then;
+  private long openedNanos;
   private boolean told;
 
   Handshake(Optional<SslHandler> tls, Then then) {
@@ -36,6 +37,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
+    openedNanos = System.nanoTime();
     if (tls.isEmpty()) {
       open(context);
     }
@@ -75,7 +77,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             channel.localAddress(),
             channel.remoteAddress(),
             tls.map(handler -> handler.engine().getSession()));
-    then.onOpen(channel, info);
+    then.onOpen(channel, info, openedNanos);
     context.pipeline().remove(this);
   }
 

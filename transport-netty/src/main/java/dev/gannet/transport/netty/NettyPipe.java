@@ -6,6 +6,7 @@ import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ final class NettyPipe implements Pipe {
 
   private final Channel channel;
   private final ConnectionInfo info;
+  private final long openedNanos;
   private final Runnable onTimer = this::onTimer;
   private @Nullable PipeEvents events;
   private @Nullable ByteBuf out;
@@ -36,9 +38,10 @@ final class NettyPipe implements Pipe {
   private long timerNanos;
   private @Nullable Future<?> linger;
 
-  NettyPipe(Channel channel, ConnectionInfo info) {
+  NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
     this.channel = channel;
     this.info = info;
+    this.openedNanos = openedNanos;
   }
 
   void drivenBy(PipeEvents events) {
@@ -59,6 +62,27 @@ final class NettyPipe implements Pipe {
   @Override
   public boolean wantsMore() {
     return channel.isWritable();
+  }
+
+  /** Of what waits: which piece is next, and how much of it and of the rest is left. */
+  @Override
+  public long wireMark() {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    if (waiting == null || waiting.isEmpty()) {
+      return NOTHING_WAITS;
+    }
+    long piece = (long) System.identityHashCode(waiting.current()) << Integer.SIZE;
+    long mark = piece ^ waiting.currentProgress() ^ waiting.totalPendingWriteBytes() << 16;
+    return mark == NOTHING_WAITS ? ~NOTHING_WAITS : mark;
+  }
+
+  @Override
+  public void acknowledgedWithin(long nanos) {
+    int millis = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
+    EventLoops.shared()
+        .userTimeoutMillis()
+        .filter(option -> channel.isOpen())
+        .ifPresent(option -> channel.config().setOption(option, millis));
   }
 
   @Override
@@ -155,6 +179,11 @@ final class NettyPipe implements Pipe {
     if (events != null) {
       events.onWake();
     }
+  }
+
+  @Override
+  public long openedNanos() {
+    return openedNanos;
   }
 
   @Override

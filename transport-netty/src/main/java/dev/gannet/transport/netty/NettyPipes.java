@@ -167,8 +167,8 @@ public final class NettyPipes implements PipeProvider {
 
   private record Connected(Connecting then) implements Handshake.Then {
     @Override
-    public void onOpen(Channel channel, ConnectionInfo info) {
-      NettyPipe pipe = new NettyPipe(channel, info);
+    public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
+      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
       channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
     }
 
@@ -180,8 +180,8 @@ public final class NettyPipes implements PipeProvider {
 
   private record Accepted(Accepting then) implements Handshake.Then {
     @Override
-    public void onOpen(Channel channel, ConnectionInfo info) {
-      NettyPipe pipe = new NettyPipe(channel, info);
+    public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
+      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
       channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
     }
 

@@ -3,6 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
@@ -51,7 +52,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
   private State state = State.NEW;
   private final ArrayDeque<ClientParcel> waiting = new ArrayDeque<>(0);
   private @Nullable Http2Stream stream;
-  private boolean headersSeen;
+  private boolean endedByServer;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
   ClientCallStream(
@@ -98,7 +99,17 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
+    loop.post(new StreamMail(() -> onCancel(status)));
+  }
+
+  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  private void onCancel(Status status) {
+    if (endedByServer) {
+      endedByServer = false;
+      call.add(MessageExchange.closedAtOnce(status));
+    } else {
+      abort(status, ErrorCode.CANCEL);
+    }
   }
 
   @Override
@@ -181,17 +192,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     ResponseHead head = ResponseHead.of(fields);
     if (end == EndStream.YES) {
       onTrailers(head);
-    } else if (headersSeen) {
-      abort(
-          Status.INTERNAL.withDescription("a second header list came before the end"),
-          ErrorCode.PROTOCOL_ERROR);
-    } else if (!head.isInterim()) {
+    } else {
       onFirstHeaders(head);
     }
   }
 
   private void onFirstHeaders(ResponseHead head) {
-    headersSeen = true;
     Optional<Status> fault = head.headersFault();
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     if (fault.isPresent()) {
@@ -210,6 +216,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    endedByServer = state != State.ENDED;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
 
@@ -244,6 +251,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
     abort(status, code);
+  }
+
+  /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
+  void onBroken(Violation.OfStream violation) {
+    String words = "the server broke HTTP/2: " + violation.detail();
+    abort(Status.INTERNAL.withDescription(words), violation.code());
   }
 
   /**

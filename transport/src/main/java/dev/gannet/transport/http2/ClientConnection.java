@@ -35,6 +35,7 @@ import java.util.Optional;
  */
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
   private static final int MOST_SHARED_LISTS = 1024;
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
   /** What the fields of a request depend on that calls of a method have in common. */
   private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {}
@@ -207,6 +208,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    callOf(stream).onBroken(violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
         .abort(
@@ -221,8 +227,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (loop.connection().isExhausted()) {
-      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids are used up"));
+    if (loop.connection().isRunningOut()) {
+      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
     }
   }
 
@@ -243,6 +249,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
     Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    if (code == ErrorCode.ENHANCE_YOUR_CALM && debug.equals(TOO_MANY_PINGS)) {
+      owner.onTooManyPings();
+    }
     refuse(why);
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
@@ -252,10 +261,15 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    Status status =
-        Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
-    refuse(Status.UNAVAILABLE.withDescription("the server broke HTTP/2: " + violation.detail()));
+    Status status = statusOf(violation);
+    refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
     endAllCalls(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
+  }
+
+  private static Status statusOf(Violation violation) {
+    return violation instanceof Violation.OutOfTime late
+        ? Status.UNAVAILABLE.withDescription(late.detail())
+        : Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
   }
 }

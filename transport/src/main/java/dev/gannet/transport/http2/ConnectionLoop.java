@@ -1,8 +1,10 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 final class ConnectionLoop {
   private final Pipe pipe;
   private final Http2Connection connection;
+  private final Keepalive keepalive;
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
@@ -35,7 +38,8 @@ final class ConnectionLoop {
 
   ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
     this.pipe = pipe;
-    this.connection = new Http2Connection(role, limits, pipe, events, pipe.nanoTime());
+    this.connection = new Http2Connection(role, limits, pipe, events, pipe.openedNanos());
+    this.keepalive = limits.timeouts().keepalive();
   }
 
   Http2Connection connection() {
@@ -52,6 +56,9 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
+    if (keepalive.isOn()) {
+      pipe.acknowledgedWithin(keepalive.answerNanos());
+    }
     connection.start();
     endBatch();
   }
@@ -88,7 +95,10 @@ final class ConnectionLoop {
   }
 
   void wake() {
-    deadlines.expire(pipe.nanoTime());
+    inBatch = true;
+    long nowNanos = pipe.nanoTime();
+    connection.onTime(nowNanos);
+    deadlines.expire(nowNanos);
     endBatch();
   }
 
@@ -123,13 +133,21 @@ final class ConnectionLoop {
       connection.flush();
     } while (!touched.isEmpty() || !mailbox.isEmpty());
     pipe.flush();
-    if (deadlines.earliestNanos() != DeadlineHeap.NEVER) {
-      pipe.wakeAt(deadlines.earliestNanos());
-    }
+    askForWake();
     inBatch = false;
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
       nextPassAsked = true;
       pipe.execute(onNextPass);
+    }
+  }
+
+  private void askForWake() {
+    long dueNanos = deadlines.earliestNanos();
+    if (!closing) {
+      dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(pipe.nanoTime()));
+    }
+    if (dueNanos != Timeouts.NEVER) {
+      pipe.wakeAt(dueNanos);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.http2.Timeouts;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ final class DeadlineHeap {
   static final int OUTSIDE = -1;
 
   /** What {@link #earliestNanos} answers for an empty heap. */
-  static final long NEVER = Long.MAX_VALUE;
+  static final long NEVER = Timeouts.NEVER;
 
   private @Nullable Timed[] heap = new Timed[8];
   private int size;

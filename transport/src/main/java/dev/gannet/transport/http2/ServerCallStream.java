@@ -6,6 +6,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
-final class ServerCallStream<R> implements ServerStream<R>, Timed {
+final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Timed {
   private enum State {
     OPEN,
     ENDING,
@@ -213,15 +214,15 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
     loop.unwatch(this);
   }
 
-  /** The client's message stream goes on. */
-  void onData(ByteBuffer bytes) {
+  @Override
+  public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
       messages.onData(loop.connection(), stream, bytes).ifPresent(this::fail);
     }
   }
 
-  /** The client sends no more. */
-  void onEndStream() {
+  @Override
+  public void onEndStream() {
     if (state == State.OPEN) {
       Optional<Status> torn = messages.onEnd();
       torn.ifPresent(this::fail);
@@ -231,7 +232,8 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
     }
   }
 
-  void onSent(int bytes) {
+  @Override
+  public void onSent(int bytes) {
     if (messages.onSent(bytes) && state == State.OPEN) {
       call.add(new CallEvent.Ready());
     }
@@ -241,7 +243,8 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
    * The status is on its way. A client that has not ended its side is told that nobody listens (RFC
    * 9113 §8.1).
    */
-  void onEndSent() {
+  @Override
+  public void onEndSent() {
     if (state == State.ENDING) {
       state = State.ENDED;
       if (!toldEnd) {
@@ -251,6 +254,24 @@ final class ServerCallStream<R> implements ServerStream<R>, Timed {
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();
     }
+  }
+
+  @Override
+  public void onOversizedTrailers() {
+    abort(
+        Status.RESOURCE_EXHAUSTED.withDescription("the request's trailers are over the limit"),
+        ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @Override
+  public void onReset(ErrorCode code) {
+    abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
+  }
+
+  @Override
+  public void onBroken(Violation.OfStream violation) {
+    String words = "the client broke HTTP/2: " + violation.detail();
+    abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
   /** Answers with a status of the library's own, where the handler does not get to. */

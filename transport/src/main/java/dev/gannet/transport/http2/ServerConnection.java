@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
@@ -33,13 +34,13 @@ import java.util.function.Function;
 /**
  * A server's HTTP/2 connection that carries calls.
  *
- * <pre>
- *   SERVING ──shutdown: GOAWAY(2^31-1), PING──► DRAINING ──PING answered: GOAWAY(last)──► last call ended ──► closed
- * </pre>
+ * <p>How it ends in peace is {@link ServerDrain}'s business.
  */
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
-  private static final long DRAIN_PING = 0x6761_6e6e_6574L; // tells our PING from others in a trace
+  private static final String SHUT_DOWN = "the server is shut down";
+  private static final Status OVERSIZED =
+      Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
 
   /** What a connection tells the server that owns it; on the connection's thread. */
   public interface Owner {
@@ -50,28 +51,26 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     void onTerminated(ServerTransport transport);
   }
 
-  private enum State {
-    SERVING,
-    DRAINING,
-    DRAINED
-  }
-
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
   private final Function<HeaderField, Object> findMethod = this::findMethod;
-  private State state = State.SERVING;
+  private final ServerDrain drain;
+  private final ServerLifetime lifetime;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
     this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
+    this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
+    this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
   /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
   public static ServerConnection over(
       Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
+    connection.lifetime.start();
     connection.loop.start();
     return connection;
   }
@@ -80,61 +79,54 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return loop;
   }
 
+  /** Whether the last of its streams has been taken. */
+  boolean isDrained() {
+    return drain.isDrained();
+  }
+
   @Override
   public void shutdown() {
-    loop.post(new StreamMail(this::beginDrain));
+    loop.post(new StreamMail(() -> drain.begin(SHUT_DOWN, Timeouts.NEVER)));
   }
 
   @Override
   public void shutdownNow(Status status) {
-    loop.post(
-        new StreamMail(() -> {
-          failAllCalls(status);
-          loop.connection().flush();
-          loop.close(ErrorCode.NO_ERROR, "the server is shut down");
-        }));
+    loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  private void beginDrain() {
-    if (state == State.SERVING) {
-      state = State.DRAINING;
-      loop.connection().announceGoAway("the server is shutting down");
-      loop.connection().ping(DRAIN_PING);
-    }
+  private void cutShort(String why) {
+    closeNow(Status.UNAVAILABLE.withDescription("the connection's grace is over: " + why), why);
+  }
+
+  private void closeNow(Status status, String why) {
+    failAllCalls(status);
+    loop.connection().flush();
+    loop.close(ErrorCode.NO_ERROR, why);
+  }
+
+  /** Nothing more is wanted on a stream whose answer is out. */
+  void stop(Http2Stream stream) {
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    drain.closeIfDone();
   }
 
   /** The call is over on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
     loop.connection().release(stream);
-    closeIfDrained();
-  }
-
-  private void closeIfDrained() {
-    if (state == State.DRAINED && loop.connection().streamCount() == 0) {
-      loop.close(ErrorCode.NO_ERROR, "the server is shut down");
-    }
+    lifetime.onCallGone();
+    drain.closeIfDone();
   }
 
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      onTrailers(call, end);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream(); // trailers: what else comes behind the first list is malformed
       return;
     }
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, end);
       case RequestHead.Rejected(int httpStatus, Status status) ->
           reject(stream, httpStatus, status);
-    }
-  }
-
-  private static void onTrailers(ServerCallStream<?> call, EndStream end) {
-    if (end == EndStream.YES) {
-      call.onEndStream();
-    } else {
-      call.abort(
-          Status.INTERNAL.withDescription("a second header list came before the end"),
-          ErrorCode.PROTOCOL_ERROR);
     }
   }
 
@@ -190,7 +182,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void refuse(Http2Stream stream, Status status) {
     HeaderList trailers = ResponseFields.trailers(status, new Metadata());
     loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-    leaveRefused(stream);
+    loop.connection().reset(stream, ErrorCode.NO_ERROR);
+    onCallEnded(stream);
   }
 
   /**
@@ -200,16 +193,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void reject(Http2Stream stream, int httpStatus, Status status) {
     byte[] words = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
     HeaderList fields = ResponseFields.plain(httpStatus, status);
+    stream.attach(new RejectedRequest(this, stream));
     loop.connection().sendHeaders(stream, fields, HeaderList.EMPTY, EndStream.NO);
     loop.connection().sendData(stream, ByteBuffer.wrap(words), EndStream.YES);
-    loop.connection().flush();
-    leaveRefused(stream);
-  }
-
-  private void leaveRefused(Http2Stream stream) {
-    loop.connection().reset(stream, ErrorCode.NO_ERROR);
-    loop.connection().release(stream);
-    closeIfDrained();
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -233,33 +219,38 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onOversizedHeaders(Http2Stream stream, EndStream end) {
-    Status status =
-        Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(status, ErrorCode.PROTOCOL_ERROR);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onOversizedTrailers();
     } else {
-      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, status);
+      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
     }
   }
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onData(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onData(bytes);
     }
   }
 
   @Override
   public void onEndStream(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndStream();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndStream();
     }
   }
 
   @Override
   public void onReset(Http2Stream stream, ErrorCode code) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onReset(code);
+    }
+  }
+
+  @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onBroken(violation);
     }
   }
 
@@ -270,15 +261,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onDataSent(Http2Stream stream, int bytes) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onSent(bytes);
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onSent(bytes);
     }
   }
 
   @Override
   public void onEndSent(Http2Stream stream) {
-    if (stream.attachment() instanceof ServerCallStream<?> call) {
-      call.onEndSent();
+    if (stream.attachment() instanceof ReceivedRequest request) {
+      request.onEndSent();
     }
   }
 
@@ -287,10 +278,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onPingAck(long opaque) {
-    if (opaque == DRAIN_PING && state == State.DRAINING) {
-      state = State.DRAINED;
-      loop.connection().goAway(ErrorCode.NO_ERROR, "the server is shut down");
-      closeIfDrained();
+    drain.onPingAck(opaque);
+  }
+
+  private void leaveRejected() {
+    loop.connection().forEachStream(ServerConnection::leaveIfRejected);
+  }
+
+  private static void leaveIfRejected(Http2Stream stream) {
+    if (stream.attachment() instanceof RejectedRequest request) {
+      request.onDrain();
     }
   }
 
@@ -313,6 +310,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onFailed(Violation violation) {
     owner.onFault(loop.info().remoteAddress(), violation.code() + ", " + violation.detail());
     loop.closeAfterFailure();
+    endAllCalls(
+        Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
   }
 
   @Override

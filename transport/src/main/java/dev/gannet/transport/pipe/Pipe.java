@@ -29,6 +29,16 @@ public interface Pipe extends ByteSink {
   /** Asks for {@code onWake} at that time; an earlier wish stays, a later one is forgotten. */
   void wakeAt(long nanos);
 
+  /**
+   * Asks the system to give the connection up once something that was sent has not been
+   * acknowledged by the peer's system for so long (TCP_USER_TIMEOUT). A wish: by default, nothing
+   * happens.
+   */
+  default void acknowledgedWithin(long nanos) {}
+
+  /** When the way to the peer was open, before any TLS; by the loop's clock. */
+  long openedNanos();
+
   /** The loop's clock, in nanoseconds of the same origin as {@link PipeProvider#nanoTime}. */
   long nanoTime();
 

@@ -1,0 +1,68 @@
+package dev.gannet.conformance.gauntlet;
+
+import dev.gannet.conformance.gauntlet.attack.Attack;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Attackers in a process of their own. Of one thread. */
+final class AttackProgram implements AutoCloseable {
+  private static final Pattern ATTACKING = Pattern.compile("attacking");
+  private static final Pattern TALLY =
+      Pattern.compile("ending (\\d+) (.*)|opened (\\d+) ended (\\d+) sent (\\d+)");
+
+  private final ChildProgram program;
+
+  private AttackProgram(ChildProgram program) {
+    this.program = program;
+  }
+
+  /** Begins to attack. */
+  static AttackProgram start(Attack attack, int attackers, ServerProgram server)
+      throws IOException, InterruptedException {
+    ChildProgram program =
+        ChildProgram.start(
+            ServerKind.ourCommand(
+                "gauntlet-attack",
+                "--attack=" + attack.dossier().name(),
+                "--attackers=" + attackers,
+                "--port=" + server.port(),
+                "--tls-port=" + server.tlsPort()));
+    program.await(ATTACKING);
+    return new AttackProgram(program);
+  }
+
+  /** How it stands; bytes of connections that are still open do not count. */
+  AttackFigures ask() throws IOException, InterruptedException {
+    program.tell("?");
+    return read();
+  }
+
+  /** Ends the attack. */
+  AttackFigures finish() throws IOException, InterruptedException {
+    program.endInput();
+    return read();
+  }
+
+  @Override
+  public void close() {
+    program.close();
+  }
+
+  private AttackFigures read() throws IOException, InterruptedException {
+    Map<String, Long> endings = new TreeMap<>();
+    while (true) {
+      Matcher said = program.await(TALLY);
+      if (said.group(3) != null) {
+        return new AttackFigures(
+            Long.parseLong(said.group(3)),
+            Long.parseLong(said.group(4)),
+            Long.parseLong(said.group(5)),
+            endings);
+      }
+      endings.put(said.group(2), Long.parseLong(said.group(1)));
+    }
+  }
+}

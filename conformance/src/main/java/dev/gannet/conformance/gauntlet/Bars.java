@@ -1,0 +1,80 @@
+package dev.gannet.conformance.gauntlet;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** What a server must hold to under attack. */
+final class Bars {
+  /** A p99 below this is as good as any: the machine itself is no quieter. */
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final int MOST_TIMES_P99 = 2;
+  private static final double LEAST_SHARE_ALONE = 0.95;
+  private static final double LEAST_SHARE_AMONG_MANY = 0.80;
+  private static final long MOST_KEPT_BYTES = 1 << 20;
+  private static final Duration LONGEST_BEGINNING = Duration.ofSeconds(15);
+
+  private Bars() {}
+
+  /** In which ways the outcome is not good enough. */
+  static List<String> missedBy(Outcome outcome) {
+    List<String> missed = new ArrayList<>();
+    judgeHonest(outcome, missed);
+    judgeMemory(outcome.kept(), missed);
+    judgeFate(outcome, missed);
+    return missed;
+  }
+
+  private static void judgeHonest(Outcome outcome, List<String> missed) {
+    HonestFigures attacked = outcome.attacked();
+    if (attacked.failures() > 0) {
+      missed.add(attacked.failures() + " honest calls failed: " + attacked.firstFailure());
+    }
+    if (!outcome.otherFailures().isEmpty()) {
+      missed.add("honest calls failed before or after: " + outcome.otherFailures());
+    }
+    boolean alone = outcome.attackers() == 1;
+    if (outcome.throughputShare() < (alone ? LEAST_SHARE_ALONE : LEAST_SHARE_AMONG_MANY)) {
+      missed.add("throughput " + percent(outcome.throughputShare()));
+    }
+    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES_P99 * outcome.baseline().p99Nanos());
+    if (alone && attacked.p99Nanos() > mostNanos) {
+      missed.add(
+          "p99 %.1f times".formatted((double) attacked.p99Nanos() / outcome.baseline().p99Nanos()));
+    }
+  }
+
+  private static void judgeMemory(Kept kept, List<String> missed) {
+    if (kept.bytesPerConnection() >= MOST_KEPT_BYTES + sampling(kept)) {
+      missed.add(
+          "keeps %.1f MiB a connection".formatted(kept.bytesPerConnection() / (double) (1 << 20)));
+    }
+    if (!kept.isBack()) {
+      missed.add("memory does not come back");
+    }
+  }
+
+  /** With one connection, the noise of the measurement is that of all. */
+  private static long sampling(Kept kept) {
+    return (4L << 20) / kept.connections();
+  }
+
+  private static void judgeFate(Outcome outcome, List<String> missed) {
+    AttackFigures attack = outcome.attack();
+    Fate fate = outcome.dossier().fate();
+    boolean longEnough = outcome.lasted().compareTo(LONGEST_BEGINNING) >= 0;
+    if (fate == Fate.CUT_OFF && attack.ended() == 0) {
+      missed.add("the attacker is not cut off");
+    } else if (fate == Fate.TIMED_OUT && attack.ended() == 0 && longEnough) {
+      missed.add("the attacker is not timed out");
+    }
+  }
+
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A program in a process of its own, talked with line by line. Of one thread. */
+final class ChildProgram implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
+  private static final int LINES_KEPT = 100_000;
+
+  private final Process process;
+  private final PrintWriter in;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(LINES_KEPT);
+
+  private ChildProgram(Process process) {
+    this.process = process;
+    this.in = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+    Thread.ofVirtual().start(this::read);
+  }
+
+  static ChildProgram start(List<String> command) throws IOException {
+    return new ChildProgram(new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
+  /** What it says, from the next line of this kind on; lines before it are lost. */
+  Matcher await(Pattern kind) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + PATIENCE.toNanos();
+    String last = "";
+    for (long left = PATIENCE.toNanos(); left > 0; left = endNanos - System.nanoTime()) {
+      String line = lines.poll(left, TimeUnit.NANOSECONDS);
+      if (line != null) {
+        Matcher matcher = kind.matcher(line);
+        if (matcher.matches()) {
+          return matcher;
+        }
+        last = line;
+      } else if (!process.isAlive()) {
+        break;
+      }
+    }
+    throw new IOException("it has not said " + kind + ", but last: " + last);
+  }
+
+  void tell(String line) {
+    in.println(line);
+  }
+
+  /** It has nothing more to read. */
+  void endInput() {
+    in.close();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Ends it, by force if need be. */
+  @Override
+  public void close() {
+    in.close();
+    process.destroy();
+    try {
+      if (!process.waitFor(LAST_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void read() {
+    try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = said.readLine(); line != null; line = said.readLine()) {
+        if (!lines.offer(line)) {
+          lines.clear();
+        }
+      }
+    } catch (IOException e) {
+      lines.offer("(nothing more can be read: " + e + ")");
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.gannet.conformance.gauntlet;
+
+import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.gauntlet.attack.Attacks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command that runs every attack against servers that honest clients call, and prints what it
+ * costs them. Ends with 1 if Gannet misses a bar.
+ */
+@Command(
+    name = "gauntlet",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Attacks servers while honest clients call them, each in a process of its own,",
+      "and prints a table in Markdown. Exit code 1 if Gannet misses a bar."
+    })
+public final class Gauntlet implements Callable<Integer> {
+  private static final int MANY = 50;
+  private static final Duration BASELINE = Duration.ofSeconds(5);
+  private static final Duration WARM_UP = Duration.ofSeconds(15);
+  private static final Duration QUICK_BASELINE = Duration.ofSeconds(2);
+  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(5);
+  private static final int SECONDS = 20;
+  private static final int QUICK_SECONDS = 3;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--quick",
+      description = "Three seconds an attack and short rests: a look, not a measurement.")
+  private boolean quick;
+
+  @Option(
+      names = "--attack",
+      paramLabel = "NAME",
+      description = "This attack alone; may be given several times. Default: all.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = "--server",
+      paramLabel = "S",
+      defaultValue = "gannet",
+      description = "gannet (default), grpc-java or both.")
+  private String server = "";
+
+  @Option(
+      names = "--attackers",
+      paramLabel = "N",
+      description = "So many attackers; may be given several times. Default: 1 and 50.")
+  private List<Integer> attackers = List.of(1, MANY);
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "How long honest clients are watched under each attack. Default: 20.")
+  private int seconds;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Honest calls a second. Default: 2000.")
+  private int callsPerSecond;
+
+  @Option(
+      names = "--table",
+      paramLabel = "FILE",
+      description = "Writes the tables into this file, too.")
+  private Path file = Path.of("");
+
+  @Option(names = "--list", description = "Prints what attacks there are, and runs none.")
+  private boolean list;
+
+  /** A command whose options are still to be read. */
+  public Gauntlet() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Attack> attacks =
+        names.isEmpty() ? Attacks.all() : names.stream().map(this::named).toList();
+    if (list) {
+      Catalogue.print(attacks, spec.commandLine().getOut());
+      return 0;
+    }
+    boolean passed = true;
+    try (Report report = new Report(spec.commandLine().getOut(), file)) {
+      report.begin(callsPerSecond, measured());
+      for (ServerKind kind : servers()) {
+        report.begin(kind);
+        passed &= run(kind, attacks, report);
+      }
+    }
+    return passed ? 0 : 1;
+  }
+
+  private boolean run(ServerKind kind, List<Attack> attacks, Report report)
+      throws IOException, InterruptedException {
+    boolean passed = true;
+    try (Range range = new Range(kind, callsPerSecond, quick ? QUICK_WARM_UP : WARM_UP)) {
+      for (Attack attack : attacks) {
+        for (int many : attackers) {
+          Duration baseline = quick ? QUICK_BASELINE : BASELINE;
+          Row row = range.run(new Trial(attack, many, baseline, measured()));
+          report.add(row);
+          passed &= kind != ServerKind.GANNET || row.missed().isEmpty();
+        }
+      }
+    }
+    return passed;
+  }
+
+  private Duration measured() {
+    int usual = quick ? QUICK_SECONDS : SECONDS;
+    return Duration.ofSeconds(seconds > 0 ? seconds : usual);
+  }
+
+  private List<ServerKind> servers() {
+    return switch (server.toLowerCase(Locale.ROOT)) {
+      case "gannet" -> List.of(ServerKind.GANNET);
+      case "grpc-java" -> List.of(ServerKind.GRPC_JAVA);
+      case "both" -> List.of(ServerKind.GANNET, ServerKind.GRPC_JAVA);
+      default -> throw wrong("--server is gannet, grpc-java or both: " + server);
+    };
+  }
+
+  private Attack named(String name) {
+    return Attacks.named(name)
+        .orElseThrow(() -> wrong("no such attack: " + name + "; --list prints them"));
+  }
+
+  private ParameterException wrong(String why) {
+    return new ParameterException(spec.commandLine(), why);
+  }
+}

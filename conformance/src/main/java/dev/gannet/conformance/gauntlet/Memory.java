@@ -1,0 +1,49 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a JVM keeps, asked from outside by {@code jcmd}: the objects on the heap after a collection,
+ * and the memory outside of it that buffers are made of, pooled or in use.
+ */
+record Memory(long heapBytes, long directBytes) {
+  private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
+  private static final Pattern DIRECT =
+      Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB\\)");
+  private static final long KIB = 1 << 10;
+
+  /** Of the JVM with that process id, which must track native memory. */
+  static Memory of(long pid) throws IOException, InterruptedException {
+    jcmd(pid, "GC.run");
+    return new Memory(
+        kibIn(HEAP, jcmd(pid, "GC.heap_info")),
+        kibIn(DIRECT, jcmd(pid, "VM.native_memory", "summary")));
+  }
+
+  long bytes() {
+    return heapBytes + directBytes;
+  }
+
+  private static long kibIn(Pattern pattern, String said) throws IOException {
+    Matcher matcher = pattern.matcher(said);
+    if (!matcher.find()) {
+      throw new IOException("jcmd does not say " + pattern + ": " + said);
+    }
+    return Long.parseLong(matcher.group(1)) * KIB;
+  }
+
+  private static String jcmd(long pid, String... command) throws IOException, InterruptedException {
+    String[] whole = new String[command.length + 2];
+    whole[0] = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    whole[1] = Long.toString(pid);
+    System.arraycopy(command, 0, whole, 2, command.length);
+    Process process = new ProcessBuilder(whole).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return said;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.gannet.conformance.gauntlet;
+
+import dev.gannet.conformance.gauntlet.attack.Victim;
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server in a process of its own. Of one thread. */
+final class ServerProgram implements AutoCloseable {
+  private static final Pattern LISTENING = Pattern.compile("listening on ports (\\d+) (\\d+)");
+
+  private final ChildProgram program;
+  private final Victim ports;
+
+  private ServerProgram(ChildProgram program, Victim ports) {
+    this.program = program;
+    this.ports = ports;
+  }
+
+  static ServerProgram start(ServerKind kind) throws IOException, InterruptedException {
+    ChildProgram program = ChildProgram.start(kind.command());
+    Matcher said = program.await(LISTENING);
+    return new ServerProgram(
+        program,
+        Victim.onLoopback(Integer.parseInt(said.group(1)), Integer.parseInt(said.group(2))));
+  }
+
+  int port() {
+    return ports.plaintext().getPort();
+  }
+
+  int tlsPort() {
+    return ports.tls().getPort();
+  }
+
+  boolean isAlive() {
+    return program.isAlive();
+  }
+
+  /** What it keeps: asks for a collection first. */
+  Memory memory() throws IOException, InterruptedException {
+    return Memory.of(program.pid());
+  }
+
+  @Override
+  public void close() {
+    program.close();
+  }
+}

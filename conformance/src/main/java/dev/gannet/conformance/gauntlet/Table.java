@@ -1,0 +1,91 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the gauntlet has found, as Markdown. */
+final class Table {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MIB = 1 << 20;
+  private static final double KIB = 1 << 10;
+  private static final int MOST_WORDS = 3;
+
+  private Table() {}
+
+  /** The head of the table of one server. */
+  static void printHead(PrintWriter out, ServerKind server) {
+    out.println();
+    out.println("## " + server.title());
+    out.println();
+    out.println(
+        "| attack | attackers | MiB/s offered | honest p50, ms | honest p99, ms | throughput | failed"
+            + " | heap + direct, MiB: before, held, after | KiB a connection | connections: opened,"
+            + " ended | what they were told | missed |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    out.flush();
+  }
+
+  static void print(PrintWriter out, Row row) {
+    String missed = row.missed().isEmpty() ? "–" : escape(String.join("; ", row.missed()));
+    String cells = row.outcome().map(Table::cells).orElse("| | | | | | | | | ");
+    out.println(
+        "| " + row.dossier().name() + " | " + row.attackers() + " " + cells + "| " + missed + " |");
+    out.flush();
+  }
+
+  private static String cells(Outcome outcome) {
+    HonestFigures before = outcome.baseline();
+    HonestFigures hit = outcome.attacked();
+    return cell(decimal(outcome.offeredMibPerSecond()))
+        + cell(change(before.medianNanos(), hit.medianNanos()))
+        + cell(change(before.p99Nanos(), hit.p99Nanos()))
+        + cell(Bars.percent(outcome.throughputShare()))
+        + cell(Long.toString(hit.failures()))
+        + cell(memory(outcome.kept()))
+        + cell(Long.toString(Math.round(outcome.kept().bytesPerConnection() / KIB)))
+        + cell(outcome.attack().opened() + ", " + outcome.attack().ended())
+        + cell(words(outcome.attack().endings()));
+  }
+
+  private static String memory(Kept kept) {
+    return mib(kept.before()) + ", " + mib(kept.held()) + ", " + mib(kept.after());
+  }
+
+  private static String change(long beforeNanos, long hitNanos) {
+    return decimal(beforeNanos / NANOS_PER_MILLI) + " → " + decimal(hitNanos / NANOS_PER_MILLI);
+  }
+
+  private static String mib(Memory memory) {
+    return String.format(
+        Locale.ROOT, "%.0f + %.0f", memory.heapBytes() / MIB, memory.directBytes() / MIB);
+  }
+
+  private static String words(Map<String, Long> endings) {
+    List<Map.Entry<String, Long>> most =
+        endings.entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .limit(MOST_WORDS)
+            .toList();
+    return most.isEmpty()
+        ? "nothing"
+        : escape(
+            most.stream()
+                .map(it -> it.getValue() + " x " + it.getKey())
+                .collect(Collectors.joining("; ")));
+  }
+
+  private static String cell(String value) {
+    return "| " + value + " ";
+  }
+
+  private static String decimal(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String escape(String text) {
+    return text.replace("|", "\\|").replace('\n', ' ');
+  }
+}

@@ -1,0 +1,59 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.wire.Pace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Attackers at work, each on a thread of its own. Safe for all threads. */
+public final class Assault implements AutoCloseable {
+  /** What all attackers together send at most, as a multiple of what one may send. */
+  private static final int MOST_PACES = 8;
+
+  /** How often an attacker whose connection was ended comes back, at most. */
+  private static final Duration RECONNECT = Duration.ofMillis(50);
+
+  /** So many attackers may come back that often; more of them wait longer. */
+  private static final int RECONNECTING = 10;
+
+  private final Tally tally = new Tally();
+  private final List<Front> fronts = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  private Assault() {}
+
+  /** Starts that many attackers. */
+  public static Assault start(Attack attack, Victim victim, int attackers) {
+    Assault assault = new Assault();
+    long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MOST_PACES) / attackers;
+    long reconnectNanos = RECONNECT.toNanos() * Math.max(attackers, RECONNECTING) / RECONNECTING;
+    for (int i = 0; i < attackers; i++) {
+      Front front = new Front(victim, new Pace(bytesPerSecond), assault.tally, reconnectNanos);
+      assault.fronts.add(front);
+      assault.threads.add(Thread.ofVirtual().start(() -> front.attackWith(attack)));
+    }
+    return assault;
+  }
+
+  /** What has become of the connections; of those still open, only after the end. */
+  public Tally tally() {
+    return tally;
+  }
+
+  @Override
+  public void close() {
+    end();
+  }
+
+  /** Ends the attack and waits for its threads; once more does nothing. */
+  public void end() {
+    fronts.forEach(Front::close);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All attacks, in the order of the tables. */
+public final class Attacks {
+  private static final List<Attack> ALL =
+      Stream.of(
+              RapidReset.values(),
+              MadeYouReset.values(),
+              ContinuationFlood.values(),
+              ControlFlood.values(),
+              StrayFrames.values(),
+              HeaderBomb.values(),
+              new Attack[] {new HpackIntegers(), new StateSplit(), new WindowOverflow()},
+              ManyStreams.values(),
+              new Attack[] {new ManyConnections()},
+              Slowloris.values(),
+              StalledReader.values(),
+              GreedyCalls.values(),
+              MessageLies.values())
+          .flatMap(Arrays::stream)
+          .toList();
+
+  private Attacks() {}
+
+  /** Every one. */
+  public static List<Attack> all() {
+    return ALL;
+  }
+
+  /** The one with that name. */
+  public static Optional<Attack> named(String name) {
+    return ALL.stream().filter(it -> it.dossier().name().equals(name)).findAny();
+  }
+}

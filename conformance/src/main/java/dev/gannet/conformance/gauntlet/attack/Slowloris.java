@@ -1,0 +1,64 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+
+/** A beginning that takes for ever: an octet now and then. */
+enum Slowloris implements Attack {
+  /** Of the TLS handshake. */
+  TLS("slow-tls"),
+  /** Of the preface. */
+  PREFACE("slow-preface"),
+  /** Of a header block, with a frame now and then. */
+  HEADER_BLOCK("slow-headers");
+
+  /** A TLS record of a handshake, 512 octets long, with a ClientHello of 508. */
+  private static final byte[] CLIENT_HELLO = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
+
+  private static final int PAUSE_MILLIS = 1_500;
+
+  private final String name;
+
+  Slowloris(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+        name, "RFC 9113 §10.5", Fate.TIMED_OUT, "gives a beginning seconds, not for ever");
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    switch (this) {
+      case TLS -> dribble(front, front.connectToTls(), CLIENT_HELLO);
+      case PREFACE -> dribble(front, front.connectSilently(), Frames.preface());
+      case HEADER_BLOCK -> dribbleBlock(front);
+    }
+  }
+
+  private static void dribble(Front front, RawConnection connection, byte[] beginning)
+      throws IOException {
+    for (int i = 0; front.goesOn(connection); i++) {
+      if (i < beginning.length - 1) {
+        connection.send(new byte[] {beginning[i]});
+        connection.flush();
+      }
+      front.pauseMillis(PAUSE_MILLIS);
+    }
+  }
+
+  private static void dribbleBlock(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    byte[] block = Requests.to(Requests.UNARY).next();
+    connection.send(Frames.headers(1, Frames.NONE, block));
+    connection.flush();
+    while (front.goesOn(connection)) {
+      front.pauseMillis(PAUSE_MILLIS);
+    }
+  }
+}

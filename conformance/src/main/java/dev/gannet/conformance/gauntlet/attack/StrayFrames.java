@@ -1,0 +1,108 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.BlockWriter;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+
+/** Frames that mean nothing where they stand. */
+enum StrayFrames implements Attack {
+  /** Resets of a stream that has long ended. */
+  RESET_OF_CLOSED(
+      "reset-flood-closed",
+      "RFC 9113 §5.1",
+      Fate.BOUNDED,
+      "ignores them and remembers nothing, or counts them",
+      "2019-9514"),
+  /** Resets of a stream that was never opened. */
+  RESET_OF_IDLE(
+      "reset-flood-idle",
+      "RFC 9113 §6.4",
+      Fate.CUT_OFF,
+      "takes the first one for a connection error",
+      "2019-9514"),
+  /** Fields with neither name nor value, which cost an entry each. */
+  EMPTY_NAMES(
+      "zero-length-names",
+      "RFC 9113 §8.2, §10.5.1",
+      Fate.BOUNDED,
+      "refuses the request, and keeps nothing of it",
+      "2019-9516"),
+  /** DATA without content that ends nothing. */
+  EMPTY_DATA("empty-data", "RFC 9113 §10.5", Fate.CUT_OFF, "counts it", "2019-9518"),
+  /** Windows of streams that were never opened. */
+  IDLE_FRAMES(
+      "idle-frames",
+      "RFC 9113 §5.1",
+      Fate.CUT_OFF,
+      "takes the first one for a connection error",
+      ""),
+  /** The last stream that there can be, first. */
+  LAST_STREAM(
+      "huge-ids",
+      "RFC 9113 §5.1.1",
+      Fate.BOUNDED,
+      "serves it without state for the streams left out, and opens none after it",
+      "");
+
+  private static final int FIELDS = 100;
+  private static final int LAST_ID = Integer.MAX_VALUE;
+
+  private final String name;
+  private final String section;
+  private final Fate fate;
+  private final String correct;
+  private final String cve;
+
+  StrayFrames(String name, String section, Fate fate, String correct, String cve) {
+    this.name = name;
+    this.section = section;
+    this.fate = fate;
+    this.correct = correct;
+    this.cve = cve;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(name, section, fate, correct).published(cve);
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    Requests requests = Requests.to(Requests.UPLOAD);
+    int first = this == LAST_STREAM ? LAST_ID : 1;
+    connection.send(Frames.headers(first, Frames.END_HEADERS, requests.next()));
+    if (this == RESET_OF_CLOSED) {
+      connection.send(Frames.rstStream(first));
+    }
+    for (int id = 3; front.goesOn(connection); id += 2) {
+      connection.send(frame(id, requests));
+      if (this == LAST_STREAM) {
+        connection.flush();
+        front.pauseMillis(1);
+      }
+    }
+  }
+
+  private byte[] frame(int id, Requests requests) {
+    return switch (this) {
+      case RESET_OF_CLOSED -> Frames.rstStream(1);
+      case RESET_OF_IDLE -> Frames.rstStream(id);
+      case EMPTY_NAMES -> Frames.headers(id, Frames.END_HEADERS, requests.nextWith(emptyNames()));
+      case EMPTY_DATA -> Frames.data(1, Frames.NONE);
+      case IDLE_FRAMES -> Frames.windowUpdate(id, 1);
+      case LAST_STREAM -> Frames.windowUpdate(LAST_ID, 1);
+    };
+  }
+
+  private static BlockWriter emptyNames() {
+    BlockWriter block = new BlockWriter();
+    for (int i = 0; i < FIELDS; i++) {
+      block.unstored("", "");
+    }
+    return block;
+  }
+}

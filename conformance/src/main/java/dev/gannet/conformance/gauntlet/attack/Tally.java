@@ -1,0 +1,62 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.wire.Ending;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What became of all connections of an attack so far. Safe for all threads. */
+public final class Tally {
+  private final LongAdder opened = new LongAdder();
+  private final LongAdder sentBytes = new LongAdder();
+  private final Map<Ending, LongAdder> endings = new ConcurrentHashMap<>();
+
+  /** Nothing has happened. */
+  public Tally() {}
+
+  void countOpened() {
+    opened.increment();
+  }
+
+  void countSent(long bytes) {
+    sentBytes.add(bytes);
+  }
+
+  void count(Ending ending) {
+    endings.computeIfAbsent(ending, first -> new LongAdder()).increment();
+  }
+
+  /** Connections that the server took. */
+  public long opened() {
+    return opened.sum();
+  }
+
+  /** What all of them have sent. */
+  public long sentBytes() {
+    return sentBytes.sum();
+  }
+
+  /** How often the server has ended connections in which way, the most frequent not first. */
+  public Map<String, Long> endings() {
+    Map<String, Long> counts = new TreeMap<>();
+    endings.forEach((ending, count) -> counts.merge(ending.toString(), count.sum(), Long::sum));
+    return counts;
+  }
+
+  /** Connections that the server ended with GOAWAY. */
+  public long goAways() {
+    return endings.entrySet().stream()
+        .filter(it -> it.getKey() instanceof Ending.GoAway)
+        .mapToLong(it -> it.getValue().sum())
+        .sum();
+  }
+
+  /** Connections that the server ended in whatever way. */
+  public long ended() {
+    return endings.entrySet().stream()
+        .filter(it -> !(it.getKey() instanceof Ending.Refused))
+        .mapToLong(it -> it.getValue().sum())
+        .sum();
+  }
+}

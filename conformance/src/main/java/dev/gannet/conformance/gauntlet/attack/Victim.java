@@ -1,0 +1,13 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A server under attack: where it speaks HTTP/2 in the clear, and where behind TLS. */
+public record Victim(InetSocketAddress plaintext, InetSocketAddress tls) {
+  /** A server on this machine. */
+  public static Victim onLoopback(int port, int tlsPort) {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    return new Victim(new InetSocketAddress(here, port), new InetSocketAddress(here, tlsPort));
+  }
+}

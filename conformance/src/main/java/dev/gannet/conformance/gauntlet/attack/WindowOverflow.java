@@ -1,0 +1,26 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import java.io.IOException;
+
+/** The connection's window widened beyond what a number of 31 bits can say. */
+final class WindowOverflow implements Attack {
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+        "window-overflow",
+        "RFC 9113 §6.9.1",
+        Fate.CUT_OFF,
+        "ends the connection with FLOW_CONTROL_ERROR");
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    while (front.goesOn(connection)) {
+      connection.send(Frames.windowUpdate(0, Frames.LARGEST_WINDOW));
+    }
+  }
+}

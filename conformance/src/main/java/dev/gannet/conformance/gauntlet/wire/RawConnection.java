@@ -1,0 +1,184 @@
+package dev.gannet.conformance.gauntlet.wire;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One TCP connection of an attacker. Sends are gathered into batches of 4 KiB, for a system call a
+ * frame would tire the attacker before the server; {@link #flush} sends what is there. Of one
+ * thread, but for {@link #close} and the questions, which are for any.
+ */
+public final class RawConnection implements AutoCloseable {
+  private static final int BATCH_BYTES = 4 << 10;
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+  private final SocketChannel channel;
+  private final Pace pace;
+  private final ByteBuffer batch = ByteBuffer.allocate(BATCH_BYTES);
+  private final Received received = new Received();
+  private final CompletableFuture<Void> read = new CompletableFuture<>();
+  private final AtomicBoolean startedReading = new AtomicBoolean();
+  private final AtomicLong sentBytes = new AtomicLong();
+  private long settingsAcknowledged;
+  private boolean begun;
+  private volatile boolean broken;
+  private volatile boolean closedByUs;
+
+  private RawConnection(SocketChannel channel, Pace pace) {
+    this.channel = channel;
+    this.pace = pace;
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws IOException if nobody takes the connection
+   */
+  public static RawConnection open(InetSocketAddress server, Reading reading, Pace pace)
+      throws IOException {
+    RawConnection connection = new RawConnection(SocketChannel.open(server), pace);
+    if (reading == Reading.EAGER) {
+      connection.startReading();
+    }
+    return connection;
+  }
+
+  /** Says the preface and first settings. */
+  public void begin(int... settings) throws IOException {
+    put(Frames.preface());
+    put(Frames.settings(settings));
+    begun = true;
+    flush();
+  }
+
+  /**
+   * Sends these one behind the other, soon.
+   *
+   * @throws IOException if the server has closed the connection
+   */
+  public void send(byte[]... pieces) throws IOException {
+    acknowledgeSettings();
+    for (byte[] piece : pieces) {
+      put(piece);
+    }
+  }
+
+  /** Sends what was gathered. */
+  public void flush() throws IOException {
+    acknowledgeSettings();
+    write();
+  }
+
+  /** Whether the server has neither said GOAWAY nor closed. */
+  public boolean isOpen() {
+    return !broken && !read.isDone() && received.goAway().isEmpty();
+  }
+
+  /** How the server has ended the connection, if it has. */
+  public Optional<Ending> ending() {
+    if (closedByUs || isOpen()) {
+      return Optional.empty();
+    }
+    startReading();
+    try {
+      read.get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // It says nothing more.
+    }
+    return Optional.of(received.goAway().<Ending>map(it -> it).orElseGet(Ending.Dropped::new));
+  }
+
+  /** Streams that the server has ended or reset. */
+  public long endedStreams() {
+    return received.ended() + received.resets();
+  }
+
+  /** Streams that the server has ended in order. */
+  public long answeredStreams() {
+    return received.ended();
+  }
+
+  /** Frames of DATA that the server has sent. */
+  public long dataFrames() {
+    return received.dataFrames();
+  }
+
+  /** How much has gone out. */
+  public long sentBytes() {
+    return sentBytes.get();
+  }
+
+  /** Closes the socket; whoever is sending is told by an IOException. */
+  @Override
+  public void close() {
+    closedByUs |= isOpen();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      broken = true; // closed all the same
+    }
+  }
+
+  private void put(byte[] piece) throws IOException {
+    int at = 0;
+    while (at < piece.length) {
+      int bytes = Math.min(piece.length - at, batch.remaining());
+      batch.put(piece, at, bytes);
+      at += bytes;
+      if (!batch.hasRemaining()) {
+        write();
+      }
+    }
+  }
+
+  private void write() throws IOException {
+    batch.flip();
+    pace.take(batch.remaining());
+    try {
+      while (batch.hasRemaining()) {
+        sentBytes.addAndGet(channel.write(batch));
+      }
+    } catch (IOException e) {
+      broken = true;
+      throw e;
+    } finally {
+      batch.clear();
+    }
+  }
+
+  /** The writer does it, so that one thread alone writes. */
+  private void acknowledgeSettings() throws IOException {
+    while (begun && settingsAcknowledged < received.settings()) {
+      settingsAcknowledged++;
+      put(Frames.settingsAck());
+    }
+  }
+
+  private void startReading() {
+    if (startedReading.compareAndSet(false, true)) {
+      Thread.ofVirtual().start(this::readAll);
+    }
+  }
+
+  private void readAll() {
+    try {
+      received.readAll(channel);
+    } catch (IOException e) {
+      // Reset by the server or closed by us: the end in any case.
+    } finally {
+      read.complete(null);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.gannet.conformance.gauntlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.conformance.gauntlet.attack.Attacks;
+import dev.gannet.conformance.gauntlet.attack.Dossier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The page of advisories names tests and attacks that there are. */
+final class AdvisoryLedgerTest {
+  /** A line of the page. */
+  record Advisory(String number, String room, String testClass, String method, String attack) {}
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path PAGE = ROOT.resolve("docs/cves.md");
+  private static final Pattern LINE =
+      Pattern.compile(
+          "\\| CVE-(\\d{4}-\\d+) \\| [^|]+ \\| (\\S+) `(\\w+)#(\\w+)` \\| (?:`(\\S+)`)? ?\\|");
+
+  static List<Advisory> advisories() throws IOException {
+    return Files.readAllLines(PAGE).stream()
+        .map(LINE::matcher)
+        .filter(Matcher::matches)
+        .map(it ->
+            new Advisory(
+                it.group(1),
+                it.group(2),
+                it.group(3),
+                it.group(4),
+                it.group(5) == null ? "" : it.group(5)))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("advisories")
+  void anAdvisoryNamesATestThatThereIs(Advisory advisory) throws IOException {
+    Pattern method = Pattern.compile("\\bvoid " + advisory.method() + "\\(");
+    assertThat(sourcesOf(advisory).map(AdvisoryLedgerTest::text))
+        .anyMatch(source -> method.matcher(source).find());
+  }
+
+  @ParameterizedTest
+  @MethodSource("advisories")
+  void anAdvisoryNamesAnAttackThatThereIs(Advisory advisory) {
+    if (!advisory.attack().isEmpty()) {
+      assertThat(Attacks.named(advisory.attack())).isPresent();
+    }
+  }
+
+  @Test
+  void everyLineThatBeginsLikeAnAdvisoryIsOne() throws IOException {
+    assertThat(Files.readAllLines(PAGE).stream().filter(line -> line.contains("CVE-")))
+        .isNotEmpty()
+        .allMatch(line -> LINE.matcher(line).matches());
+  }
+
+  @Test
+  void everyAdvisoryThatAnAttackNamesIsOnThePage() throws IOException {
+    Set<String> onThePage = advisories().stream().map(Advisory::number).collect(Collectors.toSet());
+    Stream<Dossier> dossiers = Attacks.all().stream().map(it -> it.dossier());
+    assertThat(dossiers.flatMap(it -> it.cves().stream())).isSubsetOf(onThePage);
+  }
+
+  private static Stream<Path> sourcesOf(Advisory advisory) throws IOException {
+    Path tests = ROOT.resolve(advisory.room()).resolve("src/test/java");
+    try (Stream<Path> files = Files.walk(tests)) {
+      return files.filter(it -> it.endsWith(advisory.testClass() + ".java")).toList().stream();
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

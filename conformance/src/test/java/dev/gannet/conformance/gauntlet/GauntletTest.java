@@ -1,0 +1,62 @@
+package dev.gannet.conformance.gauntlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.conformance.gauntlet.attack.Assault;
+import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.gauntlet.attack.Attacks;
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each attack for a moment, from one connection at a time: honest calls succeed meanwhile, and who
+ * must be cut off is. The whole gauntlet, with what it costs, is a command.
+ */
+final class GauntletTest {
+  private static final Duration MOMENT = Duration.ofMillis(400);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private static Fortress fortress;
+
+  @BeforeAll
+  static void start() throws IOException {
+    fortress = new Fortress();
+  }
+
+  @AfterAll
+  static void stop() {
+    fortress.close();
+  }
+
+  static Stream<String> names() {
+    return Attacks.all().stream().map(it -> it.dossier().name());
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void honestCallsSucceedAndAttackersAreCutOff(String name) {
+    Attack attack = Attacks.named(name).orElseThrow();
+    boolean mustBeCutOff = attack.dossier().fate() == Fate.CUT_OFF;
+    try (Assault assault = Assault.start(attack, fortress.ports(), 1)) {
+      long beginNanos = System.nanoTime();
+      while (isWithin(MOMENT, beginNanos)
+          || (mustBeCutOff && assault.tally().goAways() == 0 && isWithin(PATIENCE, beginNanos))) {
+        fortress.serve();
+      }
+      if (mustBeCutOff) {
+        assertThat(assault.tally().goAways()).as("%s", assault.tally().endings()).isPositive();
+      }
+    }
+    fortress.serve();
+  }
+
+  private static boolean isWithin(Duration time, long sinceNanos) {
+    return System.nanoTime() - sinceNanos < time.toNanos();
+  }
+}

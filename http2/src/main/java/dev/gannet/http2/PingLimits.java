@@ -1,0 +1,26 @@
+package dev.gannet.http2;
+
+/**
+ * How often a peer may ask for signs of life (RFC 9113 §6.7, gRFC A8). A PING that comes too early
+ * is a strike; HEADERS or DATA from this side wipe all strikes out and allow one PING at any time,
+ * so that whoever measures the way with PINGs while data flows is never struck.
+ *
+ * @param intervalNanos the shortest time between two PINGs while a stream is open
+ * @param idleIntervalNanos the same while none is
+ * @param maxStrikes how many strikes are forgiven; the next one costs the connection
+ */
+public record PingLimits(long intervalNanos, long idleIntervalNanos, int maxStrikes) {
+  /** No PING is too early. */
+  public static final PingLimits NONE = new PingLimits(0, 0, Integer.MAX_VALUE);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if one is negative
+   */
+  public PingLimits {
+    Limits.check("intervalNanos", intervalNanos, 0, Timeouts.NEVER);
+    Limits.check("idleIntervalNanos", idleIntervalNanos, 0, Timeouts.NEVER);
+    Limits.check("maxStrikes", maxStrikes, 0, Integer.MAX_VALUE);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.time.DueTimes;
+import dev.gannet.http2.time.DueTimes.Matter;
+import dev.gannet.http2.time.KeepaliveWatch;
+import dev.gannet.http2.time.PingStrikes;
+import dev.gannet.http2.time.StallWatch;
+import java.time.Duration;
+
+/** What the peer of a connection owes and by when, and what it costs to be late. */
+final class ConnectionTimers {
+  private static final long KEEPALIVE_PING = 0x6b65_6570_616c_6976L; // "keepaliv" in a trace
+
+  private final Http2Connection connection;
+  private final ByteSink sink;
+  private final Timeouts timeouts;
+  private final DueTimes due = new DueTimes();
+  private final KeepaliveWatch keepalive;
+  private final StallWatch stall;
+  private final PingStrikes strikes;
+  private int unacknowledgedSettings;
+
+  ConnectionTimers(Http2Connection connection, ByteSink sink) {
+    this.connection = connection;
+    this.sink = sink;
+    this.timeouts = connection.limits.timeouts();
+    this.keepalive = new KeepaliveWatch(timeouts.keepalive(), connection.nowNanos);
+    this.stall = new StallWatch(timeouts.stallNanos());
+    this.strikes = new PingStrikes(timeouts.pings());
+  }
+
+  void onStart() {
+    due.set(Matter.HANDSHAKE, connection.nowNanos, timeouts.handshakeNanos());
+    onSettingsSent();
+  }
+
+  void onRead() {
+    keepalive.onRead(connection.nowNanos);
+  }
+
+  void onPeerSettings() {
+    due.clear(Matter.HANDSHAKE);
+  }
+
+  /** SETTINGS of ours were written; the oldest without an acknowledgement is waited for. */
+  void onSettingsSent() {
+    if (unacknowledgedSettings++ == 0) {
+      due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
+    }
+  }
+
+  void onSettingsAck() {
+    unacknowledgedSettings = Math.max(0, unacknowledgedSettings - 1);
+    if (unacknowledgedSettings == 0) {
+      due.clear(Matter.SETTINGS_ACK);
+    } else {
+      due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
+    }
+  }
+
+  /** A frame came to its end, and with it the header block, if there was one. */
+  void onFrameEnd() {
+    due.clear(Matter.FRAME);
+  }
+
+  /** What was read last lies in the middle of a frame or of a header block. */
+  void onUnfinished() {
+    if (!due.isSet(Matter.FRAME)) {
+      due.set(Matter.FRAME, connection.nowNanos, timeouts.headerBlockNanos());
+    }
+  }
+
+  /** HEADERS or DATA were written: reason enough for the peer to measure how long that takes. */
+  void onStreamFrameSent() {
+    strikes.onSent();
+    connection.ledger.forgive(AbuseLedger.Offence.PING);
+  }
+
+  /** Whether a PING that arrived may be answered. */
+  boolean isTolerablePing() {
+    return strikes.isTolerable(connection.streamCount() > 0, connection.nowNanos);
+  }
+
+  /** Sees what the last batch has changed, and says when {@link #onTime} is due. */
+  long nextDueNanos(long nowNanos) {
+    if (!due.isSet(Matter.STALL)) {
+      lookAtWire(nowNanos);
+    }
+    keepalive.setBusy(connection.streamCount() > 0, nowNanos);
+    due.setAt(Matter.KEEPALIVE, keepalive.dueNanos());
+    return due.nextNanos();
+  }
+
+  /** Does what is due. */
+  void onTime(long nowNanos) {
+    if (connection.isBlocked()) {
+      postpone(nowNanos);
+    }
+    if (due.isDue(Matter.STALL, nowNanos)) {
+      due.clear(Matter.STALL);
+      lookAtWire(nowNanos);
+    }
+    if (stall.isStalled(nowNanos)) {
+      fail(
+          ErrorCode.ENHANCE_YOUR_CALM,
+          "nothing of what waits to be read was read for ",
+          timeouts.stallNanos());
+    }
+    if (due.isDue(Matter.KEEPALIVE, nowNanos)) {
+      keepAlive(nowNanos);
+    }
+    endWithTheLate(nowNanos);
+  }
+
+  /** Nothing is read for now, so nothing that the peer owes can be seen. */
+  private void postpone(long nowNanos) {
+    keepalive.onRead(nowNanos);
+    due.clear(Matter.KEEPALIVE);
+    due.postpone(Matter.FRAME, nowNanos, timeouts.headerBlockNanos());
+    due.postpone(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
+  }
+
+  private void endWithTheLate(long nowNanos) {
+    if (due.isDue(Matter.HANDSHAKE, nowNanos)) {
+      fail(
+          ErrorCode.SETTINGS_TIMEOUT,
+          "the preface and the first SETTINGS did not come within ",
+          timeouts.handshakeNanos());
+    }
+    if (due.isDue(Matter.SETTINGS_ACK, nowNanos)) {
+      fail(
+          ErrorCode.SETTINGS_TIMEOUT,
+          "SETTINGS were not acknowledged within ",
+          timeouts.settingsAckNanos());
+    }
+    if (due.isDue(Matter.FRAME, nowNanos)) {
+      fail(
+          ErrorCode.ENHANCE_YOUR_CALM,
+          "a frame or header block did not end within ",
+          timeouts.headerBlockNanos());
+    }
+  }
+
+  private void lookAtWire(long nowNanos) {
+    stall.look(sink.wireMark(), nowNanos);
+    if (stall.isWatching()) {
+      due.set(Matter.STALL, nowNanos, stall.stepNanos());
+    }
+  }
+
+  private void keepAlive(long nowNanos) {
+    switch (keepalive.onTime(nowNanos)) {
+      case WAIT -> {}
+      case SEND_PING -> connection.ping(KEEPALIVE_PING);
+      case GIVE_UP ->
+          fail(
+              ErrorCode.NO_ERROR,
+              "keepalive: no answer to PING within ",
+              timeouts.keepalive().answerNanos());
+    }
+  }
+
+  private void fail(ErrorCode code, String rule, long limitNanos) {
+    connection.fail(new Violation.OutOfTime(code, rule + inWords(Duration.ofNanos(limitNanos))));
+  }
+
+  private static String inWords(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+}

@@ -1,0 +1,28 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Role;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.AbuseLedger.Offence;
+
+/**
+ * What it costs a peer to break a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and
+ * the ledger counts, so that nobody can make us reset streams in a loop (CVE-2025-8671).
+ */
+final class StreamErrors {
+  private final Http2Connection connection;
+
+  StreamErrors(Http2Connection connection) {
+    this.connection = connection;
+  }
+
+  void end(Http2Stream stream, ErrorCode code, String detail) {
+    connection.reset(stream, code);
+    if (connection.role == Role.CLIENT || stream.hasHead) {
+      connection.events.onBroken(stream, new Violation.OfStream(stream.id(), code, detail));
+    } else {
+      connection.release(stream); // the driver has never heard of it
+    }
+    connection.ledger.charge(Offence.RESET_STREAM, connection.nowNanos).ifPresent(connection::fail);
+  }
+}

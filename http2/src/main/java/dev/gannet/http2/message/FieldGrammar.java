@@ -1,0 +1,130 @@
+package dev.gannet.http2.message;
+
+import dev.gannet.http2.hpack.HeaderField;
+
+/** What one field may look like (RFC 9113 §8.2, §8.3). */
+final class FieldGrammar {
+  private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~"; // RFC 9110 §5.6.2
+  private static final String SCHEME_SIGNS = "+-."; // RFC 3986 §3.1
+  private static final int STATUS_DIGITS = 3;
+  private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
+
+  /** As many as a {@code long} surely holds. */
+  private static final int MOST_LENGTH_DIGITS = 18;
+
+  private FieldGrammar() {}
+
+  /** The verdict on a field, or what it was the first time. */
+  static FieldVerdict verdict(HeaderField field) {
+    return (FieldVerdict) field.verdict(FieldGrammar::judge);
+  }
+
+  private static FieldVerdict judge(HeaderField field) {
+    String name = field.name();
+    if (name.isEmpty()) {
+      return Flaw.NAME_EMPTY;
+    }
+    FieldVerdict ofValue = judgeValue(field.value());
+    if (name.charAt(0) == ':') {
+      return ofValue == FieldSort.REGULAR ? judgePseudo(name, field.value()) : asFlaw(ofValue);
+    }
+    FieldVerdict ofName = judgeName(name);
+    if (ofName != FieldSort.REGULAR) {
+      return ofName;
+    }
+    return ofValue instanceof Flaw ? ofValue : judgeRegular(name, field.value(), ofValue);
+  }
+
+  private static FieldVerdict asFlaw(FieldVerdict ofValue) {
+    return ofValue == FieldSort.SPACED ? Flaw.VALUE_SPACED : ofValue;
+  }
+
+  private static FieldVerdict judgeName(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c <= ' ' || c >= 0x7f) {
+        return Flaw.NAME_OCTET;
+      }
+      if (c >= 'A' && c <= 'Z') {
+        return Flaw.NAME_IN_UPPER_CASE;
+      }
+      if (c == ':') {
+        return Flaw.NAME_COLON;
+      }
+    }
+    return FieldSort.REGULAR;
+  }
+
+  private static FieldVerdict judgeValue(String value) {
+    int length = value.length();
+    for (int i = 0; i < length; i++) {
+      char c = value.charAt(i);
+      if (c == 0 || c == '\r' || c == '\n') {
+        return Flaw.VALUE_OCTET;
+      }
+    }
+    boolean spaced = length > 0 && (isSpace(value.charAt(0)) || isSpace(value.charAt(length - 1)));
+    return spaced ? FieldSort.SPACED : FieldSort.REGULAR;
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || c == '\t';
+  }
+
+  private static FieldVerdict judgePseudo(String name, String value) {
+    return switch (name) {
+      case ":method" -> isOf(value, TOKEN_SIGNS) ? FieldSort.METHOD : Flaw.METHOD;
+      case ":scheme" -> isOf(value, SCHEME_SIGNS) ? FieldSort.SCHEME : Flaw.SCHEME;
+      case ":path" -> value.isEmpty() ? Flaw.PATH : FieldSort.PATH;
+      case ":authority" -> value.indexOf('@') < 0 ? FieldSort.AUTHORITY : Flaw.AUTHORITY;
+      case ":status" -> isStatus(value) ? FieldSort.STATUS : Flaw.STATUS;
+      default -> Flaw.PSEUDO_UNKNOWN;
+    };
+  }
+
+  private static FieldVerdict judgeRegular(String name, String value, FieldVerdict ofValue) {
+    return switch (name) {
+      case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
+          Flaw.CONNECTION_SPECIFIC;
+      case "te" -> value.equalsIgnoreCase("trailers") ? FieldSort.REGULAR : Flaw.TE;
+      case "content-length" -> isLength(value) ? FieldSort.CONTENT_LENGTH : Flaw.CONTENT_LENGTH;
+      default -> ofValue;
+    };
+  }
+
+  /** Whether a text is not empty and has letters, digits and those signs alone. */
+  private static boolean isOf(String text, String signs) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && !isDigit(c) && signs.indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  private static boolean isStatus(String value) {
+    return value.length() == STATUS_DIGITS
+        && isDigits(value)
+        && value.charAt(0) != '0'
+        && !value.equals(SWITCHING_PROTOCOLS);
+  }
+
+  private static boolean isLength(String value) {
+    return !value.isEmpty() && value.length() <= MOST_LENGTH_DIGITS && isDigits(value);
+  }
+
+  private static boolean isDigits(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

@@ -1,0 +1,22 @@
+package dev.gannet.http2.message;
+
+/** A sort of fields that the grammar treats alike. */
+enum FieldSort implements FieldVerdict {
+  METHOD(0x01),
+  SCHEME(0x02),
+  PATH(0x04),
+  AUTHORITY(0x08),
+  STATUS(0x10),
+  CONTENT_LENGTH(0x20),
+
+  /** Nothing special, but with a space or tab at an end of its value. */
+  SPACED(0x40),
+  REGULAR(0x80);
+
+  /** Its place in a set of sorts. */
+  final int bit;
+
+  FieldSort(int bit) {
+    this.bit = bit;
+  }
+}

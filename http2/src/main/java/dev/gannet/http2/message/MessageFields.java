@@ -1,0 +1,155 @@
+package dev.gannet.http2.message;
+
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.HeaderPattern;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a header list is as a part of an HTTP message, whichever part (RFC 9113 §8.2, §8.3). Made
+ * once for each list and kept with it, so a list that comes again costs nothing. Immutable.
+ *
+ * <p>A space at an end of a value is a flaw of requests alone. Servers do send it, as gRPC's own
+ * grammar lets a {@code grpc-message} end in one, and who called would lose the status.
+ */
+public final class MessageFields {
+  /** What {@link #contentLength} answers where nothing is declared. */
+  public static final long UNDECLARED = -1;
+
+  private static final int REQUEST_SORTS =
+      FieldSort.METHOD.bit | FieldSort.SCHEME.bit | FieldSort.PATH.bit | FieldSort.AUTHORITY.bit;
+  private static final int PSEUDO_SORTS = REQUEST_SORTS | FieldSort.STATUS.bit;
+  private static final int REGULAR_SORTS =
+      FieldSort.CONTENT_LENGTH.bit | FieldSort.SPACED.bit | FieldSort.REGULAR.bit;
+
+  private final @Nullable Flaw flaw;
+  private int sorts;
+  private boolean connects;
+  private int status;
+  private long contentLength = UNDECLARED;
+
+  private MessageFields(HeaderList fields) {
+    Flaw first = null;
+    for (int i = 0; i < fields.size() && first == null; i++) {
+      first = take(fields.field(i));
+    }
+    flaw = first;
+  }
+
+  /** What the lists of a pattern are whose own fields are all regular. */
+  private MessageFields(HeaderPattern pattern) {
+    Flaw first = null;
+    for (int i = 0; i < pattern.size() && first == null; i++) {
+      first = pattern.isOpen(i) ? take(FieldSort.REGULAR, "") : take(pattern.field(i));
+    }
+    flaw = first;
+  }
+
+  /** Looks a list over, or remembers what it or its pattern was found to be. */
+  public static MessageFields of(HeaderList list) {
+    return (MessageFields) list.verdict(MessageFields::judge);
+  }
+
+  private static MessageFields judge(HeaderList list) {
+    Optional<HeaderPattern> pattern = list.pattern();
+    return pattern.isPresent() && areRegular(list, pattern.get().openCount())
+        ? (MessageFields) pattern.get().verdict(MessageFields::new)
+        : new MessageFields(list);
+  }
+
+  private static boolean areRegular(HeaderList list, int own) {
+    for (int i = 0; i < own; i++) {
+      if (FieldGrammar.verdict(list.own(i)) != FieldSort.REGULAR) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Flaw take(HeaderField field) {
+    return switch (FieldGrammar.verdict(field)) {
+      case Flaw broken -> broken;
+      case FieldSort sort -> take(sort, field.value());
+    };
+  }
+
+  private @Nullable Flaw take(FieldSort sort, String value) {
+    boolean again = has(sort);
+    boolean behindRegular = (sorts & REGULAR_SORTS) != 0;
+    sorts |= sort.bit;
+    return switch (sort) {
+      case METHOD, SCHEME, PATH, AUTHORITY, STATUS -> {
+        connects |= sort == FieldSort.METHOD && value.equals("CONNECT");
+        status = sort == FieldSort.STATUS ? Integer.parseInt(value) : status;
+        yield behindRegular ? Flaw.PSEUDO_LATE : again ? Flaw.PSEUDO_TWICE : null;
+      }
+      case CONTENT_LENGTH -> {
+        contentLength = Long.parseLong(value);
+        yield again ? Flaw.CONTENT_LENGTH : null;
+      }
+      case SPACED, REGULAR -> null;
+    };
+  }
+
+  /** What makes a message malformed whose part this is to be; empty if nothing does. */
+  public Optional<Flaw> flawAs(MessagePart part) {
+    if (flaw != null) {
+      return Optional.of(flaw);
+    }
+    return switch (part) {
+      case REQUEST -> has(FieldSort.SPACED) ? Optional.of(Flaw.VALUE_SPACED) : flawAsRequest();
+      case RESPONSE -> flawAsResponse();
+      case REQUEST_TRAILERS ->
+          has(FieldSort.SPACED) ? Optional.of(Flaw.VALUE_SPACED) : flawAsTrailers();
+      case RESPONSE_TRAILERS -> flawAsTrailers();
+    };
+  }
+
+  private Optional<Flaw> flawAsRequest() {
+    if (has(FieldSort.STATUS)) {
+      return Optional.of(Flaw.PSEUDO_OF_RESPONSE);
+    }
+    if (!has(FieldSort.METHOD)) {
+      return Optional.of(Flaw.METHOD);
+    }
+    if (connects) {
+      boolean sound = has(FieldSort.AUTHORITY) && !has(FieldSort.SCHEME) && !has(FieldSort.PATH);
+      return sound ? Optional.empty() : Optional.of(Flaw.CONNECT);
+    }
+    if (!has(FieldSort.SCHEME)) {
+      return Optional.of(Flaw.SCHEME);
+    }
+    return has(FieldSort.PATH) ? Optional.empty() : Optional.of(Flaw.PATH);
+  }
+
+  private Optional<Flaw> flawAsResponse() {
+    if ((sorts & REQUEST_SORTS) != 0) {
+      return Optional.of(Flaw.PSEUDO_OF_REQUEST);
+    }
+    return has(FieldSort.STATUS) ? Optional.empty() : Optional.of(Flaw.STATUS);
+  }
+
+  private Optional<Flaw> flawAsTrailers() {
+    return (sorts & PSEUDO_SORTS) == 0 ? Optional.empty() : Optional.of(Flaw.PSEUDO_IN_TRAILERS);
+  }
+
+  /** The number in {@code content-length}, or {@link #UNDECLARED}. */
+  public long contentLength() {
+    return contentLength;
+  }
+
+  /** Whether a response of this status follows others to come (1xx, RFC 9110 §15.2). */
+  public boolean isInterim() {
+    return status >= 100 && status < 200;
+  }
+
+  /** Whether a response of this status has no content, whatever it declares (RFC 9110 §6.4.1). */
+  public boolean isWithoutContent() {
+    return isInterim() || status == 204 || status == 304;
+  }
+
+  private boolean has(FieldSort sort) {
+    return (sorts & sort.bit) != 0;
+  }
+}

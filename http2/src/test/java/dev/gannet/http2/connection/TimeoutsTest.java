@@ -1,0 +1,204 @@
+package dev.gannet.http2.connection;
+
+import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.ping;
+import static dev.gannet.http2.connection.WireFrame.pingAck;
+import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.settingsAck;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Timeouts;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** A peer that is late with what it owes loses the connection, and learns why. */
+final class TimeoutsTest {
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+  private static final Duration MOMENT = Duration.ofNanos(1);
+
+  @ServerScript
+  void aClientThatSaysNothingIsLeftAfterTenSeconds(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT).rawFrames();
+    peer.waits(TEN_SECONDS.minus(MOMENT));
+    assertThat(peer.isOver()).isFalse();
+    peer.waits(MOMENT);
+    assertThat(peer.lastWords()).contains("preface").contains("10 s");
+    peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  @ServerScript
+  void aPrefaceAloneDoesNotStopTheClock(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT).rawFrames();
+    peer.waits(TEN_SECONDS.minus(MOMENT));
+    peer.sendsPreface();
+    peer.waits(MOMENT);
+    assertThat(peer.lastWords()).contains("preface");
+    peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  @ClientScript
+  void aServerWithoutSettingsIsLeftToo(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT).rawOctets();
+    peer.waits(TEN_SECONDS);
+    assertThat(peer.lastWords()).contains("SETTINGS").contains("10 s");
+    peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  @ServerScript
+  void settingsMustBeAcknowledgedWithinTenSeconds(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    peer.receives(settingsAck());
+    peer.connectionTells(new Told.Settings());
+    peer.waits(TEN_SECONDS.minus(MOMENT));
+    assertThat(peer.isOver()).isFalse();
+    peer.waits(MOMENT);
+    assertThat(peer.lastWords()).contains("acknowledged").contains("10 s");
+    peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  @ServerScript
+  void aConnectionThatIsSetUpIsNotWoken(ScriptedPeer peer) {
+    peer.connects();
+    assertThat(peer.isWakeAskedFor()).isFalse();
+    peer.sends(request(1, EndStream.NO), data(1, "d", EndStream.YES), ping(1));
+    assertThat(peer.isWakeAskedFor()).isFalse();
+  }
+
+  @ServerScript
+  void aHeaderBlockMustEndWithinTenSeconds(ScriptedPeer peer) {
+    peer.connects();
+    WireFrame[] block = request(1, EndStream.NO).inFragments(3);
+    peer.sends(block[0]);
+    peer.waits(TEN_SECONDS.dividedBy(2));
+    peer.sends(block[1]);
+    peer.waits(TEN_SECONDS.dividedBy(2).minus(MOMENT));
+    peer.sends(block[2]);
+    assertThat(peer.isOver()).isFalse();
+    peer.waits(MOMENT);
+    assertThat(peer.lastWords()).contains("header block").contains("10 s");
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void eachHeaderBlockHasItsTime(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < 9; streamId += 2) {
+      WireFrame[] block = request(streamId, EndStream.NO).inFragments(1);
+      peer.sends(block[0]);
+      peer.waits(TEN_SECONDS.minus(MOMENT));
+      peer.sends(block[1]);
+    }
+    peer.waits(TEN_SECONDS);
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aSingleFrameMustEndWithinTenSecondsToo(ScriptedPeer peer) {
+    peer.connects();
+    byte[] octets = request(1, EndStream.NO).octets();
+    peer.sendsOctets(Arrays.copyOf(octets, octets.length - 1));
+    peer.waits(TEN_SECONDS);
+    assertThat(peer.lastWords()).contains("frame");
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void framesThatAreTornAgainAndAgainAreNotLate(ScriptedPeer peer) {
+    peer.connects();
+    byte[] octets = ping(7).octets();
+    byte[] joint = new byte[octets.length];
+    System.arraycopy(octets, 4, joint, 0, octets.length - 4);
+    System.arraycopy(octets, 0, joint, octets.length - 4, 4);
+    peer.sendsOctets(Arrays.copyOf(octets, 4));
+    for (int i = 0; i < 5; i++) {
+      peer.waits(TEN_SECONDS.minus(MOMENT));
+      peer.sendsOctets(joint);
+      peer.receives(pingAck(7));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void dataMayTrickle(ScriptedPeer peer) {
+    peer.connects();
+    byte[] octets = data(1, "slow", EndStream.NO).octets();
+    peer.sends(request(1, EndStream.NO));
+    for (byte octet : octets) {
+      peer.sendsOctets(new byte[] {octet});
+      peer.waits(Duration.ofSeconds(1));
+    }
+    peer.waits(Duration.ofHours(1));
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aWireOnWhichNothingMovesIsLeftAfterTenMinutes(ScriptedPeer peer) {
+    peer.connects();
+    peer.sink().standsAt(42);
+    peer.waits(Duration.ofMinutes(10).minus(MOMENT));
+    assertThat(peer.isOver()).isFalse();
+    peer.waits(MOMENT);
+    assertThat(peer.lastWords()).contains("600 s");
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void aWireThatMovesNowAndThenIsKept(ScriptedPeer peer) {
+    peer.connects();
+    for (int mark = 1; mark < 10; mark++) {
+      peer.sink().standsAt(mark);
+      peer.waits(Duration.ofMinutes(9));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aWireThatIsFreeAgainIsLookedAtNoMore(ScriptedPeer peer) {
+    peer.connects();
+    peer.sink().standsAt(1);
+    peer.waits(Duration.ofMinutes(9));
+    peer.sink().standsAt(ByteSink.NOTHING_WAITS);
+    peer.waits(Duration.ofMinutes(1));
+    assertThat(peer.isWakeAskedFor()).isFalse();
+    peer.sink().standsAt(1);
+    peer.waits(Duration.ofMinutes(9));
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  /** A reader may take its time: that is what windows are for. */
+  @ServerScript
+  void dataThatWaitsForAWindowIsNoStall(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, WireFrame.INITIAL_WINDOW_SIZE, 1);
+    peer.sends(request(1, EndStream.YES));
+    peer.connectionResponds(1, EndStream.NO);
+    peer.connectionSends(1, "waits", EndStream.NO);
+    peer.waits(Duration.ofDays(1));
+    assertThat(peer.isOver()).isFalse();
+    assertThat(peer.stream(1).queuedBytes()).isEqualTo(4);
+  }
+
+  @ServerScript
+  void timesWithoutEndNeverCome(ScriptedPeer peer) {
+    Timeouts patient =
+        new Timeouts(
+            Timeouts.NEVER,
+            Timeouts.NEVER,
+            Timeouts.NEVER,
+            Timeouts.NEVER,
+            Timeouts.DEFAULT.keepalive(),
+            Timeouts.DEFAULT.pings());
+    peer.starts(Limits.DEFAULT.withTimeouts(patient));
+    peer.waits(Duration.ofDays(10_000));
+    peer.sendsPreface();
+    peer.sends(settings(), request(1, EndStream.NO).inFragments(1)[0]);
+    peer.waits(Duration.ofDays(10_000));
+    assertThat(peer.isOver()).isFalse();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.gannet.testing.storm;
+
+import dev.gannet.api.Status;
+import java.util.Map;
+
+/**
+ * What came of a storm in which every rule held.
+ *
+ * @param calls how its calls ended, at their clients
+ * @param connections how many connections were made
+ * @param digest the same for each play of one storm
+ */
+public record StormReport(Map<Status.Code, Integer> calls, int connections, long digest) {
+  /** Takes a copy. */
+  public StormReport {
+    calls = Map.copyOf(calls);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.ConnectionInfo;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** A pipe of ours over a socket of this machine, and the plain socket at its other end. */
+final class SocketPair implements AutoCloseable {
+  private final Channel channel;
+  private final Socket peer;
+  private final NettyPipe pipe;
+
+  SocketPair() throws IOException {
+    EventLoops loops = EventLoops.shared();
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket listening = new ServerSocket(0, 1, here)) {
+      channel =
+          new Bootstrap()
+              .group(loops.group())
+              .channelFactory(loops.sockets())
+              .handler(new ChannelInboundHandlerAdapter())
+              .connect(here, listening.getLocalPort())
+              .syncUninterruptibly()
+              .channel();
+      peer = listening.accept();
+    }
+    ConnectionInfo info =
+        new ConnectionInfo(channel.localAddress(), channel.remoteAddress(), Optional.empty());
+    pipe = new NettyPipe(channel, info, System.nanoTime());
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  Socket peer() {
+    return peer;
+  }
+
+  NettyPipe pipe() {
+    return pipe;
+  }
+
+  /** Does it on the pipe's loop and waits for what comes of it. */
+  <T> T onLoop(Callable<T> task) throws Exception {
+    return channel.eventLoop().submit(task).get();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close().syncUninterruptibly();
+    peer.close();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.gannet.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.http2.ClientConnection;
+import dev.gannet.transport.http2.ServerConnection;
+import dev.gannet.transport.pipe.Pipe;
+import io.netty.channel.epoll.EpollChannelOption;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Keepalive tells the system how long a peer's system may keep silent (gRFC A18). */
+final class UserTimeoutTest {
+  private static final int SYSTEMS_OWN = 0;
+
+  @BeforeAll
+  static void socketsHaveThatOption() {
+    assumeTrue(EventLoops.shared().userTimeoutMillis().isPresent(), "epoll");
+  }
+
+  private static int userTimeoutMillis(Consumer<Pipe> driver) throws Exception {
+    try (SocketPair pair = new SocketPair()) {
+      return pair.onLoop(() -> {
+        driver.accept(pair.pipe());
+        return pair.channel().config().getOption(EpollChannelOption.TCP_USER_TIMEOUT);
+      });
+    }
+  }
+
+  @Test
+  void aClientWithKeepAliveSetsItToTheTimeout() throws Exception {
+    KeepAlive keepAlive =
+        KeepAlive.OF_CLIENTS
+            .withTime(Duration.ofMinutes(1), Duration.ZERO)
+            .withTimeout(Duration.ofSeconds(7));
+    ConnectionLimits limits = ConnectionLimits.OF_CLIENTS.with(keepAlive);
+    assertThat(userTimeoutMillis(pipe -> ClientConnection.over(pipe, limits, new Nobody())))
+        .isEqualTo(7_000);
+  }
+
+  @Test
+  void aClientWithoutKeepAliveLeavesItToTheSystem() throws Exception {
+    ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+    assertThat(userTimeoutMillis(pipe -> ClientConnection.over(pipe, limits, new Nobody())))
+        .isEqualTo(SYSTEMS_OWN);
+  }
+
+  @Test
+  void aServerSetsItToTwentySecondsByItself() throws Exception {
+    ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
+    assertThat(
+            userTimeoutMillis(
+                pipe -> ServerConnection.over(pipe, limits, new NoCalls(), new Nobody())))
+        .isEqualTo(20_000);
+  }
+
+  /** An owner who does not mind. */
+  private record Nobody() implements ClientTransport.Owner, ServerConnection.Owner {
+    @Override
+    public void onReady() {}
+
+    @Override
+    public void onGoingAway(Status why) {}
+
+    @Override
+    public void onTooManyPings() {}
+
+    @Override
+    public void onTerminated(Status why) {}
+
+    @Override
+    public void onFault(SocketAddress remote, String fault) {}
+
+    @Override
+    public void onTerminated(ServerTransport transport) {}
+  }
+
+  /** A server without methods. */
+  private record NoCalls() implements ServerCalls {
+    @Override
+    public Optional<ServerMethodDefinition<?, ?>> find(String path) {
+      return Optional.empty();
+    }
+
+    @Override
+    public <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
+      throw new AssertionError("there is no method");
+    }
+
+    @Override
+    public int maxInboundMessageBytes() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.gannet.transport;
+
+import dev.gannet.http2.Timeouts;
+import java.time.Duration;
+
+/** Durations of users as the nanoseconds that engines count in. */
+final class Nanos {
+  private Nanos() {}
+
+  /**
+   * The duration, raised to the least one where it is shorter; from 146 years on it is {@link
+   * Timeouts#NEVER}.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  static long of(String name, Duration duration, Duration least) {
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException(name + " must be positive: " + duration);
+    }
+    return atLeast(duration, least);
+  }
+
+  /**
+   * As above, but a duration of nothing stays nothing.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  static long ofZeroOrMore(String name, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(name + " cannot be negative: " + duration);
+    }
+    return atLeast(duration, Duration.ZERO);
+  }
+
+  private static long atLeast(Duration duration, Duration least) {
+    Duration longer = duration.compareTo(least) < 0 ? least : duration;
+    boolean far = longer.compareTo(Duration.ofNanos(Timeouts.FAR_NANOS)) >= 0;
+    return far ? Timeouts.NEVER : longer.toNanos();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Violation;
+import dev.gannet.http2.connection.Http2Stream;
+import java.nio.ByteBuffer;
+
+/**
+ * A request that is no call: its answer leaves, and what still comes of the request is read over.
+ *
+ * <p>The stream's slot is free once the answer is out or nobody waits for it. A client that goes on
+ * sending behind the answer is asked to stop (RFC 9113 §8.1), but not for a body so short that it
+ * is on its way.
+ */
+final class RejectedRequest implements ReceivedRequest {
+  /** What a client may well have sent before it saw the answer. */
+  private static final int MOST_UNWANTED_BYTES = 64 << 10;
+
+  private final ServerConnection connection;
+  private final Http2Stream stream;
+  private int unwantedBytes;
+  private boolean answered;
+  private boolean left;
+
+  RejectedRequest(ServerConnection connection, Http2Stream stream) {
+    this.connection = connection;
+    this.stream = stream;
+  }
+
+  /** The connection is to end: the client's half of an answered request is not waited for. */
+  void onDrain() {
+    if (answered) {
+      stop();
+    }
+  }
+
+  @Override
+  public void onData(ByteBuffer bytes) {
+    unwantedBytes += bytes.remaining();
+    stopIfUnwanted();
+  }
+
+  @Override
+  public void onEndStream() {}
+
+  @Override
+  public void onOversizedTrailers() {}
+
+  @Override
+  public void onSent(int bytes) {}
+
+  @Override
+  public void onEndSent() {
+    answered = true;
+    stopIfUnwanted();
+    leave();
+  }
+
+  @Override
+  public void onReset(ErrorCode code) {
+    leave();
+  }
+
+  @Override
+  public void onBroken(Violation.OfStream violation) {
+    leave();
+  }
+
+  private void stopIfUnwanted() {
+    if (answered && (unwantedBytes > MOST_UNWANTED_BYTES || connection.isDrained())) {
+      stop();
+    }
+  }
+
+  private void stop() {
+    connection.stop(stream);
+  }
+
+  private void leave() {
+    if (!left) {
+      left = true;
+      connection.onCallEnded(stream);
+    }
+  }
+}
