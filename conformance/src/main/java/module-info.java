@@ -3,7 +3,10 @@ module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.testing;
   requires info.picocli;
+  requires java.logging;
+  requires java.xml;
   requires static transitive org.jspecify;
 
   opens dev.gannet.conformance to
@@ -12,6 +15,10 @@ module dev.gannet.conformance {
       info.picocli;
   opens dev.gannet.conformance.gauntlet to
       info.picocli;
+  opens dev.gannet.conformance.h2spec to
+      info.picocli;
   opens dev.gannet.conformance.interop to
+      info.picocli;
+  opens dev.gannet.conformance.simulation to
       info.picocli;
 }

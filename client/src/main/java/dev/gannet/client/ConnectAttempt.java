@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,12 @@ final class ConnectAttempt {
 
   /** Begins in the background: looking up a name may block. */
   void start() {
-    settings.pipes().offload(this::resolve);
+    try {
+      settings.pipes().offload(this::resolve);
+    } catch (RejectedExecutionException e) {
+      story.append("no thread to connect on");
+      tryNext();
+    }
   }
 
   void cancel() {
@@ -66,11 +72,12 @@ final class ConnectAttempt {
       subchannel.onFailed(this, Status.UNAVAILABLE.withDescription(why));
       return;
     }
+    OneAddress next = new OneAddress(address);
     try {
-      new OneAddress(address).connect();
-    } catch (IllegalArgumentException e) {
+      next.connect();
+    } catch (IllegalArgumentException | RejectedExecutionException e) {
       untried.clear();
-      onAddressFailed(String.valueOf(e.getMessage()));
+      next.decide(String.valueOf(e.getMessage()));
     }
   }
 

@@ -168,9 +168,14 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   @Override
   public void onEndHeld() {
     Optional<Deadline> deadline = Objects.requireNonNull(start).deadline();
-    if (readingDeadline == null && deadline.isPresent()) {
+    if (readingDeadline != null || deadline.isEmpty()) {
+      return;
+    }
+    try {
       readingDeadline =
           WaitingDeadline.watch(settings.pipes(), deadline.get(), this::onReadingDeadline);
+    } catch (RejectedExecutionException e) {
+      onReadingDeadline(); // better now than never
     }
   }
 
@@ -304,7 +309,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
             throw new AssertionError("a client is not told of half-close");
         case CallEvent.Closed closed -> onClosed(closed, to);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));
     }
   }

@@ -8,11 +8,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ final class Subchannel {
   private final ChannelSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
-  private final Set<ClientTransport> transports = new HashSet<>();
+  private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile State state = new State.Idle();
@@ -71,12 +71,13 @@ final class Subchannel {
   private void pickWaiting(OutgoingCall<?, ?> call) {
     @Nullable Status failure = null;
     @Nullable ClientTransport ready = null;
+    @Nullable ConnectAttempt begun = null;
     lock.lock();
     try {
       switch (state) {
         case State.Idle() -> {
           waiting.add(call);
-          connect();
+          begun = connect();
         }
         case State.Connecting connecting -> waiting.add(call);
         case State.Ready(ClientTransport transport) -> ready = transport;
@@ -87,7 +88,9 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
-    if (ready != null) {
+    if (begun != null) {
+      begun.start();
+    } else if (ready != null) {
       call.startOn(ready);
     } else if (failure != null) {
       call.failBeforeStart(failure);
@@ -104,10 +107,11 @@ final class Subchannel {
     }
   }
 
-  private void connect() {
+  /** An attempt that is to be started once the lock is released. */
+  private ConnectAttempt connect() {
     ConnectAttempt attempt = new ConnectAttempt(settings, this);
     state = new State.Connecting(attempt);
-    attempt.start();
+    return attempt;
   }
 
   /** The attempt has opened a connection; whether it is of use shows when it is ready. */
@@ -194,12 +198,10 @@ final class Subchannel {
     lock.lock();
     try {
       if (isCurrent(attempt)) {
-        state = new State.TransientFailure(why);
-        waiting.stream().filter(call -> !call.waitsForReady()).forEach(failing::add);
+        boolean backsOff = backOff();
+        state = backsOff ? new State.TransientFailure(why) : new State.Idle();
+        waiting.stream().filter(call -> !call.waitsForReady() || !backsOff).forEach(failing::add);
         failing.forEach(waiting::remove);
-        settings
-            .pipes()
-            .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
       }
     } finally {
       lock.unlock();
@@ -207,18 +209,34 @@ final class Subchannel {
     failing.forEach(call -> call.failBeforeStart(why));
   }
 
+  /**
+   * Has connecting begin again later; false if nobody can be asked to, so that the next call must.
+   */
+  private boolean backOff() {
+    try {
+      settings
+          .pipes()
+          .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
   /** Without a call that waits, the next call connects; with one, connecting goes on. */
   private void connectAgain() {
+    @Nullable ConnectAttempt begun = null;
     lock.lock();
     try {
       if (state instanceof State.TransientFailure) {
         state = new State.Idle();
-        if (!waiting.isEmpty()) {
-          connect();
-        }
+        begun = waiting.isEmpty() ? null : connect();
       }
     } finally {
       lock.unlock();
+    }
+    if (begun != null) {
+      begun.start();
     }
   }
 

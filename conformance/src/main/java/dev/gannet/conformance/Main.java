@@ -5,8 +5,10 @@ import dev.gannet.conformance.connect.ConformanceServer;
 import dev.gannet.conformance.gauntlet.AttackCommand;
 import dev.gannet.conformance.gauntlet.Gauntlet;
 import dev.gannet.conformance.gauntlet.GauntletServer;
+import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
+import dev.gannet.conformance.simulation.Simulate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -22,11 +24,13 @@ import picocli.CommandLine.Command;
       InteropClient.class,
       ConformanceServer.class,
       ConformanceClient.class,
+      SpecCommand.class,
       Gauntlet.class,
       GauntletServer.class,
-      AttackCommand.class
+      AttackCommand.class,
+      Simulate.class
     },
-    description = "Servers and clients for external suites, and the architecture test.")
+    description = "Servers and clients for external suites, attacks and simulations.")
 public final class Main {
   private Main() {}
 

@@ -19,16 +19,19 @@ enum Room {
   PROTOBUF("protobuf"),
   CODEGEN("codegen"),
   TESTING("testing"),
+  LEAKS("leaks"),
   CLI("cli"),
   EXAMPLES("examples"),
   BENCHMARKS("benchmarks"),
+  FUZZ("fuzz"),
   CONFORMANCE("conformance");
 
   /** Rooms that nobody imports. */
-  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   /** Rooms that hold programs, which talk to the world by printing. */
-  static final Set<Room> PROGRAMS = EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, CONFORMANCE);
+  static final Set<Room> PROGRAMS =
+      EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
@@ -51,14 +54,15 @@ enum Room {
   /** The rooms that this one may import. */
   Set<Room> mayImport() {
     return switch (this) {
-      case API, HTTP2, CODEGEN -> EnumSet.noneOf(Room.class);
+      case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(Room.class);
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case PROTOBUF -> EnumSet.of(API);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER);
-      case CLI, EXAMPLES, BENCHMARKS, CONFORMANCE -> EnumSet.complementOf(EnumSet.copyOf(LEAVES));
+      case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
+          EnumSet.complementOf(EnumSet.copyOf(LEAVES));
     };
   }
 
@@ -69,7 +73,9 @@ enum Room {
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
+      case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");
       case CONFORMANCE ->
           List.of(
               PROTOBUF_LIBRARY,

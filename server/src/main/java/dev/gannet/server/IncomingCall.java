@@ -64,6 +64,7 @@ final class IncomingCall<Q, R>
 
   // Shared.
   private volatile boolean requestCompressed;
+  private volatile boolean ended;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
   private volatile @Nullable Thread runner;
@@ -94,6 +95,7 @@ final class IncomingCall<Q, R>
 
   private void onEnd(CallEvent.Closed closed) {
     whole = true;
+    ended = true;
     if (!closed.status().isOk()) {
       cancelled = true;
       inbox.add(closed);
@@ -126,9 +128,14 @@ final class IncomingCall<Q, R>
     }
   }
 
+  /** Nothing of the handler can run any more. Its end is told on the thread that finds this out. */
   private void onExecutorRefused(RejectedExecutionException e) {
     LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
-    stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+    if (ended) {
+      inbox.deliverHere();
+    } else {
+      stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+    }
     stream.handlerEnded();
   }
 
@@ -290,7 +297,11 @@ final class IncomingCall<Q, R>
     stream.close(
         missing ? Status.INTERNAL.withDescription("the handler gave no response") : status,
         trailers);
-    stream.flush();
+    try {
+      stream.flush();
+    } catch (RejectedExecutionException e) {
+      stream.handlerEnded(); // wakes the loop once more: nobody closes a call twice
+    }
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,7 @@ public final class Server implements AutoCloseable {
   private final ServerSettings settings;
   private final CallIntake intake;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<ServerTransport> transports = new HashSet<>();
+  private final Set<ServerTransport> transports = new LinkedHashSet<>();
   private final PeerFaults faults;
   private final CountDownLatch terminated = new CountDownLatch(1);
   private PipeProvider.@Nullable Listening listening;

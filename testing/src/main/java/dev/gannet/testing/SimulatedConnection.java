@@ -81,11 +81,9 @@ public final class SimulatedConnection {
    * What is under way is lost.
    */
   public void reset(Side by) {
-    End here = end(by);
-    End there = end(by.other());
-    cutLanes();
-    loop.execute(() -> here.pipe.closed(RESET_HERE));
-    loop.schedule(() -> there.pipe.closed(RESET_BY_PEER), network.chance().latencyNanos());
+    End end = end(by);
+    end.abort();
+    loop.execute(() -> end.pipe.closed(RESET_HERE));
   }
 
   /** Ends at once and tells both ends so; what is under way is lost. */
@@ -179,8 +177,10 @@ public final class SimulatedConnection {
     }
 
     @Override
-    public void cut() {
-      lane.cut();
+    public void abort() {
+      cutLanes();
+      SimulatedPipe peer = other().pipe;
+      loop.schedule(() -> peer.closed(RESET_BY_PEER), network.chance().latencyNanos());
     }
 
     /** A closed socket sends its end and takes nothing more. */

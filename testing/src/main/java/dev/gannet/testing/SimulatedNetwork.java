@@ -83,12 +83,12 @@ public final class SimulatedNetwork implements PipeProvider {
       throw new IllegalArgumentException("a simulated network is plaintext only");
     }
     attempts++;
-    loop.schedule(() -> reach(address, then), chance.latencyNanos());
+    loop.schedule(() -> survive(() -> reach(address, then)), chance.latencyNanos());
   }
 
   private void reach(SocketAddress address, Connecting then) {
     if (stalled) {
-      held.add(() -> reach(address, then));
+      held.add(() -> survive(() -> reach(address, then)));
       return;
     }
     switch (reachability) {
@@ -159,14 +159,27 @@ public final class SimulatedNetwork implements PipeProvider {
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
     refuseIfStruck(Operation.SCHEDULE);
-    return loop.schedule(task, delayNanos);
+    return loop.schedule(() -> survive(task), delayNanos);
   }
 
   /** Runs the task on the loop as well: there is no other thread. */
   @Override
   public void offload(Runnable task) {
     refuseIfStruck(Operation.OFFLOAD);
-    loop.execute(task);
+    loop.execute(() -> survive(task));
+  }
+
+  /**
+   * Where faults are simulated, what a task throws is lost, as it is on the loops of real pipes.
+   */
+  private void survive(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      if (faults.equals(Faults.NONE)) {
+        throw e;
+      }
+    }
   }
 
   private void refuseIfStruck(Operation operation) {

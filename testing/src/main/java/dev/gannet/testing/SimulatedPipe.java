@@ -39,8 +39,8 @@ final class SimulatedPipe implements Pipe {
     /** Nothing more is sent. */
     void sendEnd();
 
-    /** Loses what was sent and has not arrived. */
-    void cut();
+    /** Loses what is under way; the other end is told soon. */
+    void abort();
 
     /** The pipe is closed. */
     void onClosed();
@@ -281,7 +281,7 @@ final class SimulatedPipe implements Pipe {
   private void fail(String why) {
     if (state == State.OPEN || state == State.CLOSING) {
       state = State.BROKEN;
-      wire.cut();
+      wire.abort();
       loop.execute(() -> closed(why));
     }
   }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class Mailbox {
   private final AtomicReference<@Nullable Mail> newest = new AtomicReference<>();
 
+  // The owner's: taken out, in order, and not opened yet.
+  private @Nullable Mail unopened;
+
   /** An empty box. */
   public Mailbox() {}
 
@@ -30,14 +33,28 @@ public final class Mailbox {
     return before == null;
   }
 
+  /** Whether all mails were opened. On the owner's thread. */
   public boolean isEmpty() {
-    return newest.get() == null;
+    return newest.get() == null && unopened == null;
   }
 
   /**
    * Opens all mails that lie in the box, in the order in which they came. On the owner's thread.
+   *
+   * <p>What one of them throws comes out of this; those behind it are opened the next time.
    */
   public void openAll() {
+    if (unopened == null) {
+      takeOut();
+    }
+    for (Mail mail = unopened; mail != null; mail = unopened) {
+      unopened = mail.next;
+      mail.next = null;
+      mail.open();
+    }
+  }
+
+  private void takeOut() {
     Mail mail = newest.get() == null ? null : newest.getAndSet(null);
     Mail oldest = null;
     while (mail != null) {
@@ -46,11 +63,6 @@ public final class Mailbox {
       oldest = mail;
       mail = before;
     }
-    while (oldest != null) {
-      Mail following = oldest.next;
-      oldest.next = null;
-      oldest.open();
-      oldest = following;
-    }
+    unopened = oldest;
   }
 }

@@ -44,22 +44,26 @@ final class ConnectionTimers {
 
   void onPeerSettings() {
     due.clear(Matter.HANDSHAKE);
+    waitForAck();
   }
 
   /** SETTINGS of ours were written; the oldest without an acknowledgement is waited for. */
   void onSettingsSent() {
-    if (unacknowledgedSettings++ == 0) {
+    unacknowledgedSettings++;
+    waitForAck();
+  }
+
+  private void waitForAck() {
+    boolean owed = unacknowledgedSettings > 0 && !due.isSet(Matter.HANDSHAKE);
+    if (owed && !due.isSet(Matter.SETTINGS_ACK)) {
       due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
     }
   }
 
   void onSettingsAck() {
     unacknowledgedSettings = Math.max(0, unacknowledgedSettings - 1);
-    if (unacknowledgedSettings == 0) {
-      due.clear(Matter.SETTINGS_ACK);
-    } else {
-      due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
-    }
+    due.clear(Matter.SETTINGS_ACK);
+    waitForAck();
   }
 
   /** A frame came to its end, and with it the header block, if there was one. */

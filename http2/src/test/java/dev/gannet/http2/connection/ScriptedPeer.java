@@ -220,6 +220,10 @@ final class ScriptedPeer {
     return stream;
   }
 
+  boolean knowsStream(int streamId) {
+    return events.streams.containsKey(streamId);
+  }
+
   Http2Stream stream(int streamId) {
     return Objects.requireNonNull(events.streams.get(streamId), "no stream " + streamId);
   }

@@ -61,6 +61,42 @@ final class SimulatedEnd implements ConnectionEvents {
     out.collect();
   }
 
+  /**
+   * No credit is lost or made, on streams and on the connection: what came and was not given back
+   * is what nobody has read yet, and less than half a window besides. And what may be sent is what
+   * the frames of both ends say.
+   */
+  void checkCredit() {
+    if (hasUnread() || !out.hasLearnedWholeFrames()) {
+      return; // in the middle of a frame
+    }
+    int opening = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
+    long kept = out.notGivenBack(SimulatedWire.CONNECTION) + opening;
+    checkKept("the connection", kept, limits.windows().connectionBytes());
+    for (SimulatedStream stream : streams.values()) {
+      if (stream.stream.state.isReadable()) {
+        kept = out.notGivenBack(stream.stream.id()) - stream.bytesUnread;
+        checkKept(stream.stream.toString(), kept, limits.windows().streamBytes());
+      }
+      if (stream.stream.state.isWritable()) {
+        checkSendWindow(stream.stream);
+      }
+    }
+  }
+
+  private void checkKept(String where, long keptBytes, int windowBytes) {
+    if (keptBytes < 0 || (keptBytes > 0 && keptBytes >= windowBytes / 2)) {
+      throw new AssertionError(role + " keeps " + keptBytes + " bytes of the window of " + where);
+    }
+  }
+
+  private void checkSendWindow(Http2Stream stream) {
+    long credit = out.streamCredit(stream.id());
+    if (stream.sendWindow.available() != Math.max(0, credit)) {
+      throw new AssertionError(role + " may send " + credit + " but thinks otherwise on " + stream);
+    }
+  }
+
   boolean hasUnread() {
     return unread.hasRemaining();
   }

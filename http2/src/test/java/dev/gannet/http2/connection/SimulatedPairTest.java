@@ -115,6 +115,7 @@ final class SimulatedPairTest {
         default -> end.receiveSome();
       }
       end.out.collect();
+      ends.forEach(SimulatedEnd::checkCredit);
     }
 
     private void openStream() {

@@ -15,6 +15,8 @@ import java.util.Random;
  * reckoned once more from the frames alone (RFC 9113 §6.9).
  */
 final class SimulatedWire implements ByteSink {
+  static final int CONNECTION = 0;
+
   private static final int FIRST_WINDOW_BYTES = 65_535;
 
   private final WrittenBytes written = new WrittenBytes();
@@ -22,6 +24,8 @@ final class SimulatedWire implements ByteSink {
   private final FrameCutter learnedFrames = new FrameCutter();
   private final int capacityBytes;
   private final Map<Integer, Long> streamCredits = new HashMap<>();
+  private final Map<Integer, Long> received = new HashMap<>();
+  private final Map<Integer, Long> givenBack = new HashMap<>();
   private byte[] underWay = {};
   private long connectionCredit = FIRST_WINDOW_BYTES;
   private long initialCredit = FIRST_WINDOW_BYTES;
@@ -67,6 +71,8 @@ final class SimulatedWire implements ByteSink {
       streamCredits.merge(streamId, (long) -frame.payloadBytes(), Long::sum);
       assertThat(connectionCredit).as("credit of the connection").isNotNegative();
       assertThat(streamCredits.get(streamId)).as("credit of stream " + streamId).isNotNegative();
+    } else if (frame.type() == WireFrame.WINDOW_UPDATE) {
+      givenBack.merge(streamId, (long) frame.intAt(0), Long::sum);
     }
   }
 
@@ -93,6 +99,9 @@ final class SimulatedWire implements ByteSink {
         onSettings(frame);
       } else if (frame.type() == WireFrame.HEADERS) {
         streamCredits.putIfAbsent(frame.streamId(), initialCredit);
+      } else if (frame.type() == WireFrame.DATA) {
+        received.merge(frame.streamId(), (long) frame.payloadBytes(), Long::sum);
+        received.merge(CONNECTION, (long) frame.payloadBytes(), Long::sum);
       }
     }
   }
@@ -115,6 +124,21 @@ final class SimulatedWire implements ByteSink {
         streamCredits.replaceAll((stream, credit) -> credit + change);
       }
     }
+  }
+
+  /** Whether the sender of this wire has read whole frames only. */
+  boolean hasLearnedWholeFrames() {
+    return learnedFrames.keptBytes() == 0;
+  }
+
+  /** What the sender may send now on that stream, as far as the stream goes. */
+  long streamCredit(int streamId) {
+    return streamCredits.getOrDefault(streamId, initialCredit);
+  }
+
+  /** What the sender has received on that stream, or on all, and not given back. */
+  long notGivenBack(int streamId) {
+    return received.getOrDefault(streamId, 0L) - givenBack.getOrDefault(streamId, 0L);
   }
 
   boolean isEmpty() {

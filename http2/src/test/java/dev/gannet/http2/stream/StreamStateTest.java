@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every state with every input (RFC 9113 §5.1); {@code -} stands for "ignored". */
+/**
+ * Every state with every input (RFC 9113 §5.1); {@code -} stands for "ignored". What frames do that
+ * are no input here shows in {@code FramesOnStreamsTest}.
+ */
 final class StreamStateTest {
   @ParameterizedTest
   @CsvSource({

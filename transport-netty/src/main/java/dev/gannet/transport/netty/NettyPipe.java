@@ -155,7 +155,7 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void execute(Runnable task) {
-    channel.eventLoop().execute(task);
+    channel.eventLoop().execute(() -> run(task));
   }
 
   @Override
@@ -176,8 +176,18 @@ final class NettyPipe implements Pipe {
 
   private void onTimer() {
     timer = null;
-    if (events != null) {
-      events.onWake();
+    PipeEvents driver = events;
+    if (driver != null) {
+      run(driver::onWake);
+    }
+  }
+
+  /** A driver that throws has lost its place in what it did: its connection is closed. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      channel.pipeline().fireExceptionCaught(e);
     }
   }
 

@@ -60,7 +60,10 @@ final class PipeHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    events.onClosed(whyClosed);
-    pipe.onClosed();
+    try {
+      events.onClosed(whyClosed);
+    } finally {
+      pipe.onClosed();
+    }
   }
 }

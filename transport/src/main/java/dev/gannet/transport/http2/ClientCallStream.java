@@ -161,11 +161,25 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
         start.deadline().isPresent()
             ? RequestFields.own(start.headers(), start.deadline().get().remainingNanos())
             : RequestFields.own(start.headers());
-    Http2Stream opened = loop.connection().openStream(shared, own, EndStream.NO);
+    Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
       write(parcel);
+    }
+  }
+
+  /**
+   * Where there is no memory for the headers, the connection is lost: nobody else ends the call.
+   */
+  private Http2Stream openStream(HeaderList shared, HeaderList own) {
+    try {
+      return loop.connection().openStream(shared, own, EndStream.NO);
+    } catch (RuntimeException | Error e) {
+      abort(
+          Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
+          ErrorCode.CANCEL);
+      throw e;
     }
   }
 
@@ -286,10 +300,10 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     state = State.ENDED;
     waiting.clear();
     loop.unwatch(this);
+    call.add(closed); // first, as the next may fail
     if (stream != null) {
       loop.connection().reset(stream, code);
     }
-    call.add(closed);
     connection.onCallEnded();
   }
 

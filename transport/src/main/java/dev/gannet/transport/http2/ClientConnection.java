@@ -139,7 +139,12 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
     waitingForStream.clear();
     neverOpened.forEach(call -> call.abort(status, code));
-    loop.connection().forEachStream(stream -> callOf(stream).abort(status, code));
+    loop.connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
+            call.abort(status, code);
+          }
+        });
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -168,6 +173,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    loop.shutOutlet();
     loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);

@@ -13,6 +13,7 @@ import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
@@ -23,6 +24,7 @@ import java.util.ArrayList;
  */
 final class ConnectionLoop {
   private final Pipe pipe;
+  private final Outlet outlet;
   private final Http2Connection connection;
   private final Keepalive keepalive;
   private final Mailbox mailbox = new Mailbox();
@@ -33,12 +35,14 @@ final class ConnectionLoop {
   private ArrayList<TouchedCall> touched = new ArrayList<>();
   private ArrayList<TouchedCall> flushing = new ArrayList<>();
   private boolean inBatch;
+  private volatile boolean unwoken;
   private boolean nextPassAsked;
   private boolean closing;
 
   ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
     this.pipe = pipe;
-    this.connection = new Http2Connection(role, limits, pipe, events, pipe.openedNanos());
+    this.outlet = new Outlet(pipe);
+    this.connection = new Http2Connection(role, limits, outlet, events, pipe.openedNanos());
     this.keepalive = limits.timeouts().keepalive();
   }
 
@@ -86,6 +90,11 @@ final class ConnectionLoop {
     }
   }
 
+  /** The pipe is closed: what is written from now on goes nowhere. */
+  void shutOutlet() {
+    outlet.shut();
+  }
+
   /** The pipe is closed: what came before its end counts, however much it is. */
   void receiveLast() {
     inBatch = true;
@@ -97,15 +106,35 @@ final class ConnectionLoop {
   void wake() {
     inBatch = true;
     long nowNanos = pipe.nanoTime();
-    connection.onTime(nowNanos);
+    if (!closing) {
+      connection.onTime(nowNanos);
+    }
     deadlines.expire(nowNanos);
     endBatch();
   }
 
-  /** Has the mail opened on the loop, soon. Any thread. */
+  /**
+   * Has the mail opened on the loop, soon. Any thread.
+   *
+   * @throws RejectedExecutionException if the loop takes no more tasks; the mail stays, and whoever
+   *     posts next tries again
+   */
   void post(Mail mail) {
-    if (mailbox.put(mail) && !(pipe.inLoop() && inBatch)) {
+    boolean first = mailbox.put(mail);
+    if ((first || unwoken) && !(pipe.inLoop() && inBatch)) {
+      wakeLoop();
+    }
+  }
+
+  private void wakeLoop() {
+    try {
       pipe.execute(onMail);
+    } catch (RejectedExecutionException e) {
+      unwoken = true;
+      throw e;
+    }
+    if (unwoken) {
+      unwoken = false;
     }
   }
 

@@ -294,8 +294,8 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
     if (state != State.ENDED) {
       state = State.ENDED;
       loop.unwatch(this);
+      tellEnd(status); // first, as the next may fail
       loop.connection().reset(stream, code);
-      tellEnd(status);
       leave();
     }
   }

@@ -336,6 +336,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    loop.shutOutlet();
     endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
     loop.endBatch();
     owner.onTerminated(this);

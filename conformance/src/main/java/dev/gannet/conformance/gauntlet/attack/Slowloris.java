@@ -18,6 +18,7 @@ enum Slowloris implements Attack {
   /** A TLS record of a handshake, 512 octets long, with a ClientHello of 508. */
   private static final byte[] CLIENT_HELLO = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
 
+  private static final int SETTLING_MILLIS = 200; // for the server's settings to be acknowledged
   private static final int PAUSE_MILLIS = 1_500;
 
   private final String name;
@@ -55,6 +56,9 @@ enum Slowloris implements Attack {
   private static void dribbleBlock(Front front) throws IOException {
     RawConnection connection = front.connect();
     byte[] block = Requests.to(Requests.UNARY).next();
+    front.pauseMillis(SETTLING_MILLIS);
+    connection.flush();
+    connection.acknowledgeNothing();
     connection.send(Frames.headers(1, Frames.NONE, block));
     connection.flush();
     while (front.goesOn(connection)) {

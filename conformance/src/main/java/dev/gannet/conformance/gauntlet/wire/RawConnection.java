@@ -30,7 +30,7 @@ public final class RawConnection implements AutoCloseable {
   private final AtomicBoolean startedReading = new AtomicBoolean();
   private final AtomicLong sentBytes = new AtomicLong();
   private long settingsAcknowledged;
-  private boolean begun;
+  private boolean acknowledging;
   private volatile boolean broken;
   private volatile boolean closedByUs;
 
@@ -57,7 +57,7 @@ public final class RawConnection implements AutoCloseable {
   public void begin(int... settings) throws IOException {
     put(Frames.preface());
     put(Frames.settings(settings));
-    begun = true;
+    acknowledging = true;
     flush();
   }
 
@@ -71,6 +71,11 @@ public final class RawConnection implements AutoCloseable {
     for (byte[] piece : pieces) {
       put(piece);
     }
+  }
+
+  /** From now on nothing goes out but what is sent: no acknowledgement may cut a header block. */
+  public void acknowledgeNothing() {
+    acknowledging = false;
   }
 
   /** Sends what was gathered. */
@@ -160,7 +165,7 @@ public final class RawConnection implements AutoCloseable {
 
   /** The writer does it, so that one thread alone writes. */
   private void acknowledgeSettings() throws IOException {
-    while (begun && settingsAcknowledged < received.settings()) {
+    while (acknowledging && settingsAcknowledged < received.settings()) {
       settingsAcknowledged++;
       put(Frames.settingsAck());
     }

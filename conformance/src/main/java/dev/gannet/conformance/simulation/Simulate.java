@@ -1,0 +1,68 @@
+package dev.gannet.conformance.simulation;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Plays storms, one per seed, until all are played or one breaks a rule. Exits with 0 if every rule
+ * held, with 1 if not.
+ */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays storms of random calls between clients and servers on a simulated network.",
+      "Each seed is one storm, always the same. Stops at the first seed that breaks a rule."
+    })
+public final class Simulate implements Callable<Integer> {
+  private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
+  private static final Logger ENGINES = Logger.getLogger("dev.gannet");
+
+  @Option(
+      names = "--seeds",
+      defaultValue = "10000",
+      description = "How many seeds to play (default: ${DEFAULT-VALUE}).")
+  private long seeds;
+
+  @Option(
+      names = "--from",
+      defaultValue = "0",
+      description = "The first of them (default: ${DEFAULT-VALUE}).")
+  private long from;
+
+  @Option(
+      names = "--threads",
+      description = "How many storms to play at once (default: as many as processors).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** For picocli. */
+  public Simulate() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ENGINES.setLevel(Level.OFF); // handlers throw as planned
+    PrintWriter out = spec.commandLine().getOut();
+    Season season = new Season(from, seeds);
+    season.begin(threads);
+    while (!season.awaitEnd(BETWEEN_WORDS)) {
+      out.println(season.progress());
+    }
+    out.println(season.result());
+    season.failures().forEach((seed, error) -> tell(out, seed, error));
+    return season.failures().isEmpty() ? 0 : 1;
+  }
+
+  private static void tell(PrintWriter out, long seed, Throwable error) {
+    error.printStackTrace(out);
+    out.printf("again: ./gannet simulate --from %d --seeds 1%n", seed);
+  }
+}

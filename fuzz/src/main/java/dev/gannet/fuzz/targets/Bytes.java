@@ -1,0 +1,16 @@
+package dev.gannet.fuzz.targets;
+
+import java.io.ByteArrayOutputStream;
+
+/** Arrays of bytes, put together. */
+final class Bytes {
+  private Bytes() {}
+
+  static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      joined.writeBytes(part);
+    }
+    return joined.toByteArray();
+  }
+}

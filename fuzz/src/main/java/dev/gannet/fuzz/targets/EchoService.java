@@ -1,0 +1,41 @@
+package dev.gannet.fuzz.targets;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A service that says back what it is told, in all four kinds of calls. */
+final class EchoService {
+  private final List<EchoCall> calls = new ArrayList<>();
+
+  ServerServiceDefinition definition() {
+    List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
+    Octets.METHODS.forEach(method -> methods.add(ServerMethodDefinition.of(method, this::serve)));
+    return new ServerServiceDefinition(Octets.SERVICE, methods);
+  }
+
+  private ServerCall.Listener<byte[]> serve(ServerCall<byte[], byte[]> call, Metadata headers) {
+    EchoCall echo = new EchoCall(call);
+    calls.add(echo);
+    return echo;
+  }
+
+  /** How many messages were taken and sent. */
+  long messages() {
+    return calls.stream().mapToLong(EchoCall::messages).sum();
+  }
+
+  int calls() {
+    return calls.size();
+  }
+
+  /** Every call that was begun has ended, once. */
+  void checkEnds() {
+    for (EchoCall call : calls) {
+      Finding.unless(call.ends() == 1, "a handler was told " + call.ends() + " ends of its call");
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.gannet.fuzz.targets;
+
+import java.util.Objects;
+
+/** A rule that an input broke: it leaves the target, so that the fuzzer keeps the input. */
+public final class Finding extends RuntimeException {
+  private static final long serialVersionUID = 1;
+  private static final int LONGEST_VALUE = 2_000;
+
+  Finding(String rule) {
+    super(rule);
+  }
+
+  Finding(String rule, Throwable cause) {
+    super(rule, cause);
+  }
+
+  /** Throws the finding unless the rule held. */
+  static void unless(boolean holds, String rule) {
+    if (!holds) {
+      throw new Finding(rule);
+    }
+  }
+
+  /** Throws the finding unless both are equal. */
+  static void unlessEqual(Object expected, Object actual, String rule) {
+    if (!Objects.equals(expected, actual)) {
+      throw new Finding(rule + "\n  one:   " + cut(expected) + "\n  other: " + cut(actual));
+    }
+  }
+
+  private static String cut(Object value) {
+    String text = String.valueOf(value);
+    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + " ...";
+  }
+}

@@ -1,0 +1,83 @@
+package dev.gannet.fuzz.targets;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Bytes in pieces of all sizes, as a network might deliver them: in heap and direct buffers, some
+ * with an offset, and each spoilt as soon as it was read, so that nobody can rely on it any longer.
+ */
+final class Pieces {
+  private static final int LARGEST_PIECE_BITS = 12;
+  private static final int KINDS = 3;
+  private static final int OFFSET = 3;
+  private static final byte SPOILT = (byte) 0xa5;
+
+  /** What every piece costs on the heap beside its bytes, roughly. */
+  private static final int COST_BYTES = 128;
+
+  // One for all: direct memory that is allocated anew for each piece has the collector called.
+  private static final ByteBuffer DIRECT = ByteBuffer.allocateDirect(1 << LARGEST_PIECE_BITS);
+
+  private record Cut(int from, int bytes, int kind) {}
+
+  private final byte[] bytes;
+  private final List<Cut> cuts = new ArrayList<>();
+
+  private Pieces(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** All bytes in one. */
+  static Pieces whole(byte[] bytes) {
+    Pieces one = new Pieces(bytes);
+    one.cuts.add(new Cut(0, bytes.length, 0));
+    return one;
+  }
+
+  /** The cuts that this seed makes. */
+  static Pieces of(byte[] bytes, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Pieces pieces = new Pieces(bytes);
+    for (int at = 0; at < bytes.length; ) {
+      int wanted = 1 + random.nextInt(1 << random.nextInt(LARGEST_PIECE_BITS + 1));
+      int size = Math.min(bytes.length - at, wanted);
+      pieces.cuts.add(new Cut(at, size, random.nextInt(KINDS)));
+      at += size;
+    }
+    return pieces;
+  }
+
+  /** How much heap it takes to show them once, at most. */
+  long costBytes() {
+    return bytes.length + (long) COST_BYTES * cuts.size();
+  }
+
+  /** Shows one piece after the other. */
+  void forEach(Consumer<ByteBuffer> reader) {
+    for (Cut cut : cuts) {
+      ByteBuffer buffer = buffer(cut);
+      int from = buffer.position();
+      int limit = buffer.limit();
+      reader.accept(buffer);
+      Finding.unless(buffer.limit() == limit, "a reader moved the limit of a piece");
+      Finding.unless(buffer.position() == limit, "a reader left some of a piece");
+      for (int i = from; i < limit; i++) {
+        buffer.put(i, SPOILT);
+      }
+    }
+  }
+
+  private ByteBuffer buffer(Cut cut) {
+    ByteBuffer empty =
+        switch (cut.kind) {
+          case 0 -> ByteBuffer.allocate(cut.bytes);
+          case 1 -> DIRECT.clear().limit(cut.bytes);
+          default -> ByteBuffer.allocate(cut.bytes + 2 * OFFSET).slice(OFFSET, cut.bytes);
+        };
+    return empty.put(bytes, cut.from, cut.bytes).flip();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.gannet.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.PipeEvents;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Whatever drives a pipe and throws loses its connection, is told so, and loses no buffer. */
+final class FaultsOfDriversTest {
+  private static final Logger LOG = Logger.getLogger(PipeHandler.class.getName());
+  private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
+
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final NettyPipe pipe =
+      new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
+
+  /** Throws at one kind of event, and writes down its end. */
+  private final class Driver implements PipeEvents {
+    private final String fault;
+    private final List<String> ends = new ArrayList<>();
+
+    Driver(String fault) {
+      this.fault = fault;
+      channel.pipeline().addLast(new PipeHandler(pipe, this));
+    }
+
+    private void throwAt(String event) {
+      if (fault.equals(event)) {
+        throw new IllegalStateException("fault at " + event);
+      }
+    }
+
+    @Override
+    public void onBytes(ByteBuffer bytes) {
+      throwAt("bytes");
+    }
+
+    @Override
+    public void onBatchEnd() {
+      throwAt("end of batch");
+    }
+
+    @Override
+    public void onWritable() {
+      throwAt("writable");
+    }
+
+    @Override
+    public void onWake() {
+      throwAt("wake");
+    }
+
+    @Override
+    public void onClosed(String why) {
+      ends.add(why);
+      pipe.room(10).put((byte) 1);
+      throwAt("end");
+    }
+  }
+
+  private void assertLost(Driver driver, String words) {
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(driver.ends).hasSize(1);
+    assertThat(driver.ends.getFirst()).contains(words);
+  }
+
+  @Test
+  void atBytes() {
+    Driver driver = new Driver("bytes");
+    channel.writeInbound(Unpooled.copiedBuffer(new byte[1]));
+    assertLost(driver, "fault at bytes");
+  }
+
+  @Test
+  void atTheEndOfABatch() {
+    Driver driver = new Driver("end of batch");
+    channel.writeInbound(Unpooled.copiedBuffer(new byte[1]));
+    assertLost(driver, "fault at end of batch");
+  }
+
+  @Test
+  void atATask() {
+    Driver driver = new Driver("");
+    pipe.execute(() -> {
+      throw new IllegalStateException("fault at task");
+    });
+    channel.runPendingTasks();
+    assertLost(driver, "fault at task");
+  }
+
+  @Test
+  void atATimer() {
+    Driver driver = new Driver("wake");
+    pipe.wakeAt(pipe.nanoTime());
+    channel.runScheduledPendingTasks();
+    assertLost(driver, "fault at wake");
+  }
+
+  @Test
+  void atItsEnd() {
+    Driver driver = new Driver("end");
+    channel.close();
+    assertThat(driver.ends).hasSize(1);
+    assertThat(channel.isOpen()).isFalse();
+  }
+}

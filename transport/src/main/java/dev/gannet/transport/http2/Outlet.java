@@ -1,0 +1,46 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.ByteSink;
+import dev.gannet.transport.pipe.Pipe;
+import java.nio.ByteBuffer;
+
+/**
+ * The way of a connection's frames into its pipe, and into nothing once the pipe is closed: calls
+ * still end by their frames then, and that must not fail for want of memory.
+ */
+final class Outlet implements ByteSink {
+  private final Pipe pipe;
+  private ByteBuffer nowhere = ByteBuffer.allocate(0);
+  private boolean shut;
+
+  Outlet(Pipe pipe) {
+    this.pipe = pipe;
+  }
+
+  /** The pipe is closed. */
+  void shut() {
+    shut = true;
+  }
+
+  @Override
+  public ByteBuffer room(int bytes) {
+    return shut ? roomNowhere(bytes) : pipe.room(bytes);
+  }
+
+  private ByteBuffer roomNowhere(int bytes) {
+    if (nowhere.capacity() < bytes) {
+      nowhere = ByteBuffer.allocate(bytes);
+    }
+    return nowhere.clear();
+  }
+
+  @Override
+  public boolean wantsMore() {
+    return !shut && pipe.wantsMore();
+  }
+
+  @Override
+  public long wireMark() {
+    return shut ? NOTHING_WAITS : pipe.wireMark();
+  }
+}
