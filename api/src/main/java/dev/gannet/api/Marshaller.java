@@ -25,4 +25,13 @@ public interface Marshaller<T> {
    * INTERNAL}.
    */
   T parse(ByteBuffer bytes);
+
+  /**
+   * Whether this is a marshaller of messages in that format: what stands behind the plus in {@code
+   * application/grpc+proto}, in lower case. Calls that name another are refused; those that name
+   * none are not asked about. Any format by default.
+   */
+  default boolean reads(String format) {
+    return true;
+  }
 }

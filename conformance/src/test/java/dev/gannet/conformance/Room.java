@@ -81,6 +81,8 @@ enum Room {
               PROTOBUF_LIBRARY,
               "picocli",
               "org.HdrHistogram",
+              "org.w3c.dom", // the JDK's
+              "org.xml.sax", // likewise
               "com.google.rpc", // this and the next two are generated; their publishers chose the
               // names
               "connectrpc.conformance.v1",

@@ -18,6 +18,8 @@ import java.nio.ByteBuffer;
  * unknown fields. What was parsed holds nothing of the buffer it was parsed from.
  */
 public final class ProtobufMarshaller<T extends MessageLite> implements Marshaller<T> {
+  private static final String FORMAT = "proto";
+
   private final T defaultInstance;
   private final Parser<T> parser;
   private final boolean emptyIsWhole;
@@ -37,6 +39,11 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
    */
   public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
     return new ProtobufMarshaller<>(defaultInstance);
+  }
+
+  @Override
+  public boolean reads(String format) {
+    return format.equals(FORMAT);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.gannet.protocol;
 
+import java.util.Locale;
+
 /** The media type of gRPC's requests and responses (PROTOCOL-HTTP2, Content-Type). */
 public final class ContentType {
   /** What is sent. */
@@ -19,5 +21,15 @@ public final class ContentType {
     return value.length() == GRPC.length()
         || value.charAt(GRPC.length()) == '+'
         || value.charAt(GRPC.length()) == ';';
+  }
+
+  /** The message format in a value that says gRPC, in lower case; empty where it names none. */
+  static String format(String value) {
+    if (value.length() == GRPC.length() || value.charAt(GRPC.length()) == ';') {
+      return "";
+    }
+    int parameters = value.indexOf(';');
+    int end = parameters < 0 ? value.length() : parameters;
+    return value.substring(GRPC.length() + 1, end).strip().toLowerCase(Locale.ROOT);
   }
 }

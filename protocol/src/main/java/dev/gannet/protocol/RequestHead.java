@@ -48,6 +48,14 @@ public sealed interface RequestHead {
       return shared.authority;
     }
 
+    /**
+     * The message format that {@code content-type} names, {@code proto} say, in lower case; empty
+     * where it names none.
+     */
+    public String format() {
+      return shared.format;
+    }
+
     /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
     public String encoding() {
       return shared.encoding;

@@ -80,8 +80,9 @@ final class RequestHeadReader {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41
+    String format = ContentType.format(contentType);
     return new RequestHead.Call(
-        new SharedHead(path, to, encoding, acceptEncoding, metadata.toArray()),
+        new SharedHead(path, to, format, encoding, acceptEncoding, metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER));
   }
 

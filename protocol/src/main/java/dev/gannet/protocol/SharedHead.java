@@ -9,6 +9,7 @@ final class SharedHead {
 
   final HeaderField path;
   final String authority;
+  final String format;
   final String encoding;
   final String acceptEncoding;
 
@@ -19,17 +20,19 @@ final class SharedHead {
   SharedHead(
       HeaderField path,
       String authority,
+      String format,
       String encoding,
       String acceptEncoding,
       Object[] metadata) {
     this.path = path;
     this.authority = authority;
+    this.format = format;
     this.encoding = encoding;
     this.acceptEncoding = acceptEncoding;
     this.metadata = metadata;
   }
 
   SharedHead with(Object[] otherMetadata) {
-    return new SharedHead(path, authority, encoding, acceptEncoding, otherMetadata);
+    return new SharedHead(path, authority, format, encoding, acceptEncoding, otherMetadata);
   }
 }

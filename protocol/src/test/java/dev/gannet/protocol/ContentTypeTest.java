@@ -3,6 +3,7 @@ package dev.gannet.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which media types say gRPC. */
@@ -21,6 +22,18 @@ final class ContentTypeTest {
       })
   void grpcWithOrWithoutAFormatIs(String value) {
     assertThat(ContentType.isGrpc(value)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/grpc, ''",
+    "application/grpc+, ''",
+    "application/grpc;charset=utf-8, ''",
+    "application/grpc+proto, proto",
+    "application/grpc+JSON ; charset=utf-8, json"
+  })
+  void theFormatStandsBehindThePlus(String value, String format) {
+    assertThat(ContentType.format(value)).isEqualTo(format);
   }
 
   @ParameterizedTest

@@ -7,33 +7,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a JVM keeps, asked from outside by {@code jcmd}: the objects on the heap after a collection,
- * and the memory outside of it that buffers are made of, pooled or in use.
+ * What a JVM keeps, asked from outside by {@code jcmd}: the objects on the heap that live, and the
+ * memory outside of it that buffers are made of, pooled or in use.
  */
 record Memory(long heapBytes, long directBytes) {
-  private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
+  // The last line of a histogram, which is made in one stop of the JVM, behind a collection: how
+  // much of the heap is used a moment later would count what has become garbage meanwhile.
+  private static final Pattern LIVE = Pattern.compile("Total +\\d+ +(\\d+)");
+
   private static final Pattern DIRECT =
       Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB\\)");
   private static final long KIB = 1 << 10;
 
   /** Of the JVM with that process id, which must track native memory. */
   static Memory of(long pid) throws IOException, InterruptedException {
-    jcmd(pid, "GC.run");
     return new Memory(
-        kibIn(HEAP, jcmd(pid, "GC.heap_info")),
-        kibIn(DIRECT, jcmd(pid, "VM.native_memory", "summary")));
+        find(LIVE, jcmd(pid, "GC.class_histogram")),
+        find(DIRECT, jcmd(pid, "VM.native_memory", "summary")) * KIB);
   }
 
   long bytes() {
     return heapBytes + directBytes;
   }
 
-  private static long kibIn(Pattern pattern, String said) throws IOException {
+  private static long find(Pattern pattern, String said) throws IOException {
     Matcher matcher = pattern.matcher(said);
     if (!matcher.find()) {
       throw new IOException("jcmd does not say " + pattern + ": " + said);
     }
-    return Long.parseLong(matcher.group(1)) * KIB;
+    return Long.parseLong(matcher.group(1));
   }
 
   private static String jcmd(long pid, String... command) throws IOException, InterruptedException {

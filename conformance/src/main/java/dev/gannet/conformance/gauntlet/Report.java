@@ -32,7 +32,7 @@ final class Report implements AutoCloseable {
         Bars: no honest call fails; with one attacker honest p99 at most doubles (or stays below 2 ms)
         and throughput is 95 %% or more; with fifty it is 80 %% or more; heap and direct memory are back
         within 10 seconds; less than 1 MiB is kept for each attacking connection, beyond
-        the 4 MiB by which a heap wavers anyhow.
+        the 4 MiB by which honest load wavers.
         """
             .formatted(
                 callsPerSecond,

@@ -1,6 +1,5 @@
 package dev.gannet.conformance.h2spec;
 
-import dev.gannet.conformance.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +29,7 @@ final class ServerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName(),
+                "dev.gannet.conformance.Main",
                 "interop-server",
                 "--port=0",
                 "--use_tls=" + tls)

@@ -7,6 +7,7 @@ import dev.gannet.http2.frame.FrameHandler;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.frame.FrameReader;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * Bytes to frames: the same frames however the bytes are cut, the frames that the plainest reading
@@ -51,15 +52,25 @@ public final class FrameReading {
 
   private static SeenFrames read(Pieces pieces, Role role, int mostFrames) {
     SeenFrames seen = new SeenFrames(mostFrames);
-    FrameReader reader = new FrameReader(role, MAX_FRAME_BYTES, seen);
-    pieces.forEach(reader::read);
+    pieces.forEach(readerInto(seen, role));
     return seen;
+  }
+
+  /** A reader whose rest is dropped once nothing more is wanted, as a connection drops it. */
+  private static Consumer<ByteBuffer> readerInto(FrameHandler handler, Role role) {
+    FrameReader reader = new FrameReader(role, MAX_FRAME_BYTES, handler);
+    return piece -> {
+      reader.read(piece);
+      if (!handler.wantsFrames()) {
+        piece.position(piece.limit());
+      }
+    };
   }
 
   private static void holdBudget(Pieces pieces, Role role) {
     Budget.hold(
         () -> 4 * pieces.costBytes() + FIXED_BYTES,
-        () -> pieces.forEach(new FrameReader(role, MAX_FRAME_BYTES, new Blind())::read));
+        () -> pieces.forEach(readerInto(new Blind(), role)));
   }
 
   /** Looks at nothing, so that only the reader's own memory is counted. */

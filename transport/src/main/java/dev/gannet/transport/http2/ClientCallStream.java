@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
@@ -251,7 +252,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   void onEndStream() {
     Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
-    abort(messages.onEnd().orElse(torn), ErrorCode.CANCEL);
+    Status status = messages.onEnd().orElse(torn);
+    CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
+    end(new CallEvent.Closed(status, new Metadata(), order), ErrorCode.CANCEL);
   }
 
   void onSent(int bytes) {

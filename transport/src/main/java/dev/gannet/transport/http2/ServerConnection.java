@@ -2,6 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
@@ -136,6 +137,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
     if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
       refuse(stream, unknownMethod(head.path()));
+    } else if (!isOfTheFormat(head, method.method())) {
+      refuse(
+          stream,
+          Status.UNIMPLEMENTED.withDescription("the method's messages have another format"));
     } else if (encoding.isEmpty()) {
       refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
     } else if (late) {
@@ -149,6 +154,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private Object findMethod(HeaderField path) {
     Optional<ServerMethodDefinition<?, ?>> found = calls.find(path.value());
     return found.isPresent() ? found.get() : found;
+  }
+
+  private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
+    return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
   }
 
   private <Q, R> void begin(

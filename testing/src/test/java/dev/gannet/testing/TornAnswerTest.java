@@ -1,0 +1,103 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.Status;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An answer that ends without trailers: all of it counts, and the call has failed. */
+final class TornAnswerTest {
+  private static final int WHOLE_REQUEST_FRAMES =
+      2; // HEADERS and DATA, behind SETTINGS and its ACK
+
+  private static final byte[] SETTINGS = HexFormat.of().parseHex("000000" + "0400" + "00000000");
+
+  /** HEADERS with :status 200 and content-type; DATA with one message, "a", and END_STREAM. */
+  private static final byte[] ANSWER =
+      HexFormat.of()
+          .parseHex(
+              "000013"
+                  + "0104"
+                  + "00000001"
+                  + "88"
+                  + "5f10"
+                  + "6170706c69636174696f6e2f67727063"
+                  + "000006"
+                  + "0001"
+                  + "00000001"
+                  + "0000000001"
+                  + "61");
+
+  /** A server that says the same to everybody. */
+  private static final class TearingServer implements PipeEvents {
+    private final Pipe pipe;
+    private int requestFrames;
+
+    TearingServer(Pipe pipe) {
+      this.pipe = pipe;
+      write(SETTINGS);
+    }
+
+    private void write(byte[] octets) {
+      pipe.room(octets.length).put(octets);
+      pipe.flush();
+    }
+
+    @Override
+    public void onBytes(ByteBuffer bytes) {
+      // The client's frames come whole on an instant wire, its preface with the first of them.
+      int at = bytes.get(bytes.position()) == 'P' ? bytes.position() + 24 : bytes.position();
+      while (at < bytes.limit()) {
+        int type = bytes.get(at + 3);
+        requestFrames += type <= 1 ? 1 : 0;
+        at += 9 + (bytes.getInt(at) >>> 8);
+      }
+      bytes.position(bytes.limit());
+      if (requestFrames == WHOLE_REQUEST_FRAMES) {
+        write(ANSWER);
+      }
+    }
+
+    @Override
+    public void onBatchEnd() {}
+
+    @Override
+    public void onWritable() {}
+
+    @Override
+    public void onWake() {}
+
+    @Override
+    public void onClosed(String why) {}
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = MethodType.class,
+      names = {"SERVER_STREAMING", "UNARY"})
+  void messagesComeBeforeTheFailure(MethodType type) throws IOException {
+    Simulation simulation = new Simulation();
+    simulation
+        .network()
+        .listen(
+            new InetSocketAddress(Simulation.PORT),
+            ServerCredentials.insecure(),
+            TearingServer::new);
+
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.method(type, "Torn"), "request");
+    simulation.run();
+
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(call.words()).contains("without trailers");
+  }
+}
