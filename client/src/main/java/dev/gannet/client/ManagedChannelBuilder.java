@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.concurrent.Executor;
 
 /** What a channel will be. Not for several threads at once. */
@@ -81,7 +83,18 @@ public final class ManagedChannelBuilder {
 
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return http2Limits(http2 -> http2.withMaxHeaderListBytes(bytes));
+  }
+
+  /**
+   * Changes the limits of HTTP/2 that have no option of their own here: {@code
+   * http2Limits(http2 -> http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count;
+   * the options for those do.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ManagedChannelBuilder http2Limits(UnaryOperator<Limits> change) {
+    limits = limits.with(change.apply(limits.http2()));
     return this;
   }
 
@@ -91,6 +104,18 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
     limits = limits.with(budget);
+    return this;
+  }
+
+  /**
+   * How much data may be under way on one call, and on one connection, in bytes; four times the
+   * latter may wait for readers. These windows do not grow; by default both begin with 1 MiB and
+   * grow to 8 MiB where the way is long and broad.
+   *
+   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
+   */
+  public ManagedChannelBuilder windows(int callBytes, int connectionBytes) {
+    limits = limits.withWindows(callBytes, connectionBytes);
     return this;
   }
 

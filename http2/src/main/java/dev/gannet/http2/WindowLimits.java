@@ -29,6 +29,12 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
     Limits.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }
 
+  /** Windows that do not grow, of a connection that holds four times its own. */
+  public static WindowLimits ofSize(int streamBytes, int connectionBytes) {
+    int heldBytes = (int) Math.min(UNBOUNDED, 4L * connectionBytes);
+    return new WindowLimits(streamBytes, connectionBytes, 0, heldBytes);
+  }
+
   /** Windows that stay as they are, whatever is held. */
   public static WindowLimits fixed(int streamBytes, int connectionBytes) {
     return new WindowLimits(streamBytes, connectionBytes, 0, UNBOUNDED);

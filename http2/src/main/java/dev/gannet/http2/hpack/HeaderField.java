@@ -23,7 +23,6 @@ public final class HeaderField {
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private final int sizeBytes;
   private @Nullable Object meaning;
   private @Nullable Object verdict;
 
@@ -32,7 +31,6 @@ public final class HeaderField {
     this.name = name;
     this.value = value;
     this.indexing = indexing;
-    this.sizeBytes = name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /** A field that may be indexed. */
@@ -81,7 +79,7 @@ public final class HeaderField {
 
   /** Octets of name and value, and 32 (RFC 7541 §4.1). */
   public int sizeBytes() {
-    return sizeBytes;
+    return name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /**

@@ -28,7 +28,7 @@ public final class HeaderPattern {
   private static final int RECENT_BITS = 6;
 
   /** Lists whose own field is larger, as HPACK counts it, are not kept. */
-  private static final int MAX_RECENT_BYTES = 128;
+  private static final int MAX_RECENT_BYTES = 64;
 
   private static final int MIX = 0x9e3779b9;
 

@@ -19,14 +19,8 @@ public final class HpackEncoder {
   private static final int SIZE_UPDATE_FLAG = 0x20;
   private static final int NEVER_FLAG = 0x10;
 
-  /**
-   * Where Huffman coding begins for a string that does not enter the table, and so is paid for by
-   * both ends in every block: below it the few octets saved rarely change the number of packets. A
-   * string that enters the table is paid for once, so there the shorter form always wins.
-   */
-  private static final int HUFFMAN_FROM_BYTES = 256;
-
   private final int maxTableBytes;
+  private final HuffmanUse huffmanUse;
   private final DynamicTable table;
   private final FieldIndex index;
   private final EncodedLists encodedLists = new EncodedLists();
@@ -41,10 +35,21 @@ public final class HpackEncoder {
    * @param maxTableBytes the largest table to use, whatever the peer allows, 0 or more
    */
   public HpackEncoder(int maxTableBytes) {
+    this(maxTableBytes, HuffmanUse.FOR_THE_TABLE);
+  }
+
+  /**
+   * Makes an encoder for a new connection.
+   *
+   * @param maxTableBytes the largest table to use, whatever the peer allows, 0 or more
+   * @param huffmanUse where strings are Huffman coded
+   */
+  public HpackEncoder(int maxTableBytes, HuffmanUse huffmanUse) {
     if (maxTableBytes < 0) {
       throw new IllegalArgumentException("maxTableBytes: " + maxTableBytes);
     }
     this.maxTableBytes = maxTableBytes;
+    this.huffmanUse = huffmanUse;
     this.table = new DynamicTable(DynamicTable.INITIAL_CAPACITY_BYTES);
     this.index = new FieldIndex(table);
     setPeerTableBytes(DynamicTable.INITIAL_CAPACITY_BYTES);
@@ -168,11 +173,11 @@ public final class HpackEncoder {
   }
 
   /** Writes a string that does not enter the table. */
-  private static void writePassing(String text, HeaderBlock out) {
-    if (text.length() < HUFFMAN_FROM_BYTES) {
-      out.writeString(text);
-    } else {
+  private void writePassing(String text, HeaderBlock out) {
+    if (huffmanUse == HuffmanUse.ALWAYS) {
       out.writeShortestString(text);
+    } else {
+      out.writeString(text);
     }
   }
 

@@ -15,6 +15,10 @@ final class RecentFields {
   static final int UNKNOWN = -1;
 
   private static final int SLOT_BITS = 6;
+  private static final int ROW = 4;
+
+  /** Enough that a field is still noted when it leaves the table and comes again. */
+  private static final int NOTE_BITS = 8;
 
   private static final int MAX_NAME_BYTES = 64;
 
@@ -27,7 +31,7 @@ final class RecentFields {
 
   private final HeaderField[] fields = new HeaderField[1 << SLOT_BITS];
   private final byte[][] literals = new byte[1 << SLOT_BITS][];
-  private final int[] seenOnce = new int[1 << SLOT_BITS];
+  private final int[] seenOnce = new int[1 << NOTE_BITS];
 
   // The literal last looked for; a length of 0 says that it cannot be kept.
   private long hash;
@@ -44,18 +48,34 @@ final class RecentFields {
     if (length == 0) {
       return UNKNOWN;
     }
-    byte[] octets = block.octets();
+    hash = OctetHash.of(name.hashCode(), block.octets(), block.position(), length);
+    int first = firstOfRow();
+    for (int place = first; place < first + ROW; place++) {
+      if (isAt(place, name, indexing, block)) {
+        put(first, place, fields[place], literals[place]);
+        return first;
+      }
+    }
+    return UNKNOWN;
+  }
+
+  private boolean isAt(int place, String name, Indexing indexing, BlockReader block) {
     int from = block.position();
-    hash = OctetHash.of(name.hashCode(), octets, from, length);
-    int slot = slot();
-    HeaderField field = fields[slot];
-    byte[] literal = literals[slot];
+    byte[] literal = literals[place];
     return literal.length == length
-            && field.indexing() == indexing
-            && Arrays.equals(octets, from, from + length, literal, 0, length)
-            && field.name().equals(name)
-        ? slot
-        : UNKNOWN;
+        && fields[place].indexing() == indexing
+        && Arrays.equals(block.octets(), from, from + length, literal, 0, length)
+        && fields[place].name().equals(name);
+  }
+
+  /** Puts a field first in its row; those before {@code place} move on, and what is there goes. */
+  private void put(int first, int place, HeaderField field, byte[] literal) {
+    for (int i = place; i > first; i--) {
+      fields[i] = fields[i - 1];
+      literals[i] = literals[i - 1];
+    }
+    fields[first] = field;
+    literals[first] = literal;
   }
 
   /** The field at a place that was found. */
@@ -73,12 +93,12 @@ final class RecentFields {
     if (length == 0) {
       return;
     }
-    int slot = slot();
-    if (seenOnce[slot] == (int) hash) {
-      fields[slot] = field;
-      literals[slot] = Arrays.copyOfRange(octets, from, from + length);
+    int note = (int) (hash >>> (Long.SIZE - NOTE_BITS));
+    if (seenOnce[note] == (int) hash) {
+      int first = firstOfRow();
+      put(first, first + ROW - 1, field, Arrays.copyOfRange(octets, from, from + length));
     } else {
-      seenOnce[slot] = (int) hash;
+      seenOnce[note] = (int) hash;
     }
   }
 
@@ -90,7 +110,8 @@ final class RecentFields {
     return bytes <= MAX_LITERAL_BYTES && bytes <= block.remaining() ? bytes : 0;
   }
 
-  private int slot() {
-    return (int) (hash >>> (Long.SIZE - SLOT_BITS));
+  /** A row holds the fields of similar hash, the one used last first. */
+  private int firstOfRow() {
+    return (int) (hash >>> (Long.SIZE - SLOT_BITS)) & -ROW;
   }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -72,6 +76,34 @@ final class StoriesTest {
         assertThat(decoder.decode(Octets.block(out))).isEqualTo(list);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"00", "03", "07", "11", "15", "19", "20", "25"})
+  void whatWeEncodeIsWhatNettyReads(String story) throws IOException, Http2Exception {
+    for (int maxTableBytes : new int[] {4096, 0, 100, 1000, 65_536}) {
+      HpackEncoder encoder = new HpackEncoder(maxTableBytes);
+      encoder.setPeerTableBytes(65_536);
+      DefaultHttp2HeadersDecoder netty = new DefaultHttp2HeadersDecoder(false, 1 << 20);
+      netty.configuration().maxHeaderTableSize(65_536);
+      for (JsonNode given : cases("raw-data", story)) {
+        HeaderList list = headers(given);
+        HeaderBlock out = new HeaderBlock();
+        encoder.begin(out);
+        encoder.encode(list, out);
+        assertThat(read(netty, out)).as("case %s", given.get("seqno")).isEqualTo(list);
+      }
+    }
+  }
+
+  private static HeaderList read(DefaultHttp2HeadersDecoder netty, HeaderBlock block)
+      throws Http2Exception {
+    ByteBuf octets = Unpooled.wrappedBuffer(block.array(), 0, block.length());
+    List<HeaderField> fields = new ArrayList<>();
+    for (Map.Entry<CharSequence, CharSequence> field : netty.decodeHeaders(1, octets)) {
+      fields.add(HeaderField.of(field.getKey().toString(), field.getValue().toString()));
+    }
+    return HeaderList.of(fields);
   }
 
   private static JsonNode cases(String encoder, String story) throws IOException {

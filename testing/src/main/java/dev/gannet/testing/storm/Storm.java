@@ -14,7 +14,6 @@ import dev.gannet.server.ServerBuilder;
 import dev.gannet.testing.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
-import dev.gannet.testing.SimulatedWire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -42,14 +41,15 @@ public final class Storm {
   /** Longer than what is left of any deadline, trouble or pause when the storm is over. */
   private static final Duration AFTERMATH = Duration.ofSeconds(6);
 
-  /** Longer than an attempt to connect, and the backoff behind it. */
-  private static final Duration QUIET = Duration.ofSeconds(60);
+  /** Longer than an attempt to connect and its backoff, or any message through the least window. */
+  private static final Duration QUIET = Duration.ofMinutes(20);
 
   /** Long enough for every end that only has to go over the wire. */
   private static final Duration ROUND_TRIPS = Duration.ofSeconds(2);
 
   private final long seed;
   private final Odds odds;
+  private final StormSettings settings;
   private final SimulatedLoop loop;
   private final SimulatedNetwork network;
   private final Referee referee;
@@ -60,7 +60,6 @@ public final class Storm {
   private final List<StormCall> calls = new ArrayList<>();
   private final List<Server> servers = new ArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
-  private final int concurrentCalls;
   private final StormExecutor handlers;
   private final Dispatch dispatch;
   private final Verdict verdict;
@@ -71,14 +70,14 @@ public final class Storm {
     odds = new Odds(seed);
     long origin = odds.oneIn(4) ? Long.MAX_VALUE - odds.nanosBelow(STORM_NANOS) : 0;
     loop = new SimulatedLoop(origin);
-    network = new SimulatedNetwork(loop, odds.seed(), wire());
+    settings = StormSettings.random(odds);
+    network = new SimulatedNetwork(loop, odds.seed(), settings.wire());
     referee = new Referee(loop::nanoTime, LARGEST_WINDOW_BYTES);
     network.setTap(referee);
     troubles = new Troubles(odds.split(), loop, network, this::befall);
-    concurrentCalls = odds.oneOf(List.of(1, 2, 5, 100, 100));
     handlers = executor(odds.split());
     dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
-    verdict = new Verdict(troubles, mayRefuse());
+    verdict = new Verdict(this::isCalm, mayRefuse());
     LoadMarshaller loads = new LoadMarshaller();
     for (MethodType type : MethodType.values()) {
       MethodDescriptor<Load, Load> method =
@@ -86,16 +85,6 @@ public final class Storm {
       methods.put(type, method);
       definitions.add(ServerMethodDefinition.of(method, this::serve));
     }
-  }
-
-  private SimulatedWire wire() {
-    SimulatedWire wire =
-        switch (odds.below(6)) {
-          case 0, 1 -> SimulatedWire.INSTANT;
-          case 2 -> SimulatedWire.ROUGH.withLatency(Duration.ZERO, Duration.ofMillis(80));
-          default -> SimulatedWire.ROUGH;
-        };
-    return wire.withCapacityBytes(1 << (8 + odds.below(11)));
   }
 
   private StormExecutor executor(Odds own) {
@@ -112,6 +101,11 @@ public final class Storm {
   private ServerCall.Listener<Load> serve(ServerCall<Load, Load> call, Metadata headers) {
     int number = Integer.parseInt(headers.get(StormCall.NUMBER).orElseThrow());
     return calls.get(number).serve(call, mayRefuse());
+  }
+
+  /** Whether nothing ends a call but its own two ends. */
+  private boolean isCalm() {
+    return troubles.isCalm() && settings.isPatient(calls.size());
   }
 
   private boolean mayRefuse() {
@@ -138,8 +132,7 @@ public final class Storm {
   @Override
   public String toString() {
     String where = dispatch instanceof Dispatch.Inline ? "inline" : "on " + handlers;
-    return "seed %d (handlers %s, %d calls a connection, %s)"
-        .formatted(seed, where, concurrentCalls, troubles);
+    return "seed %d (handlers %s, %s, %s)".formatted(seed, where, settings, troubles);
   }
 
   private void rage() {
@@ -178,10 +171,9 @@ public final class Storm {
 
   private void startServer() {
     ServerBuilder builder =
-        Server.builder(PORT)
+        settings
+            .applyTo(Server.builder(PORT), dispatch)
             .pipes(network)
-            .dispatch(dispatch)
-            .maxConcurrentCallsPerConnection(concurrentCalls)
             .add(new ServerServiceDefinition(SERVICE, definitions));
     try {
       servers.add(builder.start());
@@ -191,7 +183,12 @@ public final class Storm {
   }
 
   private ManagedChannel openChannel() {
-    return ManagedChannel.builder(HOST, PORT).plaintext().pipes(network).executor(loop).build();
+    return settings
+        .applyTo(ManagedChannel.builder(HOST, PORT))
+        .plaintext()
+        .pipes(network)
+        .executor(loop)
+        .build();
   }
 
   /** What befalls programs: they are stopped, and others begin in their place. */
@@ -223,7 +220,8 @@ public final class Storm {
     network.setReachability(Reachability.REACHABLE);
     troubles.giveUpLostConnections();
     loop.advance(QUIET);
-    if (concurrentCalls > MANY_CALLS) { // else those that last forever may keep the others waiting
+    if (settings.concurrentCalls()
+        > MANY_CALLS) { // else those that last forever may keep the others waiting
       calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(verdict::checkEnded);
     }
     calls.stream()
@@ -236,7 +234,7 @@ public final class Storm {
 
   /** Whatever was before: calls go well, more of them than there are slots. */
   private void goOn() {
-    int count = 2 * Math.min(concurrentCalls, 5) + 2;
+    int count = 2 * Math.min(settings.concurrentCalls(), 5) + 2;
     for (ManagedChannel channel : channels) {
       for (int i = 0; i < count; i++) {
         StormCall call =

@@ -5,23 +5,25 @@ import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Whether what became of the calls of a storm is what may become of them. */
 final class Verdict {
   /** How long behind its deadline a call may end: its executor may be busy. */
   private static final long SLACK_NANOS = 2 * StormExecutor.LONGEST_WAIT_NANOS;
 
-  private final Troubles troubles;
+  private final BooleanSupplier calm;
   private final boolean handlersRefused;
   private final List<ManagedChannel> stopped = new ArrayList<>();
 
   /**
    * A judge who knows of nothing yet.
    *
+   * @param calm whether nothing ends a call but its own two ends
    * @param handlersRefused whether servers may find no thread for a handler
    */
-  Verdict(Troubles troubles, boolean handlersRefused) {
-    this.troubles = troubles;
+  Verdict(BooleanSupplier calm, boolean handlersRefused) {
+    this.calm = calm;
     this.handlersRefused = handlersRefused;
   }
 
@@ -78,7 +80,7 @@ final class Verdict {
     return switch (code) {
       case CANCELLED -> call.isGivenUp() || handlersRefused || call.mayBeRefusedByItsExecutor();
       case DEADLINE_EXCEEDED -> plan.deadlineNanos().isPresent();
-      case UNAVAILABLE -> !troubles.isCalm() || isOverLimit(status);
+      case UNAVAILABLE -> !calm.getAsBoolean() || isOverLimit(status);
       default -> false;
     };
   }
