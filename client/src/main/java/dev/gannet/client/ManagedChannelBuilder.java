@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /** What a channel will be. Not for several threads at once. */
 public final class ManagedChannelBuilder {
@@ -87,9 +87,9 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Changes the limits of HTTP/2 that have no option of their own here: {@code
-   * http2Limits(http2 -> http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count;
-   * the options for those do.
+   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
+   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
+   * do.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */

@@ -217,9 +217,9 @@ public final class ServerBuilder {
   }
 
   /**
-   * Changes the limits of HTTP/2 that have no option of their own here: {@code
-   * http2Limits(http2 -> http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count;
-   * the options for those do.
+   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
+   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
+   * do.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */

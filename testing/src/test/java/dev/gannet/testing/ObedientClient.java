@@ -178,6 +178,11 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
   }
 
   @Override
+  public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    throw new AssertionError("the server broke a rule: " + violation);
+  }
+
+  @Override
   public void onUnprocessed(Http2Stream stream) {}
 
   @Override
