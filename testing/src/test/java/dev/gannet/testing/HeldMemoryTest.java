@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallOptions;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.transport.MemoryBudget;
@@ -224,6 +226,44 @@ final class HeldMemoryTest {
     assertThat(held.all()).allMatch(served -> served.readies() > 1);
     assertThat(clientMemory.heldBytes()).isLessThan(NOTHING_BYTES);
     assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void whatManyCallsQueueForAClosedWindowIsBoundedForAllTogether() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    WindowLimits closed = WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES);
+    ObedientClient attacker =
+        ObedientClient.connect(simulation, Limits.DEFAULT.withWindows(closed));
+    handlersAnswerAtOnce(attacker, held);
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB);
+  }
+
+  @Test
+  void whatManyCallsQueueForAPeerThatDoesNotReadIsBoundedForAllTogether() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    attacker.stopsReading();
+    handlersAnswerAtOnce(attacker, held);
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB);
+  }
+
+  /** As many threads would: none of them waits for what the loop says to the others. */
+  private void handlersAnswerAtOnce(ObedientClient attacker, HeldCalls held) {
+    for (int i = 0; i < STREAMS; i++) {
+      attacker.opens(Texts.BIDI);
+    }
+    simulation.run();
+    assertThat(held.all()).hasSize(STREAMS);
+    for (int round = 0; round < 10; round++) {
+      for (HeldCall served : held.all()) {
+        for (int j = 0; served.call().isReady() && j < 100; j++) {
+          served.answers(Texts.ofLength(32 << 10));
+        }
+      }
+      simulation.run();
+    }
   }
 
   @Test

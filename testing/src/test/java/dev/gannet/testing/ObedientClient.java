@@ -88,6 +88,11 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
     onBatchEnd();
   }
 
+  /** Reads nothing more, whatever comes. */
+  void stopsReading() {
+    pipe().setReading(false);
+  }
+
   /** DATA that has left. */
   long bytesSent() {
     return bytesSent;
@@ -165,7 +170,9 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
   public void onOversizedHeaders(Http2Stream stream, EndStream end) {}
 
   @Override
-  public void onData(Http2Stream stream, ByteBuffer bytes) {}
+  public void onData(Http2Stream stream, ByteBuffer bytes) {
+    connection().onProgress();
+  }
 
   @Override
   public void onEndStream(Http2Stream stream) {}

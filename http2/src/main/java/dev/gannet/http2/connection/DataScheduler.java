@@ -27,6 +27,9 @@ final class DataScheduler {
    */
   static final int TURN_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
 
+  /** What is left of a turn is not worth a frame of its own below this. */
+  private static final int LEAST_FRAME_BYTES = 1 << 10;
+
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
   private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
   private final FrameWriter writer;
@@ -51,6 +54,11 @@ final class DataScheduler {
   /** What waits on all streams together. */
   long queuedBytes() {
     return queuedBytes;
+  }
+
+  /** Whether the connection's window and the wire let anything through. */
+  boolean canSend() {
+    return connectionWindow.available() > 0 && sink.wantsMore();
   }
 
   /** Widens the connection's window; false if it overflows. Who waited for it takes turns again. */
@@ -100,7 +108,8 @@ final class DataScheduler {
 
   /** The next turn is another's, unless the connection's window cut this one short. */
   private void goOn(Http2Stream stream) {
-    boolean cutShort = stream.queuedBytes() > 0 && stream.turnBytesLeft > 0 && mayWrite(stream);
+    boolean cutShort =
+        stream.queuedBytes() > 0 && stream.turnBytesLeft >= LEAST_FRAME_BYTES && mayWrite(stream);
     if (cutShort) {
       stream.scheduled = true;
       waitingForConnection.addFirst(stream);

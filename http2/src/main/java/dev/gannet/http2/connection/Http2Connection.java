@@ -216,6 +216,11 @@ public final class Http2Connection {
     }
   }
 
+  /** Whether DATA could be written now, as far as the connection's window and the sink go. */
+  public boolean canSend() {
+    return !failed && scheduler.canSend();
+  }
+
   /** Bytes of DATA that wait for a window or for the wire, on all streams. */
   public long queuedBytes() {
     return scheduler.queuedBytes();

@@ -65,6 +65,11 @@ public final class Http2Stream {
     return queuedBytes;
   }
 
+  /** What the stream's window lets this side send now, in bytes. */
+  public int sendWindowBytes() {
+    return sendWindow.available();
+  }
+
   /** Whether the stream's window lets the peer send on it. */
   public boolean isWindowOpen() {
     return receiveWindow.left() > 0;

@@ -54,6 +54,24 @@ final class SendingDataTest {
   }
 
   @ServerScript
+  void whatTheConnectionsWindowLeavesOfATurnIsNoFrameOfItsOwn(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(100_000), EndStream.YES);
+    peer.receives(
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST - 1, EndStream.NO));
+    peer.sends(windowUpdate(0, 100_000));
+    peer.receives(
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, 100_000 - 65_535 - 2 * LONGEST, EndStream.YES));
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
   void theInitialWindowDoesNotTouchTheConnectionsWindow(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.sends(request(1, EndStream.NO));
@@ -281,8 +299,10 @@ final class SendingDataTest {
     peer.connectionSends(1, "d".repeat(3 * LONGEST), EndStream.NO);
     peer.connectionSends(3, "d".repeat(3 * LONGEST), EndStream.NO);
     peer.rawFrames(); // 65,535 bytes: two turns each but for a byte of the second's second
+    peer.sends(windowUpdate(0, LONGEST - 2000));
+    peer.receives(data(1, LONGEST - 2000, EndStream.NO));
     peer.sends(windowUpdate(0, LONGEST));
-    peer.receives(data(3, 1, EndStream.NO), data(1, LONGEST - 1, EndStream.NO));
+    peer.receives(data(1, 2000, EndStream.NO), data(3, LONGEST - 2000, EndStream.NO));
   }
 
   @ServerScript

@@ -165,6 +165,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
+    if (messages.isReadyNow(opened)) {
+      onReady();
+    }
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
       write(parcel);
     }
@@ -317,6 +320,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     }
     state = State.ENDED;
     messages.leave();
+    messages.stopSending();
     waiting.clear();
     loop.unwatch(this);
     call.add(closed); // first, as the next may fail

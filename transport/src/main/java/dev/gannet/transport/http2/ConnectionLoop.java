@@ -60,8 +60,8 @@ final class ConnectionLoop {
     return memory.held();
   }
 
-  ReadyMark readyMark() {
-    return memory.readyMark();
+  SendRoom sendRoom() {
+    return memory.sendRoom();
   }
 
   Http2Connection connection() {

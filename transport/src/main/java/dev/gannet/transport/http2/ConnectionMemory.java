@@ -7,13 +7,13 @@ import dev.gannet.transport.pipe.Pipe;
 /**
  * What one connection holds in both directions, and what follows from that: who is ready to send,
  * how much may come, and what the {@link MemoryBudget} hears. Confined to the connection's loop,
- * but for the {@link #readyMark}.
+ * but for the {@link #sendRoom}.
  */
 final class ConnectionMemory {
   private final Pipe pipe;
   private final Http2Connection connection;
   private final HeldBytes held;
-  private final ReadyMark readyMark = new ReadyMark();
+  private final SendRoom sendRoom = new SendRoom();
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
   private boolean squeezed;
@@ -33,8 +33,8 @@ final class ConnectionMemory {
     return held;
   }
 
-  ReadyMark readyMark() {
-    return readyMark;
+  SendRoom sendRoom() {
+    return sendRoom;
   }
 
   /** Draws the consequences of what a batch has changed. */
@@ -44,10 +44,10 @@ final class ConnectionMemory {
       connection.squeeze(squeezed);
     }
     held.settle();
-    if (readyMark.moveFor(connection.queuedBytes())) {
+    sendRoom.look(connection.canSend());
+    if (sendRoom.takeAsked()) {
       connection.forEachStream(stream -> {
-        if (stream.attachment() instanceof CallStream call
-            && call.messages().isReadyByHigherMark()) {
+        if (stream.attachment() instanceof CallStream call && call.messages().isReadyNow(stream)) {
           call.onReady();
         }
       });

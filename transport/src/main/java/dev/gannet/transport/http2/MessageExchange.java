@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * on their way in.
  *
  * <p>Back-pressure out: bytes that are framed and not yet written count as queued; a call is ready
- * while they are below its connection's {@link ReadyMark}. Back-pressure in: bytes of messages that
- * nobody took yet are a backlog; while it is high, the peer gets no window back. Of a message that
- * is not whole the bytes are given back only where it could not become whole otherwise. All that
- * waits here is told to {@link HeldBytes}.
+ * while its {@link CallQueue} says so. Back-pressure in: bytes of messages that nobody took yet are
+ * a backlog; while it is high, the peer gets no window back. Of a message that is not whole the
+ * bytes are given back only where it could not become whole otherwise. All that waits here is told
+ * to {@link HeldBytes}.
  *
  * @param <O> the message that goes out
  */
@@ -48,7 +48,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   private final Marshaller<?> incoming;
   private final TouchedCall call;
   private final ConnectionLoop loop;
-  private final AtomicInteger queued = new AtomicInteger();
+  private final CallQueue queue;
   private final AtomicInteger backlog = new AtomicInteger();
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
@@ -72,10 +72,11 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     this.incoming = incoming;
     this.call = call;
     this.loop = loop;
+    this.queue = new CallQueue(loop.sendRoom());
   }
 
   boolean isReady() {
-    return queued.get() < loop.readyMark().bytes();
+    return queue.isReady();
   }
 
   /** A message as it goes on the wire, counted as queued. On the sender's thread. */
@@ -94,7 +95,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
       throw tooLong(messageBytes, maxMessageBytes);
     }
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
-    queued.addAndGet(encoded.remaining());
+    queue.add(encoded.remaining());
     return encoded;
   }
 
@@ -106,14 +107,17 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Bytes were written; true if the call is ready again by this. */
   boolean onSent(int bytes) {
-    int mark = loop.readyMark().bytes();
-    int before = queued.getAndAdd(-bytes);
-    return before >= mark && before - bytes < mark;
+    return queue.remove(bytes);
   }
 
-  /** The mark has risen; true if the call is ready again by this. */
-  boolean isReadyByHigherMark() {
-    return queued.get() >= ReadyMark.LOW_CALL_BYTES && isReady();
+  /** Something has changed for those who wait to send; true if the call is ready again by this. */
+  boolean isReadyNow(Http2Stream to) {
+    return queue.reconsider(to.sendWindowBytes() < CallQueue.LEAST_WINDOW_BYTES);
+  }
+
+  /** Nothing more is sent, and what was queued has left or never will. */
+  void stopSending() {
+    queue.close();
   }
 
   /** Messages will arrive, in that encoding. */

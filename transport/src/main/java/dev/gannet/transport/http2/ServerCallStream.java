@@ -77,6 +77,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     call.leadTo(events);
     call.touch();
+    messages.isReadyNow(stream);
     messages.expect(requestEncoding, maxMessageBytes);
     if (deadline.isPresent()) {
       loop.watch(this);
@@ -265,6 +266,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   public void onEndSent() {
     if (state == State.ENDING) {
       state = State.ENDED;
+      messages.stopSending();
       if (!toldEnd) {
         toldEnd = true;
         call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.AT_ONCE));
@@ -313,6 +315,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
     if (state != State.ENDED) {
       state = State.ENDED;
       messages.leave();
+      messages.stopSending();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
       loop.connection().reset(stream, code);

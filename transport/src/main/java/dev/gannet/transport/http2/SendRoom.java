@@ -1,0 +1,71 @@
+package dev.gannet.transport.http2;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much all calls of one connection may have queued together.
+ *
+ * <p>Of each call {@value #FREE_BYTES} bytes are not counted, so calls with small messages share
+ * nothing here. Calls whose bytes do leave can go on when those that do not have taken all the
+ * room: from look to look of the loop, {@value #BEYOND_BYTES} bytes beyond what is queued already,
+ * if the connection lets anything out. With the free bytes of 256 calls a connection has little
+ * more than 1 MiB queued, and one message of each call that began to move and stopped.
+ *
+ * <p>Safe for all threads: senders take room, the connection's loop gives it back.
+ */
+final class SendRoom {
+  /** What is counted of all calls before each has to wait. */
+  static final int CONNECTION_BYTES = 512 << 10;
+
+  /** What calls that move may add to that until the loop looks again. */
+  static final int BEYOND_BYTES = 128 << 10;
+
+  /** What is not counted of a call. */
+  static final int FREE_BYTES = 2 << 10;
+
+  private final AtomicLong countedBytes = new AtomicLong();
+  private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
+  private volatile boolean asked;
+
+  /** A call has so many bytes queued, after so many before. */
+  void change(int beforeBytes, int afterBytes) {
+    int change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
+    if (change != 0) {
+      countedBytes.addAndGet(change);
+    }
+  }
+
+  boolean hasRoom() {
+    return countedBytes.get() < CONNECTION_BYTES;
+  }
+
+  /** Whether there is room for a call whose bytes leave. */
+  boolean hasRoomForMoving() {
+    return countedBytes.get() < limitBytes;
+  }
+
+  /** Sees how much is queued, and whether anything of it could leave. On the loop. */
+  void look(boolean open) {
+    long most =
+        open ? Math.max(CONNECTION_BYTES, countedBytes.get()) + BEYOND_BYTES : CONNECTION_BYTES;
+    if (limitBytes != most) {
+      limitBytes = most;
+    }
+  }
+
+  /** A call wants to be told when it may queue more. */
+  void ask() {
+    if (!asked) {
+      asked = true;
+    }
+  }
+
+  /** Whether one has asked since the last time. On the loop. */
+  boolean takeAsked() {
+    boolean was = asked;
+    if (was) {
+      asked = false;
+    }
+    return was;
+  }
+}
