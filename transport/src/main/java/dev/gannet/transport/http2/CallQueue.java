@@ -60,15 +60,20 @@ final class CallQueue {
   }
 
   /**
-   * Something has changed for all calls, or for the window of this one; true if the call waited for
-   * that. On the loop.
+   * Says what the window of this call's stream lets through. On the loop.
    *
-   * @param nowStalled whether next to nothing of this call could leave although others' bytes may
+   * @return what is counted of this call if it stands still by that, 0 if not
    */
-  boolean reconsider(boolean nowStalled) {
-    if (stalled != nowStalled) {
-      stalled = nowStalled;
+  int look(int windowBytes) {
+    boolean stands = windowBytes < LEAST_WINDOW_BYTES;
+    if (stalled != stands) {
+      stalled = stands;
     }
+    return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
+  }
+
+  /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
+  boolean reconsider() {
     return waiting && isReadyAgain();
   }
 

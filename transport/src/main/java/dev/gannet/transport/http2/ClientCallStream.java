@@ -165,7 +165,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
-    if (messages.isReadyNow(opened)) {
+    messages.standingBytes(opened);
+    if (messages.isReadyNow()) {
       onReady();
     }
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {

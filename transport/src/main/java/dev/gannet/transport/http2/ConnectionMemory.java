@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.Pipe;
 
@@ -17,6 +18,7 @@ final class ConnectionMemory {
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
   private boolean squeezed;
+  private long standing;
 
   /**
    * @param shed closes the connection because it holds the most; called on any thread
@@ -44,13 +46,26 @@ final class ConnectionMemory {
       connection.squeeze(squeezed);
     }
     held.settle();
-    sendRoom.look(connection.canSend());
+    sendRoom.look(connection.canSend(), sendRoom.hasRoom() ? 0 : standingBytes());
     if (sendRoom.takeAsked()) {
-      connection.forEachStream(stream -> {
-        if (stream.attachment() instanceof CallStream call && call.messages().isReadyNow(stream)) {
-          call.onReady();
-        }
-      });
+      connection.forEachStream(this::reconsider);
+    }
+  }
+
+  /** Also tells each call whether it is one of them. */
+  private long standingBytes() {
+    standing = 0;
+    connection.forEachStream(stream -> {
+      if (stream.attachment() instanceof CallStream call) {
+        standing += call.messages().standingBytes(stream);
+      }
+    });
+    return standing;
+  }
+
+  private void reconsider(Http2Stream stream) {
+    if (stream.attachment() instanceof CallStream call && call.messages().isReadyNow()) {
+      call.onReady();
     }
   }
 

@@ -110,9 +110,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     return queue.remove(bytes);
   }
 
+  /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
+  int standingBytes(Http2Stream to) {
+    return queue.look(to.sendWindowBytes());
+  }
+
   /** Something has changed for those who wait to send; true if the call is ready again by this. */
-  boolean isReadyNow(Http2Stream to) {
-    return queue.reconsider(to.sendWindowBytes() < CallQueue.LEAST_WINDOW_BYTES);
+  boolean isReadyNow() {
+    return queue.reconsider();
   }
 
   /** Nothing more is sent, and what was queued has left or never will. */

@@ -6,19 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
  * How much all calls of one connection may have queued together.
  *
  * <p>Of each call {@value #FREE_BYTES} bytes are not counted, so calls with small messages share
- * nothing here. Calls whose bytes do leave can go on when those that do not have taken all the
- * room: from look to look of the loop, {@value #BEYOND_BYTES} bytes beyond what is queued already,
- * if the connection lets anything out. With the free bytes of 256 calls a connection has little
- * more than 1 MiB queued, and one message of each call that began to move and stopped.
+ * nothing here. When all room is taken, calls whose bytes leave can still go on: what those have
+ * queued that stand still because of their own windows does not count for them, and {@value
+ * #BEYOND_BYTES} bytes are for them alone, if the connection lets anything out. With the free bytes
+ * of 256 calls a connection has less than 1 MiB queued, and a message of each call that began to
+ * move and stopped.
  *
  * <p>Safe for all threads: senders take room, the connection's loop gives it back.
  */
 final class SendRoom {
   /** What is counted of all calls before each has to wait. */
-  static final int CONNECTION_BYTES = 512 << 10;
+  static final int CONNECTION_BYTES = 256 << 10;
 
-  /** What calls that move may add to that until the loop looks again. */
-  static final int BEYOND_BYTES = 128 << 10;
+  /** What only calls that move may have queued. */
+  static final int BEYOND_BYTES = 64 << 10;
 
   /** What is not counted of a call. */
   static final int FREE_BYTES = 2 << 10;
@@ -44,10 +45,14 @@ final class SendRoom {
     return countedBytes.get() < limitBytes;
   }
 
-  /** Sees how much is queued, and whether anything of it could leave. On the loop. */
-  void look(boolean open) {
-    long most =
-        open ? Math.max(CONNECTION_BYTES, countedBytes.get()) + BEYOND_BYTES : CONNECTION_BYTES;
+  /**
+   * Says how much there may be for calls that move. On the loop.
+   *
+   * @param open whether the connection lets anything out
+   * @param standingBytes what is counted of calls that do not move
+   */
+  void look(boolean open, long standingBytes) {
+    long most = open ? CONNECTION_BYTES + standingBytes + BEYOND_BYTES : CONNECTION_BYTES;
     if (limitBytes != most) {
       limitBytes = most;
     }

@@ -77,7 +77,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     call.leadTo(events);
     call.touch();
-    messages.isReadyNow(stream);
+    messages.standingBytes(stream);
     messages.expect(requestEncoding, maxMessageBytes);
     if (deadline.isPresent()) {
       loop.watch(this);
