@@ -2,7 +2,6 @@ package dev.gannet.client;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
@@ -83,18 +82,18 @@ public final class ManagedChannelBuilder {
 
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    return http2Limits(http2 -> http2.withMaxHeaderListBytes(bytes));
+    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return this;
   }
 
   /**
-   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
-   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
-   * do.
+   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
+   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */
-  public ManagedChannelBuilder http2Limits(UnaryOperator<Limits> change) {
-    limits = limits.with(change.apply(limits.http2()));
+  public ManagedChannelBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
+    limits = change.apply(limits);
     return this;
   }
 

@@ -60,6 +60,30 @@ public record Timeouts(
     return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
   }
 
+  /** These times with another handshake; at least a nanosecond, 292 years at the most. */
+  public Timeouts withHandshake(Duration time) {
+    return new Timeouts(
+        time.toNanos(), headerBlockNanos, settingsAckNanos, stallNanos, keepalive, pings);
+  }
+
+  /** These times with another one for header blocks and frames. */
+  public Timeouts withHeaderBlock(Duration time) {
+    return new Timeouts(
+        handshakeNanos, time.toNanos(), settingsAckNanos, stallNanos, keepalive, pings);
+  }
+
+  /** These times with another one for the acknowledgement of SETTINGS. */
+  public Timeouts withSettingsAck(Duration time) {
+    return new Timeouts(
+        handshakeNanos, headerBlockNanos, time.toNanos(), stallNanos, keepalive, pings);
+  }
+
+  /** These times with another stall. */
+  public Timeouts withStall(Duration time) {
+    return new Timeouts(
+        handshakeNanos, headerBlockNanos, settingsAckNanos, time.toNanos(), keepalive, pings);
+  }
+
   /** These times with another keepalive. */
   public Timeouts withKeepalive(Keepalive other) {
     return new Timeouts(

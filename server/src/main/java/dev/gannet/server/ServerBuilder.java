@@ -5,7 +5,6 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PingPermit;
@@ -78,12 +77,14 @@ public final class ServerBuilder {
 
   /** How many calls one connection may have under way at once; 256 by default. */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
-    return http2Limits(http2 -> http2.withMaxConcurrentStreams(calls));
+    limits = limits.withMaxConcurrentCalls(calls);
+    return this;
   }
 
   /** The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
-    return http2Limits(http2 -> http2.withMaxHeaderListBytes(bytes));
+    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return this;
   }
 
   /**
@@ -217,14 +218,13 @@ public final class ServerBuilder {
   }
 
   /**
-   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
-   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
-   * do.
+   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
+   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */
-  public ServerBuilder http2Limits(UnaryOperator<Limits> change) {
-    limits = limits.with(change.apply(limits.http2()));
+  public ServerBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
+    limits = change.apply(limits);
     return this;
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.transport;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
+import java.util.function.UnaryOperator;
 
 /**
  * What an engine lets one peer have on one connection, and for how long.
@@ -29,9 +30,32 @@ public record ConnectionLimits(
   public static final ConnectionLimits OF_SERVERS =
       OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
-  /** The same with other limits of HTTP/2. */
-  public ConnectionLimits with(Limits other) {
-    return new ConnectionLimits(other, keepAlive, pings, age, memory);
+  /**
+   * The same with other limits of HTTP/2: {@code withHttp2(http2 -> http2.withMaxFrameBytes(1 <<
+   * 20))}.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ConnectionLimits withHttp2(UnaryOperator<Limits> change) {
+    return new ConnectionLimits(change.apply(http2), keepAlive, pings, age, memory);
+  }
+
+  /**
+   * The same with another number of calls that a client may have under way at once.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ConnectionLimits withMaxConcurrentCalls(int calls) {
+    return withHttp2(limits -> limits.withMaxConcurrentStreams(calls));
+  }
+
+  /**
+   * The same with another size of header lists.
+   *
+   * @throws IllegalArgumentException if it is not positive, or over 16 MiB
+   */
+  public ConnectionLimits withMaxInboundMetadataBytes(int bytes) {
+    return withHttp2(limits -> limits.withHeaders(limits.headers().withMaxListBytes(bytes)));
   }
 
   /**
@@ -41,7 +65,7 @@ public record ConnectionLimits(
    * @throws IllegalArgumentException if a size lies outside its range
    */
   public ConnectionLimits withWindows(int callBytes, int connectionBytes) {
-    return with(http2.withWindows(WindowLimits.ofSize(callBytes, connectionBytes)));
+    return withHttp2(limits -> limits.withWindows(WindowLimits.ofSize(callBytes, connectionBytes)));
   }
 
   /** The same with another keepalive. */

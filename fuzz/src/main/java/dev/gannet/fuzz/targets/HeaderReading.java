@@ -3,7 +3,7 @@ package dev.gannet.fuzz.targets;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.fuzz.targets.NettyHpack.Field;
-import dev.gannet.http2.Limits;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackDecoder;
@@ -71,9 +71,9 @@ public final class HeaderReading {
 
   private static HpackDecoder decoder() {
     return new HpackDecoder(
-        Limits.DEFAULT.headerTableBytes(),
-        Limits.DEFAULT.maxHeaderListBytes(),
-        Limits.DEFAULT.maxHeaderFields());
+        HeaderLimits.DEFAULT.tableBytes(),
+        HeaderLimits.DEFAULT.maxListBytes(),
+        HeaderLimits.DEFAULT.maxFields());
   }
 
   private static Optional<HeaderList> decode(HpackDecoder decoder, byte[] block) {

@@ -1,6 +1,6 @@
 package dev.gannet.fuzz.targets;
 
-import dev.gannet.http2.Limits;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.frame.FrameType;
@@ -132,7 +132,7 @@ final class Script {
 
   /** The header block of these names and values in turn, which changes no table. */
   static byte[] block(String... namesAndValues) {
-    HpackEncoder encoder = new HpackEncoder(Limits.DEFAULT.headerTableBytes());
+    HpackEncoder encoder = new HpackEncoder(HeaderLimits.DEFAULT.tableBytes());
     HeaderBlock block = new HeaderBlock();
     encoder.begin(block);
     for (int i = 0; i < namesAndValues.length; i += 2) {

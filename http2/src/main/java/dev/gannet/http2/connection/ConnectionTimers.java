@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.ByteSink;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.time.DueTimes;
@@ -81,7 +82,7 @@ final class ConnectionTimers {
   /** HEADERS or DATA were written: reason enough for the peer to measure how long that takes. */
   void onStreamFrameSent() {
     strikes.onSent();
-    connection.ledger.forgive(AbuseLedger.Offence.PING);
+    connection.ledger.forgive(Offence.PING);
   }
 
   /** Whether a PING that arrived may be answered. */

@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
@@ -49,8 +50,9 @@ final class HeaderAssembly {
 
   Optional<Violation> add(ByteBuffer fragment) {
     continuations++;
-    if (continuations > limits.maxContinuations()) {
-      return calm("a header block has more than " + limits.maxContinuations() + " CONTINUATIONs");
+    if (continuations > limits.headers().maxContinuations()) {
+      return calm(
+          "a header block has more than " + limits.headers().maxContinuations() + " CONTINUATIONs");
     }
     if (!fragment.hasRemaining()) {
       return calm("a CONTINUATION is empty");
@@ -70,7 +72,7 @@ final class HeaderAssembly {
 
   private Optional<Violation> append(ByteBuffer fragment) {
     int bytes = fragment.remaining();
-    if (blockBytes + bytes > 4 * limits.maxHeaderListBytes()) {
+    if (blockBytes + bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes()) {
       return calm("a header block is over four times the header list limit");
     }
     block = Arrays.copyOf(block, blockBytes + bytes);

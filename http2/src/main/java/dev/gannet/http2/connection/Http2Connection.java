@@ -4,6 +4,7 @@ import dev.gannet.http2.ByteSink;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
@@ -85,10 +86,10 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.messages = new ReceivedMessages(role);
-    this.ledger = new AbuseLedger();
+    this.ledger = new AbuseLedger(limits.abuse());
     this.intake = new Intake(limits.work(), sink);
     this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
-    this.encoder = new HpackEncoder(limits.headerTableBytes());
+    this.encoder = new HpackEncoder(limits.headers().tableBytes());
     this.timers = new ConnectionTimers(this, sink);
     this.received = new ReceivedFrames(this);
     this.reader = new FrameReader(role, limits.maxFrameBytes(), received);
@@ -110,11 +111,11 @@ public final class Http2Connection {
         PeerSettings.INITIAL_WINDOW_SIZE,
         limits.windows().streamBytes(),
         PeerSettings.MAX_HEADER_LIST_SIZE,
-        limits.maxHeaderListBytes(),
+        limits.headers().maxListBytes(),
         PeerSettings.MAX_FRAME_SIZE,
         limits.maxFrameBytes(),
         PeerSettings.HEADER_TABLE_SIZE,
-        limits.headerTableBytes());
+        limits.headers().tableBytes());
     timers.onStart();
     int more = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
     if (more > 0) {
@@ -528,7 +529,7 @@ public final class Http2Connection {
 
   private void onEndWritten(Http2Stream stream) {
     moveTo(stream, stream.state.afterSending(EndStream.YES));
-    ledger.payBack(AbuseLedger.Offence.RESET_STREAM);
+    ledger.payBack(Offence.RESET_STREAM);
     events.onEndSent(stream);
   }
 

@@ -2,9 +2,9 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.AbuseLedger.Offence;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.message.Flaw;

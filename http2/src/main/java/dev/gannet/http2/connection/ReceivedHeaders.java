@@ -2,9 +2,10 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.AbuseLedger.Offence;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.hpack.Decoded;
@@ -33,9 +34,9 @@ final class ReceivedHeaders {
     this.connection = connection;
     this.decoder =
         new HpackDecoder(
-            connection.limits.headerTableBytes(),
-            connection.limits.maxHeaderListBytes(),
-            connection.limits.maxHeaderFields());
+            connection.limits.headers().tableBytes(),
+            connection.limits.headers().maxListBytes(),
+            connection.limits.headers().maxFields());
     this.assembly = new HeaderAssembly(connection.limits);
   }
 
@@ -98,9 +99,21 @@ final class ReceivedHeaders {
   private void onBlock(int streamId, EndStream end, ByteBuffer block) {
     switch (decoder.decode(block)) {
       case HeaderList list -> onList(streamId, end, list);
-      case Decoded.TooLarge tooLarge -> onList(streamId, end, null);
+      case Decoded.TooLarge tooLarge -> onOversized(streamId, end, tooLarge);
       case Decoded.Broken(String detail) -> fail(ErrorCode.COMPRESSION_ERROR, detail);
     }
+  }
+
+  private void onOversized(int streamId, EndStream end, Decoded.TooLarge list) {
+    HeaderLimits limits = connection.limits.headers();
+    if (list.sizeBytes() / HeaderLimits.FAR_OVER > limits.maxListBytes()
+        || list.fields() / HeaderLimits.FAR_OVER > limits.maxFields()) {
+      fail(ErrorCode.ENHANCE_YOUR_CALM, "a header list is far over the limit");
+      return;
+    }
+    Optional<Violation> violation =
+        connection.ledger.charge(Offence.OVERSIZED_HEADERS, connection.nowNanos);
+    violation.ifPresentOrElse(connection::fail, () -> onList(streamId, end, null));
   }
 
   private void onList(int streamId, EndStream end, @Nullable HeaderList list) {

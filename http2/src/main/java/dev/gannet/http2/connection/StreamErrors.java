@@ -1,9 +1,9 @@
 package dev.gannet.http2.connection;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.AbuseLedger.Offence;
 
 /**
  * What it costs a peer to break a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and

@@ -2,6 +2,7 @@ package dev.gannet.http2.connection;
 
 import static dev.gannet.http2.connection.WireFrame.CONTINUATION;
 import static dev.gannet.http2.connection.WireFrame.END_HEADERS;
+import static dev.gannet.http2.connection.WireFrame.END_STREAM;
 import static dev.gannet.http2.connection.WireFrame.HEADERS;
 import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.data;
@@ -14,14 +15,21 @@ import static dev.gannet.http2.connection.WireFrame.settings;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Offence;
 import dev.gannet.http2.WindowLimits;
+import java.util.Arrays;
 
 /** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
 final class AbuseTest {
   private static final int MANY = 2500;
+
+  /** {@code :method: GET} as HPACK's static table has it. */
+  private static final byte INDEXED_METHOD = (byte) 0x82;
 
   @ServerScript
   void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
@@ -202,9 +210,39 @@ final class AbuseTest {
 
   @ServerScript
   void aBlockFarOverTheListLimitEndsTheConnectionBeforeItIsWhole(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(1000));
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
     peer.sends(raw(HEADERS, 0, 1, 4000), raw(CONTINUATION, 0, 1, 1));
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void aListFarOverTheLimitEndsTheConnectionWhenItIsWhole(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
+    byte[] bomb = new byte[120];
+    Arrays.fill(bomb, INDEXED_METHOD); // an octet each, and 42 as they count
+    peer.sends(raw(HEADERS, END_HEADERS, 1, bomb));
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void listsOverTheLimitAreAnsweredAndInTheEndCostTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
+    byte[] list = new byte[30];
+    Arrays.fill(list, INDEXED_METHOD);
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(raw(HEADERS, END_HEADERS | END_STREAM, streamId, list));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void whatIsTooOftenIsForTheLimitsToSay(ScriptedPeer peer) {
+    AbuseLimits strict = AbuseLimits.DEFAULT.with(Offence.PING, new Offence.Rate(2, 1));
+    peer.connects(Limits.DEFAULT.withAbuse(strict));
+    peer.sends(ping(1), ping(2));
+    assertThat(peer.isOver()).isFalse();
+    peer.sends(ping(3));
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 
   @ServerScript

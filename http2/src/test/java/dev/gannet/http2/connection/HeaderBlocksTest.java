@@ -12,8 +12,10 @@ import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
@@ -38,13 +40,11 @@ final class HeaderBlocksTest {
   private static final Limits SMALL_TABLE =
       new Limits(
           1 << 14,
-          8192,
-          128,
-          8,
-          100,
           10,
+          new HeaderLimits(8192, 128, 8, 100),
           WindowLimits.fixed(65_535, 65_535),
           WorkLimits.DEFAULT,
+          AbuseLimits.DEFAULT,
           Timeouts.DEFAULT);
   private static final HeaderList LEARNED = Fields.joined(PLAIN, Fields.of("a", "b"));
 
@@ -197,7 +197,7 @@ final class HeaderBlocksTest {
 
   @ServerScript
   void anOversizedListTeachesTheTableAndCostsNoMoreThanItsStream(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(200));
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(200)));
     ByteBuffer block = ByteBuffer.allocate(400).put(LEARN_A_FIELD);
     block.put(Fields.block(Fields.withValueOf(300))).flip();
     byte[] octets = new byte[block.remaining()];
@@ -213,7 +213,8 @@ final class HeaderBlocksTest {
   void aListOfJustTheLargestSizeIsTaken(ScriptedPeer peer) {
     HeaderList fits = Fields.requestWith("large", "v".repeat(100));
     HeaderList tooLarge = Fields.requestWith("large", "v".repeat(101));
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(fits.sizeBytes()));
+    peer.connects(
+        Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(fits.sizeBytes())));
     peer.sends(headers(1, fits, EndStream.NO), headers(3, tooLarge, EndStream.NO));
     peer.connectionTells(
         new Told.Headers(1, fits, EndStream.NO), new Told.OversizedHeaders(3, EndStream.NO));
@@ -224,13 +225,11 @@ final class HeaderBlocksTest {
     peer.starts(
             new Limits(
                 1 << 14,
-                8192,
-                128,
-                8,
-                0,
                 10,
+                new HeaderLimits(8192, 128, 8, 0),
                 WindowLimits.fixed(65_535, 65_535),
                 WorkLimits.DEFAULT,
+                AbuseLimits.DEFAULT,
                 Timeouts.DEFAULT))
         .rawFrames();
     peer.sendsPreface();

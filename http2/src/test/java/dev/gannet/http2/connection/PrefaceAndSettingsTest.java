@@ -15,8 +15,10 @@ import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
@@ -30,13 +32,11 @@ final class PrefaceAndSettingsTest {
   private static final Limits LIMITS =
       new Limits(
           20_000,
-          9000,
-          50,
-          8,
-          2048,
           33,
+          new HeaderLimits(9000, 50, 8, 2048),
           WindowLimits.fixed(70_000, 80_000),
           WorkLimits.DEFAULT,
+          AbuseLimits.DEFAULT,
           Timeouts.DEFAULT);
 
   @ServerScript

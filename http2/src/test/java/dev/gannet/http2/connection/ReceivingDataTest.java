@@ -7,8 +7,10 @@ import static dev.gannet.http2.connection.WireFrame.settings;
 import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
@@ -21,13 +23,11 @@ final class ReceivingDataTest {
   private static final Limits LARGE_FRAMES =
       new Limits(
           1 << 20,
-          8192,
-          128,
-          8,
-          4096,
           100,
+          new HeaderLimits(8192, 128, 8, 4096),
           WindowLimits.fixed(200_000, 65_535),
           WorkLimits.DEFAULT,
+          AbuseLimits.DEFAULT,
           Timeouts.DEFAULT);
 
   @ServerScript

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.hpack.HeaderList;
 
@@ -57,7 +58,7 @@ final class RequestMessagesTest {
 
   @ServerScript
   void aSecondListThatIsTooLargeAndNotTheEndCostsTheStream(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(300));
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(300)));
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
     peer.sends(headers(1, Fields.withValueOf(300), EndStream.NO));
@@ -66,7 +67,7 @@ final class RequestMessagesTest {
 
   @ServerScript
   void trailersThatAreTooLargeAreTold(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(300));
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(300)));
     peer.sends(request(1, EndStream.NO));
     peer.connectionHasTold();
     peer.sends(headers(1, Fields.withValueOf(300), EndStream.YES));

@@ -7,8 +7,10 @@ import static dev.gannet.http2.connection.WireFrame.response;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
@@ -85,7 +87,7 @@ final class ServerRoleTest {
 
   @ServerScript
   void aStreamWhoseHeadersAreTooLargeCanBeAnswered(ScriptedPeer peer) {
-    peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(300));
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(300)));
     peer.sends(headers(1, Fields.withValueOf(300), EndStream.NO));
     peer.connectionTells(new Told.OversizedHeaders(1, EndStream.NO));
     peer.connectionResponds(1, EndStream.YES);
@@ -98,13 +100,11 @@ final class ServerRoleTest {
     peer.connects(
         new Limits(
             1 << 14,
-            1 << 20,
-            3,
-            8,
-            4096,
             10,
+            new HeaderLimits(1 << 20, 3, 8, 4096),
             WindowLimits.fixed(65_535, 65_535),
             WorkLimits.DEFAULT,
+            AbuseLimits.DEFAULT,
             Timeouts.DEFAULT));
     HeaderList four = Fields.requestWith("d", "4");
     peer.sends(request(1, EndStream.NO), headers(3, four, EndStream.YES));

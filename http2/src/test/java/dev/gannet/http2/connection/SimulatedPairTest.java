@@ -2,7 +2,9 @@ package dev.gannet.http2.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
@@ -71,13 +73,11 @@ final class SimulatedPairTest {
     private Limits someLimits(int repliesBeforePause) {
       return new Limits(
           random.nextBoolean() ? 1 << 14 : (1 << 14) + random.nextInt(1 << 17),
-          1 << 17,
-          20,
-          8,
-          random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
+          new HeaderLimits(1 << 17, 20, 8, random.nextInt(3) * random.nextInt(5_000)),
           someWindows(),
           someWork(repliesBeforePause),
+          AbuseLimits.DEFAULT,
           Timeouts.DEFAULT);
     }
 

@@ -1,0 +1,32 @@
+package dev.gannet.http2;
+
+import dev.gannet.http2.Offence.Rate;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * How often a peer may do what is cheap to send and dear to serve, on one connection. More costs
+ * the connection, with ENHANCE_YOUR_CALM. Immutable.
+ */
+public final class AbuseLimits {
+  public static final AbuseLimits DEFAULT = new AbuseLimits(new EnumMap<>(Offence.class));
+
+  private final Map<Offence, Rate> unusual;
+
+  private AbuseLimits(Map<Offence, Rate> unusual) {
+    this.unusual = unusual;
+  }
+
+  /** How often this one is allowed. */
+  public Rate rate(Offence offence) {
+    return unusual.getOrDefault(offence, offence.usualRate());
+  }
+
+  /** These limits with another rate of that offence. */
+  public AbuseLimits with(Offence offence, Rate rate) {
+    Map<Offence, Rate> changed = new EnumMap<>(Offence.class);
+    changed.putAll(unusual);
+    changed.put(offence, rate);
+    return new AbuseLimits(changed);
+  }
+}

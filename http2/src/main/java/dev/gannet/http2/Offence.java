@@ -1,0 +1,60 @@
+package dev.gannet.http2;
+
+/** Something that is cheap to send and dear to serve: a peer may do it now and then. */
+public enum Offence {
+  /**
+   * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that is
+   * served to its end pays one back.
+   */
+  RESET_STREAM(200, 33 * 60),
+  /** Streams over the limit, opened before the peer can know of the limit (CVE-2026-47244). */
+  EARLY_STREAM(10_000, 100 * 60),
+  /** Header lists over their limit, each of which has to be answered. */
+  OVERSIZED_HEADERS(200, 10 * 60),
+  /** DATA without content that does not end a stream (CVE-2019-9518). */
+  EMPTY_DATA(100, 10 * 60),
+  /**
+   * DATA with next to no content, by which nothing became complete (CVE-2019-9518's kin). Each
+   * message that does become complete pays two back.
+   */
+  CRUMBS(1000, 100 * 60),
+  /** WINDOW_UPDATE that no DATA of ours accounts for (CVE-2019-9511). */
+  WINDOW_UPDATE(2000, 200 * 60),
+  /** SETTINGS but for acknowledgements (CVE-2019-9515). Some peers grow their windows by them. */
+  SETTINGS(32, 10),
+  /** PING but for answers (CVE-2019-9512). What we send clears the account. */
+  PING(200, 10 * 60),
+  /** PRIORITY, which means nothing any more (CVE-2019-9513). */
+  PRIORITY(120, 120);
+
+  private final int atOnce;
+  private final int aMinute;
+
+  Offence(int atOnce, int aMinute) {
+    this.atOnce = atOnce;
+    this.aMinute = aMinute;
+  }
+
+  /** What is allowed by default. */
+  public Rate usualRate() {
+    return new Rate(atOnce, aMinute);
+  }
+
+  /**
+   * How often it is allowed on one connection.
+   *
+   * @param atOnce the most in one burst
+   * @param aMinute how many of those come back in a minute
+   */
+  public record Rate(int atOnce, int aMinute) {
+    /**
+     * Checks both numbers.
+     *
+     * @throws IllegalArgumentException if one is not positive
+     */
+    public Rate {
+      Limits.check("atOnce", atOnce, 1, Integer.MAX_VALUE);
+      Limits.check("aMinute", aMinute, 1, Integer.MAX_VALUE);
+    }
+  }
+}
