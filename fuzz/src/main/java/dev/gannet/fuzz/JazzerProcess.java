@@ -16,9 +16,9 @@ final class JazzerProcess {
 
   /**
    * Where a play has no end. Targets hold their inputs to a second of processor time themselves;
-   * this is the wall clock, on which a busy machine or a new class may cost seconds.
+   * this is the wall clock, on which a busy machine may cost any input a minute.
    */
-  private static final int TIMEOUT_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 120;
 
   private static final int HEAP_MIB = 1024;
   private static final int PROCESS_MIB = 3072;
@@ -79,6 +79,7 @@ final class JazzerProcess {
             "--custom_hook_excludes=**",
             "--reproducer_path=" + Files.createDirectories(folders.found(target)).getParent(),
             "-timeout=" + TIMEOUT_SECONDS,
+            "-report_slow_units=" + TIMEOUT_SECONDS,
             "-rss_limit_mb=" + PROCESS_MIB,
             "-max_len=" + target.maxInputBytes()));
     if (Files.exists(folders.dictionary(target))) {

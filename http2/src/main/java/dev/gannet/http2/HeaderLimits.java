@@ -23,10 +23,10 @@ public record HeaderLimits(int maxListBytes, int maxFields, int maxContinuations
    * @throws IllegalArgumentException if a bound lies outside its range
    */
   public HeaderLimits {
-    Limits.check("maxListBytes", maxListBytes, 1, 1 << 24);
-    Limits.check("maxFields", maxFields, 1, 1 << 16);
-    Limits.check("maxContinuations", maxContinuations, 0, 1 << 16);
-    Limits.check("tableBytes", tableBytes, 0, 1 << 20);
+    Range.check("maxListBytes", maxListBytes, 1, 1 << 24);
+    Range.check("maxFields", maxFields, 1, 1 << 16);
+    Range.check("maxContinuations", maxContinuations, 0, 1 << 16);
+    Range.check("tableBytes", tableBytes, 0, 1 << 20);
   }
 
   /** These limits with another size of lists. */

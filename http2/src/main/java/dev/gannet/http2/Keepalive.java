@@ -28,8 +28,8 @@ public record Keepalive(long silenceNanos, long answerNanos, WhenIdle whenIdle) 
    * @throws IllegalArgumentException if a time is not positive
    */
   public Keepalive {
-    Limits.check("silenceNanos", silenceNanos, 1, Timeouts.NEVER);
-    Limits.check("answerNanos", answerNanos, 1, Timeouts.NEVER);
+    Range.check("silenceNanos", silenceNanos, 1, Timeouts.NEVER);
+    Range.check("answerNanos", answerNanos, 1, Timeouts.NEVER);
   }
 
   /** Whether anybody is ever asked. */

@@ -46,8 +46,8 @@ public record Limits(
    * @throws IllegalArgumentException if a bound lies outside its range
    */
   public Limits {
-    check("maxFrameBytes", maxFrameBytes, SMALLEST_MAX_FRAME_BYTES, LARGEST_MAX_FRAME_BYTES);
-    check("maxConcurrentStreams", maxConcurrentStreams, 1, Integer.MAX_VALUE);
+    Range.check("maxFrameBytes", maxFrameBytes, SMALLEST_MAX_FRAME_BYTES, LARGEST_MAX_FRAME_BYTES);
+    Range.check("maxConcurrentStreams", maxConcurrentStreams, 1, Integer.MAX_VALUE);
   }
 
   /** These limits with another longest frame. */
@@ -84,11 +84,5 @@ public record Limits(
   /** These limits with other times. */
   public Limits withTimeouts(Timeouts other) {
     return new Limits(maxFrameBytes, maxConcurrentStreams, headers, windows, work, abuse, other);
-  }
-
-  static void check(String name, long value, long least, long most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(name + " must be " + least + " to " + most + ": " + value);
-    }
   }
 }

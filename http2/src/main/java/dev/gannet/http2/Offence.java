@@ -53,8 +53,8 @@ public enum Offence {
      * @throws IllegalArgumentException if one is not positive
      */
     public Rate {
-      Limits.check("atOnce", atOnce, 1, Integer.MAX_VALUE);
-      Limits.check("aMinute", aMinute, 1, Integer.MAX_VALUE);
+      Range.check("atOnce", atOnce, 1, Integer.MAX_VALUE);
+      Range.check("aMinute", aMinute, 1, Integer.MAX_VALUE);
     }
   }
 }

@@ -19,8 +19,8 @@ public record PingLimits(long intervalNanos, long idleIntervalNanos, int maxStri
    * @throws IllegalArgumentException if one is negative
    */
   public PingLimits {
-    Limits.check("intervalNanos", intervalNanos, 0, Timeouts.NEVER);
-    Limits.check("idleIntervalNanos", idleIntervalNanos, 0, Timeouts.NEVER);
-    Limits.check("maxStrikes", maxStrikes, 0, Integer.MAX_VALUE);
+    Range.check("intervalNanos", intervalNanos, 0, Timeouts.NEVER);
+    Range.check("idleIntervalNanos", idleIntervalNanos, 0, Timeouts.NEVER);
+    Range.check("maxStrikes", maxStrikes, 0, Integer.MAX_VALUE);
   }
 }

@@ -46,10 +46,10 @@ public record Timeouts(
    * @throws IllegalArgumentException if a time is not positive
    */
   public Timeouts {
-    Limits.check("handshakeNanos", handshakeNanos, 1, NEVER);
-    Limits.check("headerBlockNanos", headerBlockNanos, 1, NEVER);
-    Limits.check("settingsAckNanos", settingsAckNanos, 1, NEVER);
-    Limits.check("stallNanos", stallNanos, 1, NEVER);
+    Range.check("handshakeNanos", handshakeNanos, 1, NEVER);
+    Range.check("headerBlockNanos", headerBlockNanos, 1, NEVER);
+    Range.check("settingsAckNanos", settingsAckNanos, 1, NEVER);
+    Range.check("stallNanos", stallNanos, 1, NEVER);
   }
 
   /** The earlier of two times of a steady clock, either of which may be {@link #NEVER}. */

@@ -23,10 +23,10 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
    * @throws IllegalArgumentException if a bound lies outside its range
    */
   public WindowLimits {
-    Limits.check("streamBytes", streamBytes, 1, Integer.MAX_VALUE);
-    Limits.check("connectionBytes", connectionBytes, Limits.FIRST_WINDOW_BYTES, Integer.MAX_VALUE);
-    Limits.check("largestBytes", largestBytes, 0, Integer.MAX_VALUE);
-    Limits.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
+    Range.check("streamBytes", streamBytes, 1, Integer.MAX_VALUE);
+    Range.check("connectionBytes", connectionBytes, Limits.FIRST_WINDOW_BYTES, Integer.MAX_VALUE);
+    Range.check("largestBytes", largestBytes, 0, Integer.MAX_VALUE);
+    Range.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }
 
   /** Windows that do not grow, of a connection that holds four times its own. */

@@ -20,9 +20,9 @@ public record WorkLimits(
    * @throws IllegalArgumentException if a bound is not positive
    */
   public WorkLimits {
-    Limits.check("framesPerPass", framesPerPass, 1, Integer.MAX_VALUE);
-    Limits.check("streamsPerPass", streamsPerPass, 1, Integer.MAX_VALUE);
-    Limits.check("repliesBeforePause", repliesBeforePause, 1, Integer.MAX_VALUE);
-    Limits.check("repliesBeforeClose", repliesBeforeClose, repliesBeforePause, Integer.MAX_VALUE);
+    Range.check("framesPerPass", framesPerPass, 1, Integer.MAX_VALUE);
+    Range.check("streamsPerPass", streamsPerPass, 1, Integer.MAX_VALUE);
+    Range.check("repliesBeforePause", repliesBeforePause, 1, Integer.MAX_VALUE);
+    Range.check("repliesBeforeClose", repliesBeforeClose, repliesBeforePause, Integer.MAX_VALUE);
   }
 }

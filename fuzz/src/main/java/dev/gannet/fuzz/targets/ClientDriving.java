@@ -46,6 +46,8 @@ public final class ClientDriving {
   private static final int MAX_MESSAGE_BYTES = 16 << 10;
   private static final int FEW = 4;
   private static final int MANY = 20;
+  private static final byte[] SETTINGS =
+      Script.frame(FrameType.SETTINGS, Flags.NONE, 0, new byte[0]);
   private static final Duration QUIET = Duration.ofMinutes(5);
 
   private static final Script SCRIPT =
@@ -65,24 +67,16 @@ public final class ClientDriving {
   private final SimulatedNetwork network;
   private final int options;
   private final int seed;
-  private final List<Script.Step> steps = new ArrayList<>();
+  private final List<Script.Step> steps;
   private final List<FuzzedCall> calls = new ArrayList<>();
   private final SplittableRandom random;
   private @Nullable RawPeer server;
 
-  private ClientDriving(Input in) {
-    this.options = in.octet();
-    this.seed = in.number();
+  private ClientDriving(int options, int seed, List<Script.Step> steps) {
+    this.options = options;
+    this.seed = seed;
+    this.steps = steps;
     this.random = new SplittableRandom(seed);
-    if (!has(WITHOUT_SETTINGS)) {
-      byte[] settings = Script.frame(FrameType.SETTINGS, Flags.NONE, 0, new byte[0]);
-      steps.add(new Script.Step.Says(settings));
-    }
-    if (has(AS_SCRIPT)) {
-      steps.addAll(SCRIPT.ofChunks(in.chunks()));
-    } else {
-      steps.add(new Script.Step.Says(in.rest()));
-    }
     this.loop = new SimulatedLoop(has(LONG_WAY) ? Long.MAX_VALUE - seed : 0);
     SimulatedWire wire =
         has(LONG_WAY) ? SimulatedWire.ROUGH.withCapacityBytes(1 << 12) : SimulatedWire.INSTANT;
@@ -95,8 +89,25 @@ public final class ClientDriving {
 
   /** Plays one input. */
   public static void fuzzerTestOneInput(byte[] input) {
+    Input in = new Input(input);
+    int options = in.octet();
+    int seed = in.number();
+    List<Script.Step> steps = stepsOf(in, options);
     Costs costs = new Costs();
-    Budget.hold(costs::maxBytes, () -> new ClientDriving(new Input(input)).play(costs));
+    Budget.hold(costs::maxBytes, () -> new ClientDriving(options, seed, steps).play(costs));
+  }
+
+  private static List<Script.Step> stepsOf(Input in, int options) {
+    List<Script.Step> steps = new ArrayList<>();
+    if ((options & WITHOUT_SETTINGS) == 0) {
+      steps.add(new Script.Step.Says(SETTINGS));
+    }
+    if ((options & AS_SCRIPT) != 0) {
+      steps.addAll(SCRIPT.ofChunks(in.chunks()));
+    } else {
+      steps.add(new Script.Step.Says(in.rest()));
+    }
+    return steps;
   }
 
   private void play(Costs costs) {

@@ -7,11 +7,11 @@ import dev.gannet.http2.frame.FrameHandler;
 import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.frame.FrameReader;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 
 /**
- * Bytes to frames: the same frames however the bytes are cut, the frames that the plainest reading
- * gives, and memory that grows with what came and not with what a length claims.
+ * Bytes to frames: the same frames however the bytes are cut and the reading is paused, the frames
+ * that the plainest reading gives, and memory that grows with what came and not with what a length
+ * claims.
  *
  * <pre>
  *   options (1) | seed of the cuts (4) | bytes
@@ -39,8 +39,13 @@ public final class FrameReading {
     byte[] bytes = preface ? Bytes.join(PlainFrames.PREFACE, in.rest()) : in.rest();
     int mostFrames = (options & STOP) != 0 ? 1 + (options >>> 3) : ENDLESS;
 
-    SeenFrames whole = read(Pieces.whole(bytes), role, mostFrames);
-    SeenFrames cut = read(Pieces.of(bytes, seed), role, mostFrames);
+    SeenFrames whole = new SeenFrames(mostFrames);
+    read(Pieces.whole(bytes), role, whole);
+    SeenFrames cut = new SeenFrames(mostFrames);
+    if ((seed & 1) == 0) {
+      cut.pauseOften();
+    }
+    read(Pieces.of(bytes, seed), role, cut);
     Finding.unlessEqual(whole.frames(), cut.frames(), "cuts change the frames");
     Finding.unlessEqual(whole.broken(), cut.broken(), "cuts change the violation");
     PlainFrames plain = PlainFrames.of(bytes, role, MAX_FRAME_BYTES, mostFrames);
@@ -50,27 +55,24 @@ public final class FrameReading {
     holdBudget(Pieces.of(bytes, seed), role);
   }
 
-  private static SeenFrames read(Pieces pieces, Role role, int mostFrames) {
-    SeenFrames seen = new SeenFrames(mostFrames);
-    pieces.forEach(readerInto(seen, role));
-    return seen;
+  private static void read(Pieces pieces, Role role, SeenFrames seen) {
+    FrameReader reader = new FrameReader(role, MAX_FRAME_BYTES, seen);
+    pieces.forEach(piece -> readPiece(reader, piece, seen));
   }
 
-  /** A reader whose rest is dropped once nothing more is wanted, as a connection drops it. */
-  private static Consumer<ByteBuffer> readerInto(FrameHandler handler, Role role) {
-    FrameReader reader = new FrameReader(role, MAX_FRAME_BYTES, handler);
-    return piece -> {
+  private static void readPiece(FrameReader reader, ByteBuffer piece, SeenFrames seen) {
+    do {
+      seen.goOn();
       reader.read(piece);
-      if (!handler.wantsFrames()) {
-        piece.position(piece.limit());
-      }
-    };
+      Finding.unless(
+          !piece.hasRemaining() || !seen.wantsFrames(), "bytes are left though they are wanted");
+    } while (piece.hasRemaining() && seen.isPaused());
   }
 
   private static void holdBudget(Pieces pieces, Role role) {
     Budget.hold(
         () -> 4 * pieces.costBytes() + FIXED_BYTES,
-        () -> pieces.forEach(readerInto(new Blind(), role)));
+        () -> pieces.forEach(new FrameReader(role, MAX_FRAME_BYTES, new Blind())::read));
   }
 
   /** Looks at nothing, so that only the reader's own memory is counted. */

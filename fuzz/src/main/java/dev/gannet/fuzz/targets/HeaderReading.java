@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Header lists to parts of HTTP messages and to the heads of gRPC requests and responses: nothing
@@ -36,35 +37,43 @@ public final class HeaderReading {
   /** What an octet of a chunk may cost: a reference to a field, its string and its place. */
   private static final int COST_OF_OCTET = 128;
 
-  private static final int COST_OF_CHUNK = 16 << 10;
-
-  /** What two decoders keep ready, whatever comes. */
-  private static final int COST_OF_DECODERS = 128 << 10;
+  /** Four times the largest list. */
+  private static final int COST_OF_CHUNK = 32 << 10;
 
   private HeaderReading() {}
 
   /** Plays one input. */
   public static void fuzzerTestOneInput(byte[] input) {
+    read(new Input(input), HeaderReading::checkRequest, HeaderReading::checkResponse);
     Budget.hold(
-        () ->
-            COST_OF_DECODERS
-                + new Input(input).chunks().size() * (long) COST_OF_CHUNK * 4
-                + (long) COST_OF_OCTET * input.length,
-        () -> play(new Input(input)));
+        () -> maxCostBytes(input),
+        () -> read(new Input(input), RequestHead::of, HeaderReading::understand));
   }
 
-  private static void play(Input in) {
+  private static long maxCostBytes(byte[] input) {
+    Input in = new Input(input);
+    in.octet();
+    return in.chunks().size() * (long) COST_OF_CHUNK + (long) COST_OF_OCTET * input.length;
+  }
+
+  private static void understand(HeaderList list) {
+    MessageFields.of(list);
+    ResponseHead.of(list);
+  }
+
+  private static void read(
+      Input in, Consumer<HeaderList> asRequest, Consumer<HeaderList> asAnswer) {
     boolean asText = (in.octet() & AS_TEXT) != 0;
     HpackDecoder ofRequests = decoder();
     HpackDecoder ofResponses = decoder();
     for (byte[] chunk : in.chunks()) {
       if (asText) {
-        readRequest(listOf(chunk));
-        readResponse(listOf(chunk));
+        asRequest.accept(listOf(chunk));
+        asAnswer.accept(listOf(chunk));
       } else {
         // A list keeps one meaning, and so do its fields: each decoder makes its own.
-        decode(ofRequests, chunk).ifPresent(HeaderReading::readRequest);
-        decode(ofResponses, chunk).ifPresent(HeaderReading::readResponse);
+        decode(ofRequests, chunk).ifPresent(asRequest);
+        decode(ofResponses, chunk).ifPresent(asAnswer);
       }
     }
   }
@@ -112,7 +121,7 @@ public final class HeaderReading {
     }
   }
 
-  private static void readRequest(HeaderList list) {
+  private static void checkRequest(HeaderList list) {
     judge(list);
     List<Object> meaning = plain(RequestHead.of(list));
     Finding.unlessEqual(meaning, plain(RequestHead.of(list)), "a request changes its meaning");
@@ -137,7 +146,7 @@ public final class HeaderReading {
     };
   }
 
-  private static void readResponse(HeaderList list) {
+  private static void checkResponse(HeaderList list) {
     List<Object> meaning = plain(ResponseHead.of(list));
     Finding.unlessEqual(meaning, plain(ResponseHead.of(list)), "a response changes its meaning");
     Finding.unlessEqual(

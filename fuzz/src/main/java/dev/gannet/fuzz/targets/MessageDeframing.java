@@ -97,6 +97,7 @@ public final class MessageDeframing {
       arrivedBytes += piece.remaining();
       Optional<Status> failed = deframer.push(piece, this);
       Finding.unless(failed.isEmpty() || failure.isEmpty(), "data fail twice");
+      Finding.unless(!piece.hasRemaining(), "some of the data is left");
       failed.ifPresent(status -> failure = Optional.of(status.code()));
       Finding.unless(
           deframer.heldBytes() <= Math.max(SMALLEST_HELD_BYTES, 2 * (arrivedBytes - shownBytes))

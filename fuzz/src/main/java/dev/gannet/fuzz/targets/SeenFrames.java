@@ -24,6 +24,8 @@ final class SeenFrames implements FrameHandler {
   private final List<Frame> frames = new ArrayList<>();
   private final List<Frame> begun = new ArrayList<>(1);
   private Optional<ErrorCode> broken = Optional.empty();
+  private boolean pausing;
+  private boolean paused;
 
   /** Wants so many frames and then no more. */
   SeenFrames(int mostFrames) {
@@ -39,13 +41,31 @@ final class SeenFrames implements FrameHandler {
     return broken;
   }
 
+  /** Wants no more after each frame, until it is told to go on. */
+  void pauseOften() {
+    pausing = true;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void goOn() {
+    paused = false;
+  }
+
+  private void add(Frame frame) {
+    frames.add(frame);
+    paused = pausing;
+  }
+
   @Override
   public void onFrame(FrameHeader header, ByteBuffer payload) {
     Finding.unless(begun.isEmpty(), "a frame came inside DATA");
     Finding.unless(payload.remaining() == header.payloadBytes(), "a payload has another length");
     Frame frame = frameFor(header);
     frame.content.put(payload).flip();
-    frames.add(frame);
+    add(frame);
   }
 
   @Override
@@ -65,7 +85,7 @@ final class SeenFrames implements FrameHandler {
     Finding.unless(!begun.isEmpty(), "DATA ended that never began");
     Frame frame = begun.removeFirst();
     frame.content.flip();
-    frames.add(frame);
+    add(frame);
   }
 
   @Override
@@ -76,7 +96,7 @@ final class SeenFrames implements FrameHandler {
 
   @Override
   public boolean wantsFrames() {
-    return broken.isEmpty() && frames.size() < mostFrames;
+    return broken.isEmpty() && !paused && frames.size() < mostFrames;
   }
 
   private static Frame frameFor(FrameHeader header) {

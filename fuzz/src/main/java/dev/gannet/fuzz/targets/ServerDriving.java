@@ -39,6 +39,8 @@ public final class ServerDriving {
 
   private static final int PORT = 50_051;
   private static final int MAX_MESSAGE_BYTES = 16 << 10;
+  private static final byte[] SETTINGS =
+      Script.frame(FrameType.SETTINGS, Flags.NONE, 0, new byte[0]);
   private static final Duration QUIET = Duration.ofMinutes(5);
 
   private static final String PATH = "/" + Octets.SERVICE + "/";
@@ -62,20 +64,10 @@ public final class ServerDriving {
   private final List<Script.Step> steps;
   private @Nullable RawPeer client;
 
-  private ServerDriving(Input in) {
-    this.options = in.octet();
-    this.seed = in.number();
-    this.steps = new ArrayList<>();
-    if (!has(WITHOUT_PREFACE)) {
-      steps.add(new Script.Step.Says(PlainFrames.PREFACE));
-    }
-    if (has(AS_SCRIPT)) {
-      byte[] settings = Script.frame(FrameType.SETTINGS, Flags.NONE, 0, new byte[0]);
-      steps.add(new Script.Step.Says(settings));
-      steps.addAll(SCRIPT.ofChunks(in.chunks()));
-    } else {
-      steps.add(new Script.Step.Says(in.rest()));
-    }
+  private ServerDriving(int options, int seed, List<Script.Step> steps) {
+    this.options = options;
+    this.seed = seed;
+    this.steps = steps;
     this.loop = new SimulatedLoop(has(LONG_WAY) ? Long.MAX_VALUE - seed : 0);
     SimulatedWire wire =
         has(LONG_WAY) ? SimulatedWire.ROUGH.withCapacityBytes(1 << 12) : SimulatedWire.INSTANT;
@@ -108,8 +100,26 @@ public final class ServerDriving {
 
   /** Plays one input. */
   public static void fuzzerTestOneInput(byte[] input) {
+    Input in = new Input(input);
+    int options = in.octet();
+    int seed = in.number();
+    List<Script.Step> steps = stepsOf(in, options);
     Costs costs = new Costs();
-    Budget.hold(costs::maxBytes, () -> new ServerDriving(new Input(input)).play(costs));
+    Budget.hold(costs::maxBytes, () -> new ServerDriving(options, seed, steps).play(costs));
+  }
+
+  private static List<Script.Step> stepsOf(Input in, int options) {
+    List<Script.Step> steps = new ArrayList<>();
+    if ((options & WITHOUT_PREFACE) == 0) {
+      steps.add(new Script.Step.Says(PlainFrames.PREFACE));
+    }
+    if ((options & AS_SCRIPT) != 0) {
+      steps.add(new Script.Step.Says(SETTINGS));
+      steps.addAll(SCRIPT.ofChunks(in.chunks()));
+    } else {
+      steps.add(new Script.Step.Says(in.rest()));
+    }
+    return steps;
   }
 
   private void play(Costs costs) {
