@@ -14,6 +14,7 @@ final class Notes {
           "CPU is user and system time of the whole process, from the operating system, in ticks of"
               + " 10 ms; with it comes what the JVM does meanwhile. Bytes are what all threads"
               + " allocated on the heap, as the JVM counts it.",
+          "There is no column of errors: whoever had one has no figures, and the run has failed.",
           "Every status and every size of a reply is checked, but by h2load, which knows no"
               + " grpc-status: it sees HTTP 200, and Gannet's client makes a call on each channel"
               + " before and after. Each of its rounds has connections of its own; its CPU and"

@@ -1,9 +1,13 @@
 package dev.gannet.benchmarks.compare;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.trial.Entrant;
 import dev.gannet.benchmarks.compare.trial.Entrant.Source;
 import dev.gannet.benchmarks.compare.trial.Roster;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -24,14 +28,32 @@ final class Versions {
   static List<String> of(Roster roster) {
     return Stream.of(roster.servers(), roster.clients())
         .flatMap(Collection::stream)
-        .filter(it -> it.source() instanceof Source.Built)
-        .map(it -> it.name() + ": " + libraries(it))
+        .flatMap(Versions::of)
         .toList();
   }
 
-  private static String libraries(Entrant entrant) {
-    Source.Built built = (Source.Built) entrant.source();
-    return Stream.of(built.program().classPath().split(File.pathSeparator))
+  private static Stream<String> of(Entrant entrant) {
+    return switch (entrant.source()) {
+      case Source.Built(Program program) ->
+          Stream.of(entrant.name() + ": " + libraries(program.classPath()));
+      case Source.Tool(String path) -> Stream.of(ownWords(path));
+      case Source.Own() -> Stream.empty();
+      case Source.Missing(String why) -> Stream.empty();
+    };
+  }
+
+  /** What a tool says when it is asked for its version. */
+  private static String ownWords(String path) {
+    try {
+      Process process = new ProcessBuilder(path, "--version").redirectErrorStream(true).start();
+      return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    } catch (IOException e) {
+      return path + ": " + e.getMessage();
+    }
+  }
+
+  private static String libraries(String classPath) {
+    return Stream.of(classPath.split(File.pathSeparator, -1))
         .map(it -> String.valueOf(Path.of(it).getFileName()))
         .filter(it -> TOLD.matcher(it).matches())
         .map(it -> it.substring(0, it.length() - ".jar".length()))

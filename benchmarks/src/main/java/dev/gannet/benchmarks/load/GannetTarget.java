@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 
 /** Channels of Gannet's client. */
 public final class GannetTarget implements Target {
-  private static final Duration LONGEST_FIRST_CALL = Duration.ofSeconds(5);
+  private static final Duration LONGEST_FIRST_CALL = Duration.ofSeconds(20);
   private static final String NAME_IN_CERTIFICATE = "localhost";
 
   private final CallShape shape;

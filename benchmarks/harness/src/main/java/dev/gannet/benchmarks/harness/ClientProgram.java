@@ -44,16 +44,20 @@ public final class ClientProgram {
     Conversation conversation = new Conversation();
     Arguments arguments = new Arguments(args);
     CallShape shape = CallShape.of(arguments);
-    Target target = connector.connect(shape);
-    if (arguments.text("first-call").isPresent()) {
-      target.callOnce(0);
-      long nanos = System.nanoTime() - mainNanos;
-      conversation.say(new JsonLine().with("firstCallNanos", nanos).toString());
-      Runtime.getRuntime().halt(0);
+    ClientProgram program =
+        new ClientProgram(shape, arguments.number("outstanding", 1), connector.connect(shape));
+    try {
+      if (arguments.text("first-call").isPresent()) {
+        program.target.callOnce(0);
+        long nanos = System.nanoTime() - mainNanos;
+        conversation.say(new JsonLine().with("firstCallNanos", nanos).toString());
+        Runtime.getRuntime().halt(0);
+      }
+      program.check();
+      conversation.say("ready");
+    } catch (RunFailedException e) {
+      conversation.fail(e);
     }
-    var program = new ClientProgram(shape, arguments.number("outstanding", 1), target);
-    program.check();
-    conversation.say("ready");
     conversation.hold(program::answer);
     Runtime.getRuntime().halt(0);
   }

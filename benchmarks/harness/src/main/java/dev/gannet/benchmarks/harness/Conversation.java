@@ -33,6 +33,13 @@ final class Conversation {
     out.flush();
   }
 
+  /** Says why there is nothing to be ready for, and ends the process. */
+  void fail(Exception e) {
+    e.printStackTrace();
+    say(failure(e));
+    Runtime.getRuntime().halt(1);
+  }
+
   /** Answers until standard input ends. */
   void hold(Answers answers) throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -49,8 +56,13 @@ final class Conversation {
         default -> answers.to(words);
       };
     } catch (Exception e) {
-      return new JsonLine().with("failure", String.valueOf(e.getMessage())).toString();
+      return failure(e);
     }
+  }
+
+  private static String failure(Exception e) {
+    String what = e instanceof RunFailedException ? String.valueOf(e.getMessage()) : e.toString();
+    return new JsonLine().with("failure", what).toString();
   }
 
   private static String sample() {

@@ -34,7 +34,11 @@ public final class ServerProgram {
   public static void run(String[] args, Starter starter) throws Exception {
     Conversation conversation = new Conversation();
     Arguments arguments = new Arguments(args);
-    conversation.say("ready " + starter.start(options(arguments)));
+    try {
+      conversation.say("ready " + starter.start(options(arguments)));
+    } catch (Exception e) {
+      conversation.fail(e);
+    }
     conversation.hold(words -> {
       throw new IllegalArgumentException("a server does not know: " + words[0]);
     });

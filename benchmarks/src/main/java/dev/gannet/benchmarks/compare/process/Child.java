@@ -64,6 +64,9 @@ public final class Child implements AutoCloseable {
   /** What it says when it is ready, behind that word. */
   public String awaitReady() throws InterruptedException {
     String line = nextLine(LONGEST_START);
+    if (line.startsWith("{")) {
+      throw new RunFailedException(name + ": " + parse(line).path("failure").asText());
+    }
     if (!line.startsWith("ready")) {
       throw new RunFailedException(name + " was to say that it is ready, but said: " + line);
     }

@@ -8,9 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Connections that have shaken hands and then do nothing. What the server's resident memory grew
@@ -18,22 +15,18 @@ import java.util.OptionalLong;
  */
 final class IdleConnectionsDriver implements Driver {
   private static final double BYTES_PER_KIB = 1024;
+  private static final int FIRST_CONNECTIONS = 10;
 
-  private final ServerChild server;
+  private final Stage stage;
+  private final Entrant server;
 
-  private IdleConnectionsDriver(ServerChild server) {
+  IdleConnectionsDriver(Stage stage, Entrant server) {
+    this.stage = stage;
     this.server = server;
   }
 
-  static IdleConnectionsDriver of(Stage stage, Entrant server)
-      throws IOException, InterruptedException {
-    return new IdleConnectionsDriver(stage.freshServer(server));
-  }
-
-  /** One connection loads the classes and buffers that all others share. */
   @Override
-  public double warmUp(Effort effort) throws IOException {
-    RawConnection.open(address()).close();
+  public double warmUp(Effort effort) {
     return 0;
   }
 
@@ -42,18 +35,38 @@ final class IdleConnectionsDriver implements Driver {
     throw new UnsupportedOperationException("nothing is called here");
   }
 
+  /** A server that has held connections before keeps their room: so each round has a fresh one. */
   @Override
   public Round round(Effort effort) throws IOException, InterruptedException {
-    int wanted = effort.idle().connections();
+    ServerChild serving = stage.freshServer(server);
+    try {
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), serving.port());
+      loadClasses(address);
+      int wanted = effort.idle().connections();
+      double grown = grown(serving, address, wanted);
+      serving.used();
+      return Round.of(Metric.RSS_PER_CONNECTION, grown / BYTES_PER_KIB / wanted);
+    } finally {
+      serving.child().close();
+    }
+  }
+
+  /** What all connections share is there before they come. */
+  private static void loadClasses(InetSocketAddress address) throws IOException {
+    for (int i = 0; i < FIRST_CONNECTIONS; i++) {
+      RawConnection.open(address).close();
+    }
+  }
+
+  private static double grown(ServerChild serving, InetSocketAddress address, int wanted)
+      throws IOException, InterruptedException {
     List<RawConnection> open = new ArrayList<>();
-    long before = residentBytes();
+    long before = residentBytes(serving);
     try {
       for (int i = 0; i < wanted; i++) {
-        open.add(RawConnection.open(address()));
+        open.add(RawConnection.open(address));
       }
-      double grown = Math.max(0, residentBytes() - before);
-      return new Round(
-          Map.of(Metric.RSS_PER_CONNECTION, grown / BYTES_PER_KIB / wanted), Optional.empty());
+      return Math.max(0, residentBytes(serving) - before);
     } finally {
       for (RawConnection connection : open) {
         connection.close();
@@ -61,19 +74,15 @@ final class IdleConnectionsDriver implements Driver {
     }
   }
 
-  private long residentBytes() throws InterruptedException {
-    server.heapBytes();
-    OptionalLong bytes = server.residentBytes();
-    return bytes.orElseThrow(
-        () -> new RunFailedException("this system does not tell how much memory is resident"));
+  private static long residentBytes(ServerChild serving) throws InterruptedException {
+    serving.heapBytes();
+    return serving
+        .residentBytes()
+        .orElseThrow(
+            () -> new RunFailedException("this system does not tell how much memory is resident"));
   }
 
-  private InetSocketAddress address() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
-  }
-
+  /** Each round has seen its server answer to the end. */
   @Override
-  public void check() throws InterruptedException {
-    server.heapBytes();
-  }
+  public void check() {}
 }

@@ -49,6 +49,8 @@ final class IdleStreamsDriver implements Driver {
               Metric.CLIENT_HEAP_PER_STREAM,
               (heapBytes(calling) - clientBefore) / streams),
           Optional.empty());
+    } finally {
+      serving.child().close();
     }
   }
 

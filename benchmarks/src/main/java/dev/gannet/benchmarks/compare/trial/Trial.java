@@ -127,7 +127,7 @@ public final class Trial {
     Entrant server = roster.server(contender.server());
     Entrant client = roster.client(contender.client());
     return switch (workload.task()) {
-      case Workload.Task.IdleConnections idle -> IdleConnectionsDriver.of(stage, server);
+      case Workload.Task.IdleConnections idle -> new IdleConnectionsDriver(stage, server);
       case Workload.Task.IdleStreams idle -> new IdleStreamsDriver(stage, server, client);
       case Workload.Task.FirstCall first -> FirstCallDriver.of(stage, server, client);
       case Workload.Task.Calls calls ->

@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
 
 /** Channels of grpc-java's client. Listeners are called on the event loop: directExecutor. */
 final class GrpcJavaTarget implements Target {
-  private static final int SECONDS_FOR_FIRST_CALL = 10;
+  private static final int SECONDS_FOR_FIRST_CALL = 20;
   private static final String NAME_IN_CERTIFICATE = "localhost";
 
   private final CallShape shape;

@@ -5,6 +5,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,6 +46,7 @@ public final class VertxServer {
   private static void encrypt(HttpServerOptions http, ServerProgram.Tls tls) {
     http.setSsl(true)
         .setUseAlpn(true)
+        .setSslEngineOptions(new OpenSSLEngineOptions())
         .setKeyCertOptions(
             new PemKeyCertOptions()
                 .setCertPath(tls.certificate().getPath())
