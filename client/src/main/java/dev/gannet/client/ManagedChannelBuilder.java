@@ -2,14 +2,17 @@ package dev.gannet.client;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /** What a channel will be. Not for several threads at once. */
 public final class ManagedChannelBuilder {
@@ -80,13 +83,34 @@ public final class ManagedChannelBuilder {
 
   /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return http2Limits(http2 -> http2.withMaxHeaderListBytes(bytes));
+  }
+
+  /**
+   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
+   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
+   * do.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ManagedChannelBuilder http2Limits(UnaryOperator<Limits> change) {
+    limits = limits.with(change.apply(limits.http2()));
     return this;
   }
 
   /**
-   * How much data may be under way or unread on one call, and on one connection, in bytes. Windows
-   * of this size stay as they are; without this they begin with 1 MiB and 4 MiB and may grow.
+   * What the connections of this channel may hold together, with all others that are given the same
+   * budget; one for the whole process by default.
+   */
+  public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
+    limits = limits.with(budget);
+    return this;
+  }
+
+  /**
+   * How much data may be under way on one call, and on one connection, in bytes; four times the
+   * latter may wait for readers. These windows do not grow; by default both begin with 1 MiB and
+   * grow to 8 MiB where the way is long and broad.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */

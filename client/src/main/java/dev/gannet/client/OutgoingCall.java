@@ -315,7 +315,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {
-    orders.stream().ifPresent(stream -> stream.consumed(message.wireBytes()));
+    orders.stream().ifPresent(stream -> stream.consumed(message.heldBytes()));
     responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
     responses++;
     if (singleResponse && responses > 1) {

@@ -107,6 +107,21 @@ public final class MessageDeframer {
     return flag == MessageFrame.COMPRESSED ? encoding : MessageEncoding.IDENTITY;
   }
 
+  /** How much of an unfinished message has come, its prefix included, in bytes. */
+  public int partBytes() {
+    return prefixBytes + heldMessageBytes;
+  }
+
+  /** How much of an unfinished message is known to be missing, in bytes. */
+  public int missingBytes() {
+    if (isIdle()) {
+      return 0;
+    }
+    return prefixBytes < MessageFrame.PREFIX_BYTES
+        ? MessageFrame.PREFIX_BYTES - prefixBytes
+        : length - heldMessageBytes;
+  }
+
   /** How much memory an unfinished message takes, in bytes. */
   public int heldBytes() {
     return held.length;

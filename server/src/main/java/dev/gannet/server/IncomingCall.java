@@ -187,7 +187,7 @@ final class IncomingCall<Q, R>
   }
 
   private void onMessage(CallEvent.Message message) {
-    stream.consumed(message.wireBytes());
+    stream.consumed(message.heldBytes());
     requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
     requestMessages++;
     if (method().type().clientSendsOneMessage() && requestMessages > 1) {

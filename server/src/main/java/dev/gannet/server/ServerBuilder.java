@@ -5,7 +5,9 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** What a server will be. Not for several threads at once; may be used for one server. */
 public final class ServerBuilder {
@@ -75,19 +78,18 @@ public final class ServerBuilder {
 
   /** How many calls one connection may have under way at once; 256 by default. */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
-    limits = limits.withMaxConcurrentCalls(calls);
-    return this;
+    return http2Limits(http2 -> http2.withMaxConcurrentStreams(calls));
   }
 
   /** The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
-    return this;
+    return http2Limits(http2 -> http2.withMaxHeaderListBytes(bytes));
   }
 
   /**
-   * How much data may be under way or unread on one call, and on one connection, in bytes. Windows
-   * of this size stay as they are; without this they begin with 1 MiB and 4 MiB and may grow.
+   * How much data may be under way on one call, and on one connection, in bytes; four times the
+   * latter may wait for readers. These windows do not grow; by default both begin with 1 MiB and
+   * grow to 8 MiB where the way is long and broad.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
@@ -203,6 +205,27 @@ public final class ServerBuilder {
       throw new IllegalArgumentException(name + " must be positive: " + value);
     }
     return value;
+  }
+
+  /**
+   * What the connections of this server may hold together, with all others that are given the same
+   * budget; one for the whole process by default.
+   */
+  public ServerBuilder memoryBudget(MemoryBudget budget) {
+    limits = limits.with(budget);
+    return this;
+  }
+
+  /**
+   * Changes the limits of HTTP/2 that have no option of their own here: {@code http2Limits(http2 ->
+   * http2.withMaxHeaderFields(64))}. Their keepalive and PINGs do not count; the options for those
+   * do.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ServerBuilder http2Limits(UnaryOperator<Limits> change) {
+    limits = limits.with(change.apply(limits.http2()));
+    return this;
   }
 
   /** Who accepts connections; what {@code ServiceLoader} finds by default. */

@@ -156,6 +156,11 @@ final class SimulatedPipe implements Pipe {
   }
 
   @Override
+  public long unsentBytes() {
+    return wire.bytesUnderWay();
+  }
+
+  @Override
   public void close() {
     flush();
     if (state == State.OPEN) {

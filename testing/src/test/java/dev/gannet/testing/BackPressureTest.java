@@ -15,7 +15,7 @@ final class BackPressureTest {
   private static final int MOST_MESSAGES = 10_000;
 
   /** A stream's window, what its sender may queue, the two messages at the edges. */
-  private static final int MOST_UNTAKEN_BYTES = (1 << 20) + (32 << 10) + 2 * MESSAGE_BYTES;
+  private static final int MOST_UNTAKEN_BYTES = (1 << 20) + (64 << 10) + 2 * MESSAGE_BYTES;
 
   private final Simulation simulation = new Simulation();
   private final HeldCalls held = new HeldCalls(0);

@@ -38,28 +38,29 @@ public abstract sealed class CallEvent {
    */
   public static final class Message extends CallEvent {
     private final Object content;
-    private final int wireBytes;
+    private final int heldBytes;
     private final MessageEncoding encoding;
 
-    private Message(Object content, int wireBytes, MessageEncoding encoding) {
+    private Message(Object content, int heldBytes, MessageEncoding encoding) {
       this.content = content;
-      this.wireBytes = wireBytes;
+      this.heldBytes = heldBytes;
       this.encoding = encoding;
     }
 
     /**
      * A message that was parsed where it arrived.
      *
-     * @param wireBytes what it took on the wire, to be given back when it is consumed
+     * @param heldBytes what it counts for while nobody has taken it: its bytes on the wire, or
+     *     decompressed if those are more
      * @param encoding what it came in
      */
-    public static Message parsed(Object message, int wireBytes, MessageEncoding encoding) {
-      return new Message(message, wireBytes, encoding);
+    public static Message parsed(Object message, int heldBytes, MessageEncoding encoding) {
+      return new Message(message, heldBytes, encoding);
     }
 
     /** A message whose bytes, decompressed, are the event's own. */
-    public static Message unparsed(ByteBuffer bytes, int wireBytes, MessageEncoding encoding) {
-      return new Message(new Unparsed(bytes), wireBytes, encoding);
+    public static Message unparsed(ByteBuffer bytes, int heldBytes, MessageEncoding encoding) {
+      return new Message(new Unparsed(bytes), heldBytes, encoding);
     }
 
     /**
@@ -70,8 +71,9 @@ public abstract sealed class CallEvent {
       return content instanceof Unparsed(ByteBuffer bytes) ? marshaller.parse(bytes) : (T) content;
     }
 
-    public int wireBytes() {
-      return wireBytes;
+    /** What it counts for while nobody has taken it; to be said when it is consumed. */
+    public int heldBytes() {
+      return heldBytes;
     }
 
     /** What it came in. */

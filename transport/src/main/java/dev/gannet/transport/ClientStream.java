@@ -28,5 +28,5 @@ public interface ClientStream<Q> {
   boolean isReady();
 
   /** A message was taken by the application; the peer may send as much again. */
-  void consumed(int wireBytes);
+  void consumed(int heldBytes);
 }

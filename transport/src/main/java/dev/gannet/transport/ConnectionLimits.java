@@ -5,98 +5,69 @@ import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 
 /**
- * What an engine lets one peer have on one connection, and for how long; the limits of HTTP/2
- * itself follow from it.
+ * What an engine lets one peer have on one connection, and for how long.
  *
- * @param maxConcurrentCalls the most calls that a client may have under way at once on a connection
- * @param maxInboundMetadataBytes the largest header list taken, counted as RFC 9113 §6.5.2 says
- * @param windows how much data may be under way or unread
+ * @param http2 the limits of HTTP/2 itself; their keepalive and their bound of PINGs do not count,
+ *     for those follow from {@code keepAlive} and {@code pings}
  * @param keepAlive when a silent peer is asked for a sign of life
  * @param pings how often a peer may ask for one
  * @param age how long a server keeps a connection; clients keep theirs
+ * @param memory what it shares with other connections
  */
 public record ConnectionLimits(
-    int maxConcurrentCalls,
-    int maxInboundMetadataBytes,
-    WindowLimits windows,
-    KeepAlive keepAlive,
-    PingPermit pings,
-    ConnectionAge age) {
-  /** 8 KiB of metadata, no keepalive. */
+    Limits http2, KeepAlive keepAlive, PingPermit pings, ConnectionAge age, MemoryBudget memory) {
+  /** The limits of {@link Limits#DEFAULT}, no keepalive, and the memory budget of the process. */
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
-          Limits.DEFAULT.maxConcurrentStreams(),
-          Limits.DEFAULT.maxHeaderListBytes(),
-          WindowLimits.DEFAULT,
+          Limits.DEFAULT,
           KeepAlive.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
-          ConnectionAge.UNLIMITED);
+          ConnectionAge.UNLIMITED,
+          MemoryBudget.ofProcess());
 
-  /** 256 calls and 8 KiB of metadata; gRPC's keepalive and its enforcement; any age. */
+  /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
       OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if one is not positive
-   */
-  public ConnectionLimits {
-    if (maxConcurrentCalls <= 0 || maxInboundMetadataBytes <= 0) {
-      throw new IllegalArgumentException("limits must be positive");
-    }
-  }
-
-  /** The same with another number of calls. */
-  public ConnectionLimits withMaxConcurrentCalls(int calls) {
-    return new ConnectionLimits(calls, maxInboundMetadataBytes, windows, keepAlive, pings, age);
-  }
-
-  /** The same with another size of metadata. */
-  public ConnectionLimits withMaxInboundMetadataBytes(int bytes) {
-    return new ConnectionLimits(maxConcurrentCalls, bytes, windows, keepAlive, pings, age);
+  /** The same with other limits of HTTP/2. */
+  public ConnectionLimits with(Limits other) {
+    return new ConnectionLimits(other, keepAlive, pings, age, memory);
   }
 
   /**
-   * The same with windows of that size, which do not grow.
+   * The same with windows of that size, which do not grow; four times the connection's may wait for
+   * readers.
    *
    * @throws IllegalArgumentException if a size lies outside its range
    */
   public ConnectionLimits withWindows(int callBytes, int connectionBytes) {
-    return new ConnectionLimits(
-        maxConcurrentCalls,
-        maxInboundMetadataBytes,
-        WindowLimits.fixed(callBytes, connectionBytes),
-        keepAlive,
-        pings,
-        age);
+    return with(http2.withWindows(WindowLimits.ofSize(callBytes, connectionBytes)));
   }
 
   /** The same with another keepalive. */
   public ConnectionLimits with(KeepAlive other) {
-    return new ConnectionLimits(
-        maxConcurrentCalls, maxInboundMetadataBytes, windows, other, pings, age);
+    return new ConnectionLimits(http2, other, pings, age, memory);
   }
 
   /** The same with another permit of PINGs. */
   public ConnectionLimits with(PingPermit other) {
-    return new ConnectionLimits(
-        maxConcurrentCalls, maxInboundMetadataBytes, windows, keepAlive, other, age);
+    return new ConnectionLimits(http2, keepAlive, other, age, memory);
   }
 
   /** The same with another age. */
   public ConnectionLimits with(ConnectionAge other) {
-    return new ConnectionLimits(
-        maxConcurrentCalls, maxInboundMetadataBytes, windows, keepAlive, pings, other);
+    return new ConnectionLimits(http2, keepAlive, pings, other, memory);
   }
 
-  /** As limits of HTTP/2. */
+  /** The same with another budget. */
+  public ConnectionLimits with(MemoryBudget other) {
+    return new ConnectionLimits(http2, keepAlive, pings, age, other);
+  }
+
+  /** The limits that a connection of HTTP/2 is made with. */
   public Limits ofHttp2() {
-    return Limits.DEFAULT
-        .withMaxConcurrentStreams(maxConcurrentCalls)
-        .withMaxHeaderListBytes(maxInboundMetadataBytes)
-        .withWindows(windows)
-        .withTimeouts(
-            Timeouts.DEFAULT.withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
+    Timeouts timeouts = http2.timeouts();
+    return http2.withTimeouts(
+        timeouts.withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
   }
 }

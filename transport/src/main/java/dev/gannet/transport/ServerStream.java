@@ -45,7 +45,7 @@ public interface ServerStream<R> {
   boolean isReady();
 
   /** A message was taken by the application; the client may send as much again. */
-  void consumed(int wireBytes);
+  void consumed(int heldBytes);
 
   /**
    * The handler of a cancelled call has come back: the call does not count as concurrent any more.

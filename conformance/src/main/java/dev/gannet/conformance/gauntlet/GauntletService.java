@@ -22,6 +22,9 @@ import io.grpc.testing.integration.TestService;
 final class GauntletService implements TestService {
   private static final int MAX_RESPONSE_BYTES = 1 << 20;
 
+  /** Shared, so that what a call holds is what the library holds of it. */
+  private static final ByteString ZEROS = ByteString.copyFrom(new byte[MAX_RESPONSE_BYTES]);
+
   @Override
   public SimpleResponse unaryCall(SimpleRequest request) {
     return SimpleResponse.newBuilder().setPayload(payload(request.getResponseSize())).build();
@@ -50,6 +53,6 @@ final class GauntletService implements TestService {
     if (sizeBytes < 0 || sizeBytes > MAX_RESPONSE_BYTES) {
       throw Status.INVALID_ARGUMENT.withDescription("too large: " + sizeBytes).asException();
     }
-    return Payload.newBuilder().setBody(ByteString.copyFrom(new byte[sizeBytes])).build();
+    return Payload.newBuilder().setBody(ZEROS.substring(0, sizeBytes)).build();
   }
 }

@@ -19,6 +19,10 @@ final class AbuseLedger {
     EARLY_STREAM(10_000, 100),
     /** DATA without content that does not end a stream (CVE-2019-9518). */
     EMPTY_DATA(100, 10),
+    /** DATA with next to no content, by which nothing became complete (CVE-2019-9518's kin). */
+    CRUMBS(1000, 100),
+    /** WINDOW_UPDATE that no DATA of ours accounts for (CVE-2019-9511). */
+    WINDOW_UPDATE(2000, 200),
     SETTINGS(32, 1),
     PING(200, 10),
     PRIORITY(200, 10);

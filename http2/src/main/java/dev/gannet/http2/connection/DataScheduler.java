@@ -9,15 +9,26 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Decides which stream's DATA is written next: one frame each in turn, as far as windows and the
- * wire allow.
+ * Decides which stream's DATA is written next: as many bytes each in turn, as far as windows and
+ * the wire allow.
  *
  * <p>Messages that wait together leave in one frame. A stream whose own window is closed leaves the
- * turn until the peer widens it; when the connection's window is closed, all wait where they stand.
+ * turn until the peer widens it; when the connection's window is closed, all wait where they stand,
+ * and one whose turn was cut short by that goes on with what is left of it.
+ *
+ * <p>A frame is short only where nothing more is queued or a window ends. Windows that a peer opens
+ * by crumbs are its {@link AbuseLedger} offence; to hold back such frames here could make two ends
+ * wait for each other, for a peer may have no larger window to give.
  */
 final class DataScheduler {
-  /** Long enough to be cheap, short enough that streams take turns often; every peer takes it. */
-  private static final int LONGEST_FRAME_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
+  /**
+   * A turn, and the longest frame in it: long enough to be cheap, short enough that streams take
+   * turns often; every peer takes it.
+   */
+  static final int TURN_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
+
+  /** What is left of a turn is not worth a frame of its own below this. */
+  private static final int LEAST_FRAME_BYTES = 1 << 10;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
   private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
@@ -25,6 +36,7 @@ final class DataScheduler {
   private final ByteSink sink;
   private final Output output;
   private final SendWindow connectionWindow = new SendWindow(Limits.FIRST_WINDOW_BYTES);
+  private long queuedBytes;
 
   /** What happens to a stream when something of it was written. */
   interface Output {
@@ -39,6 +51,16 @@ final class DataScheduler {
     this.output = output;
   }
 
+  /** What waits on all streams together. */
+  long queuedBytes() {
+    return queuedBytes;
+  }
+
+  /** Whether the connection's window and the wire let anything through. */
+  boolean canSend() {
+    return connectionWindow.available() > 0 && sink.wantsMore();
+  }
+
   /** Widens the connection's window; false if it overflows. Who waited for it takes turns again. */
   boolean widenConnection(int increment) {
     boolean fits = connectionWindow.widen(increment);
@@ -47,10 +69,23 @@ final class DataScheduler {
     return fits;
   }
 
+  /** Queues data behind what the stream has queued already, and gives it a turn. */
+  void queue(Http2Stream stream, ByteBuffer data, EndStream end) {
+    queuedBytes += data.remaining();
+    stream.queue(data, end);
+    schedule(stream);
+  }
+
+  /** Forgets all that the stream has queued. */
+  void dropOutput(Http2Stream stream) {
+    queuedBytes -= stream.dropOutput();
+  }
+
   /** Gives the stream a turn, if it has something to write and none yet. */
   void schedule(Http2Stream stream) {
     if (!stream.scheduled && stream.hasOutput() && mayWrite(stream)) {
       stream.scheduled = true;
+      stream.turnBytesLeft = TURN_BYTES;
       turn.add(stream);
     }
   }
@@ -66,8 +101,20 @@ final class DataScheduler {
       stream.scheduled = false;
       if (stream.state.isWritable() && stream.hasOutput()) {
         writeOneFrame(stream);
-        schedule(stream);
+        goOn(stream);
       }
+    }
+  }
+
+  /** The next turn is another's, unless the connection's window cut this one short. */
+  private void goOn(Http2Stream stream) {
+    boolean cutShort =
+        stream.queuedBytes() > 0 && stream.turnBytesLeft >= LEAST_FRAME_BYTES && mayWrite(stream);
+    if (cutShort) {
+      stream.scheduled = true;
+      waitingForConnection.addFirst(stream);
+    } else {
+      schedule(stream);
     }
   }
 
@@ -75,7 +122,7 @@ final class DataScheduler {
     int queued = stream.queuedBytes();
     if (queued > 0 || stream.endsWithData()) {
       int window = Math.min(connectionWindow.available(), stream.sendWindow.available());
-      int bytes = Math.min(queued, Math.min(window, LONGEST_FRAME_BYTES));
+      int bytes = Math.min(queued, Math.min(window, stream.turnBytesLeft));
       if (queued > 0 && bytes == 0) {
         return;
       }
@@ -83,6 +130,8 @@ final class DataScheduler {
       EndStream end = EndStream.of(last);
       ByteBuffer frame = writer.data(stream.id(), bytes, end);
       stream.dequeue(bytes, frame);
+      queuedBytes -= bytes;
+      stream.turnBytesLeft -= bytes;
       stream.sendWindow.spend(bytes);
       connectionWindow.spend(bytes);
       if (last) {

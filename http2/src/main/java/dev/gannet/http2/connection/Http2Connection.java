@@ -12,7 +12,6 @@ import dev.gannet.http2.frame.FrameWriter;
 import dev.gannet.http2.hpack.HeaderBlock;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackEncoder;
-import dev.gannet.http2.stream.ReceiveWindow;
 import dev.gannet.http2.stream.SendWindow;
 import dev.gannet.http2.stream.StreamState;
 import java.nio.ByteBuffer;
@@ -48,7 +47,9 @@ public final class Http2Connection {
   final PeerSettings peer;
   final StreamTable streams = new StreamTable();
   final ResetMemory resets = new ResetMemory();
-  final ReceiveWindow receiveWindow;
+  final InboundFlow inbound;
+  final UpdateAllowance updates = new UpdateAllowance();
+  boolean progress;
   final ReceivedMessages messages;
   final StreamErrors streamErrors = new StreamErrors(this);
   final AbuseLedger ledger;
@@ -86,7 +87,7 @@ public final class Http2Connection {
     this.messages = new ReceivedMessages(role);
     this.ledger = new AbuseLedger();
     this.intake = new Intake(limits.work(), sink);
-    this.receiveWindow = new ReceiveWindow(limits.windows().connectionBytes());
+    this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
     this.encoder = new HpackEncoder(limits.headerTableBytes());
     this.timers = new ConnectionTimers(this, sink);
     this.received = new ReceivedFrames(this);
@@ -119,6 +120,7 @@ public final class Http2Connection {
     if (more > 0) {
       writer.windowUpdate(0, more);
     }
+    inbound.onStart();
   }
 
   /**
@@ -214,11 +216,20 @@ public final class Http2Connection {
     }
   }
 
+  /** Whether DATA could be written now, as far as the connection's window and the sink go. */
+  public boolean canSend() {
+    return !failed && scheduler.canSend();
+  }
+
+  /** Bytes of DATA that wait for a window or for the wire, on all streams. */
+  public long queuedBytes() {
+    return scheduler.queuedBytes();
+  }
+
   /** Queues data behind what is queued already; the buffer belongs to the stream from here on. */
   public void sendData(Http2Stream stream, ByteBuffer data, EndStream end) {
     if (stream.state.isWritable()) {
-      stream.queue(data, end);
-      scheduler.schedule(stream);
+      scheduler.queue(stream, data, end);
     }
   }
 
@@ -243,12 +254,48 @@ public final class Http2Connection {
     }
   }
 
-  /** Gives bytes of a stream's data back: they were taken, so the peer may send as many again. */
+  /**
+   * Gives bytes of a stream's data back: they were taken, so the peer may send as many again. They
+   * may still be held; that is said by {@link #hold}.
+   */
   public void consumed(Http2Stream stream, int bytes) {
-    int due = stream.receiveWindow.consume(bytes);
-    if (due > 0 && stream.state.isReadable() && !failed) {
-      writer.windowUpdate(stream.id(), due);
-    }
+    inbound.consumed(stream, bytes);
+  }
+
+  /**
+   * Says that readers of this connection hold so many bytes more of what arrived than before, or
+   * less. While they hold much, windows are small; a driver that never says so has no bound.
+   */
+  public void hold(int change) {
+    inbound.hold(change);
+  }
+
+  /** Whether readers hold so much that all streams have to make do with small windows. */
+  public boolean isCrowded() {
+    return inbound.isCrowded();
+  }
+
+  /** Whether readers may hold notably more before others have to wait for them. */
+  public boolean hasRoom() {
+    return inbound.hasRoom();
+  }
+
+  /** The window that streams have now, in bytes. */
+  public int streamWindowBytes() {
+    return inbound.streamWindowBytes();
+  }
+
+  /** Says whether the process is short of memory: then less may be held, and no window grows. */
+  public void squeeze(boolean squeeze) {
+    inbound.squeeze(squeeze);
+  }
+
+  /**
+   * What just arrived, told by {@code onData}, completed something that its reader can use. Peers
+   * who send crumbs that complete nothing are cut off.
+   */
+  public void onProgress() {
+    progress = true;
   }
 
   /**
@@ -337,6 +384,7 @@ public final class Http2Connection {
   void onSettingsAck() {
     settingsAcknowledged = true;
     timers.onSettingsAck();
+    inbound.onSettingsAck();
   }
 
   /** Applies what SETTINGS changed for streams and header compression. */
@@ -404,14 +452,11 @@ public final class Http2Connection {
   }
 
   private Http2Stream newStream(int streamId) {
-    int window = limits.windows().streamBytes();
-    int promised = settingsAcknowledged ? window : Math.max(window, Limits.FIRST_WINDOW_BYTES);
     Http2Stream stream =
         new Http2Stream(
-            streamId,
-            new SendWindow(peer.initialWindowBytes()),
-            new ReceiveWindow(window, promised));
+            streamId, new SendWindow(peer.initialWindowBytes()), inbound.newStreamWindow());
     streams.add(stream);
+    updates.onStream();
     return stream;
   }
 
@@ -448,7 +493,7 @@ public final class Http2Connection {
   void moveTo(Http2Stream stream, StreamState next) {
     stream.state = next;
     if (next.isClosed()) {
-      stream.dropOutput();
+      scheduler.dropOutput(stream);
       streams.remove(stream);
     }
   }
@@ -492,6 +537,7 @@ public final class Http2Connection {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
       timers.onStreamFrameSent();
+      updates.onData(bytes, stream.queuedBytes());
       if (bytes > 0) {
         events.onDataSent(stream, bytes);
       }
@@ -504,7 +550,7 @@ public final class Http2Connection {
     public void writeTrailers(Http2Stream stream) {
       HeaderList shared = stream.sharedTrailers();
       HeaderList own = stream.ownTrailers();
-      stream.dropOutput();
+      scheduler.dropOutput(stream);
       writeHeaders(stream, shared, own, EndStream.YES);
     }
   }

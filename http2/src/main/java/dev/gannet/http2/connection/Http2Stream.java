@@ -18,6 +18,7 @@ public final class Http2Stream {
   final ReceiveWindow receiveWindow;
   StreamState state = StreamState.IDLE;
   boolean scheduled;
+  int turnBytesLeft;
 
   // How far the peer's message has come, for ReceivedMessages.
   boolean hasHead;
@@ -62,6 +63,16 @@ public final class Http2Stream {
   /** Bytes of DATA that wait for a window or for the wire. */
   public int queuedBytes() {
     return queuedBytes;
+  }
+
+  /** What the stream's window lets this side send now, in bytes. */
+  public int sendWindowBytes() {
+    return sendWindow.available();
+  }
+
+  /** Whether the stream's window lets the peer send on it. */
+  public boolean isWindowOpen() {
+    return receiveWindow.left() > 0;
   }
 
   void queue(ByteBuffer data, EndStream end) {

@@ -16,16 +16,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * DATA from the peer, as it arrives in pieces (RFC 9113 §6.1, §6.9).
  *
- * <p>The connection's window is given back at once, so that a stream that nobody reads does not
- * stop the others; a stream's own window is given back as its data is consumed. Padding counts in
- * both and is given back here.
+ * <p>Padding counts in the windows and is given back here. Frames that carry little are counted,
+ * unless something became complete with them that their reader can use: many of those bring work
+ * and no progress.
  */
 final class ReceivedData {
+  /** A frame below this is a crumb, its header and its handling outweigh it. */
+  private static final int CRUMB_BYTES = 256;
+
   private final Http2Connection connection;
   private @Nullable Http2Stream stream;
   private EndStream end = EndStream.NO;
   private int frameBytes;
   private int contentBytes;
+  private int crumbs;
 
   ReceivedData(Http2Connection connection) {
     this.connection = connection;
@@ -41,14 +45,11 @@ final class ReceivedData {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on stream 0");
       return;
     }
-    if (!connection.receiveWindow.take(frameBytes)) {
+    if (!connection.inbound.take(frameBytes)) {
       fail(ErrorCode.FLOW_CONTROL_ERROR, "DATA overflows the connection's window");
       return;
     }
-    int due = connection.receiveWindow.consume(frameBytes);
-    if (due > 0) {
-      connection.writer.windowUpdate(0, due);
-    }
+    connection.progress = false;
     findStream(streamId);
   }
 
@@ -105,9 +106,11 @@ final class ReceivedData {
   void end() {
     Http2Stream of = stream;
     stream = null;
-    if (contentBytes == 0 && end == EndStream.NO) {
-      charge(Offence.EMPTY_DATA);
+    countCrumb();
+    if (connection.hasFailed()) {
+      return;
     }
+    connection.inbound.onData(frameBytes);
     if (of == null || !of.state.isReadable()) {
       return;
     }
@@ -126,6 +129,21 @@ final class ReceivedData {
     } else if (of.state.onData(EndStream.YES) instanceof Step.To(var next)) {
       connection.moveTo(of, next);
       connection.events.onEndStream(of);
+    }
+  }
+
+  /** Each message that becomes whole makes up for two crumbs: some senders cut off its prefix. */
+  private void countCrumb() {
+    if (connection.progress) {
+      for (int i = 0; i < 2 && crumbs > 0; i++) {
+        crumbs--;
+        connection.ledger.payBack(Offence.CRUMBS);
+      }
+    } else if (end == EndStream.NO && contentBytes == 0) {
+      charge(Offence.EMPTY_DATA);
+    } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
+      crumbs++;
+      charge(Offence.CRUMBS);
     }
   }
 

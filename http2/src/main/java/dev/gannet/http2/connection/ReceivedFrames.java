@@ -172,11 +172,17 @@ final class ReceivedFrames implements FrameHandler {
     } else if (payload.remaining() != PING_BYTES) {
       fail(ErrorCode.FRAME_SIZE_ERROR, "PING is not 8 octets long");
     } else if (header.has(Flags.ACK)) {
-      connection.events.onPingAck(payload.getLong());
+      onPingAck(payload.getLong());
     } else if (!connection.timers.isTolerablePing()) {
       fail(ErrorCode.ENHANCE_YOUR_CALM, TOO_MANY_PINGS);
     } else if (charge(Offence.PING)) {
       connection.answerPing(payload.getLong());
+    }
+  }
+
+  private void onPingAck(long opaque) {
+    if (!connection.inbound.onPingAck(opaque)) {
+      connection.events.onPingAck(opaque);
     }
   }
 
@@ -218,7 +224,7 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
     } else if (id != 0 && isIdle(id)) {
       fail(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE on an idle stream");
-    } else {
+    } else if (connection.updates.spend() || charge(Offence.WINDOW_UPDATE)) {
       widen(id, increment);
     }
   }

@@ -1,36 +1,31 @@
 package dev.gannet.http2.stream;
 
 /**
- * How many bytes of DATA the peer may send us, and how many it gets back as they are consumed (RFC
- * 9113 §6.9).
+ * How many bytes of DATA the peer may send on a stream, and how many it gets back as they are
+ * consumed (RFC 9113 §6.9).
  *
- * <p>Bytes are given back in portions of at least half the window, so that updates stay few.
+ * <p>Bytes are given back in {@linkplain #leastUpdateBytes portions}, so that updates stay few.
+ * What is {@linkplain #left left}, what arrived and was not consumed, and what was consumed and is
+ * {@linkplain #owed not given back yet} make up the size, at all times.
  */
 public final class ReceiveWindow {
-  private final int size;
+  /** Once so much is owed it is given back, or peers on long ways would wait for the rest. */
+  private static final int LARGEST_PORTION_BYTES = 256 << 10;
+
+  private int size;
   private long left;
-  private int consumed;
+  private int owed;
 
-  /** A window whose size the peer knows. */
+  /** A window with nothing taken yet. */
   public ReceiveWindow(int size) {
-    this(size, size);
-  }
-
-  /**
-   * A window with nothing taken yet, whose size the peer may not know.
-   *
-   * @param size bytes that may be under way or unread at once
-   * @param promised bytes that the peer may believe it has, at least the size
-   */
-  public ReceiveWindow(int size, int promised) {
     this.size = size;
-    this.left = promised;
+    this.left = size;
   }
 
   /** Counts what arrived; false if the peer sent more than it may. */
   public boolean take(int bytes) {
     left -= bytes;
-    return left >= 0;
+    return left >= 0 || bytes == 0;
   }
 
   /**
@@ -39,13 +34,49 @@ public final class ReceiveWindow {
    * @return the increment that is now due in a WINDOW_UPDATE, 0 for none yet
    */
   public int consume(int bytes) {
-    consumed += bytes;
-    if (consumed < size / 2 || consumed == 0) {
+    owed += bytes;
+    return due();
+  }
+
+  /**
+   * Widens or narrows the window as a change of SETTINGS_INITIAL_WINDOW_SIZE does; what is left may
+   * become negative by that (RFC 9113 §6.9.2).
+   *
+   * @return the increment that is now due in a WINDOW_UPDATE, 0 for none yet
+   */
+  public int resize(int newSize) {
+    left += newSize - size;
+    size = newSize;
+    return due();
+  }
+
+  /** What an update is worth at least: half the window, 256 KiB at the most. */
+  static int leastUpdateBytes(int size) {
+    return Math.max(1, Math.min(size / 2, LARGEST_PORTION_BYTES));
+  }
+
+  private int due() {
+    if (owed < leastUpdateBytes(size)) {
       return 0;
     }
-    int due = consumed;
+    int due = owed;
     left += due;
-    consumed = 0;
+    owed = 0;
     return due;
+  }
+
+  /** Bytes that may be under way or unread at once. */
+  public int size() {
+    return size;
+  }
+
+  /** Bytes that the peer may still send. */
+  public long left() {
+    return left;
+  }
+
+  /** Bytes that were consumed and are not given back yet. */
+  public int owed() {
+    return owed;
   }
 }

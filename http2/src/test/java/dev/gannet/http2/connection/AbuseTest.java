@@ -3,6 +3,7 @@ package dev.gannet.http2.connection;
 import static dev.gannet.http2.connection.WireFrame.CONTINUATION;
 import static dev.gannet.http2.connection.WireFrame.END_HEADERS;
 import static dev.gannet.http2.connection.WireFrame.HEADERS;
+import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.data;
 import static dev.gannet.http2.connection.WireFrame.ping;
 import static dev.gannet.http2.connection.WireFrame.priority;
@@ -10,6 +11,7 @@ import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
 import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
@@ -19,7 +21,7 @@ import dev.gannet.http2.WindowLimits;
 
 /** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
 final class AbuseTest {
-  private static final int MANY = 2000;
+  private static final int MANY = 2500;
 
   @ServerScript
   void aFloodOfPingsEndsTheConnection(ScriptedPeer peer) {
@@ -203,6 +205,80 @@ final class AbuseTest {
     peer.connects(Limits.DEFAULT.withMaxHeaderListBytes(1000));
     peer.sends(raw(HEADERS, 0, 1, 4000), raw(CONTINUATION, 0, 1, 1));
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void crumbsOfDataThatCompleteNothingEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    floods(peer, data(1, "c", EndStream.NO));
+  }
+
+  @ServerScript
+  void paddingMakesNoCrumbLarge(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    floods(peer, data(1, "c", EndStream.NO).paddedBy(255));
+  }
+
+  @ServerScript
+  void smallMessagesAreNoCrumbs(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.completesMessagesWithEachFrame();
+    for (int i = 0; i < 5 * MANY; i++) {
+      peer.sends(data(1, "tiny!", EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void messagesWhosePrefixesTravelAloneAreForgiven(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    for (int i = 0; i < MANY; i++) {
+      peer.sends(data(1, "12345", EndStream.NO), data(1, "67", EndStream.NO));
+      peer.completesMessagesWithEachFrame();
+      peer.sends(data(1, "8", EndStream.NO));
+      peer.completesNothing();
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void windowsThatOpenByCrumbsEndTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(3 * MANY), EndStream.NO);
+    floods(peer, windowUpdate(1, 1));
+  }
+
+  @ServerScript
+  void windowsThatOpenForNothingEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, windowUpdate(0, 1000));
+  }
+
+  @ServerScript
+  void updatesForEachSmallFrameAreHonest(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    for (int i = 0; i < 5 * MANY; i++) {
+      peer.connectionSends(1, "tiny!", EndStream.NO);
+      peer.sends(windowUpdate(0, 5), windowUpdate(1, 5));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void smallWindowsAreHonest(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 512);
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(256 * 5 * MANY), EndStream.NO);
+    for (int i = 0; i < 4 * MANY; i++) {
+      peer.sends(windowUpdate(1, 256), windowUpdate(0, 256));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   private static void floods(ScriptedPeer peer, WireFrame frame) {

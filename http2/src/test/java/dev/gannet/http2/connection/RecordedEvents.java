@@ -19,6 +19,7 @@ final class RecordedEvents implements ConnectionEvents {
 
   final Map<Integer, Http2Stream> streams = new TreeMap<>();
   boolean failed;
+  Runnable onEachData = () -> {};
   private final List<Told> told = new ArrayList<>();
   private final StringBuilder content = new StringBuilder();
   private int contentOf = NO_STREAM;
@@ -43,6 +44,7 @@ final class RecordedEvents implements ConnectionEvents {
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
+    onEachData.run();
     if (!bytes.hasRemaining()) {
       return;
     }

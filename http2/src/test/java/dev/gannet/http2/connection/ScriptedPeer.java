@@ -241,6 +241,15 @@ final class ScriptedPeer {
     connection.sendTrailers(stream(streamId), Fields.TRAILERS, HeaderList.EMPTY);
   }
 
+  /** Whoever drives the connection finds something complete in all that comes from now on. */
+  void completesMessagesWithEachFrame() {
+    events.onEachData = connection::onProgress;
+  }
+
+  void completesNothing() {
+    events.onEachData = () -> {};
+  }
+
   Http2Connection connection() {
     return connection;
   }

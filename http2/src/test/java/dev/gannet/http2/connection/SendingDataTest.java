@@ -54,6 +54,24 @@ final class SendingDataTest {
   }
 
   @ServerScript
+  void whatTheConnectionsWindowLeavesOfATurnIsNoFrameOfItsOwn(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(100_000), EndStream.YES);
+    peer.receives(
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST - 1, EndStream.NO));
+    peer.sends(windowUpdate(0, 100_000));
+    peer.receives(
+        data(1, LONGEST, EndStream.NO),
+        data(1, LONGEST, EndStream.NO),
+        data(1, 100_000 - 65_535 - 2 * LONGEST, EndStream.YES));
+    peer.receivesNothingElse();
+  }
+
+  @ServerScript
   void theInitialWindowDoesNotTouchTheConnectionsWindow(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 0);
     peer.sends(request(1, EndStream.NO));
@@ -258,5 +276,48 @@ final class SendingDataTest {
     peer.sends(rstStream(1, ErrorCode.CANCEL), windowUpdate(1, 100));
     peer.receivesNothingElse();
     assertThat(peer.stream(1).queuedBytes()).isZero();
+  }
+
+  @ServerScript
+  void streamsShareTheConnectionsWindowByBytesAndNotByFrames(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(500_000), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(500_000), EndStream.NO);
+    for (int i = 0; i < 40; i++) {
+      peer.sends(windowUpdate(0, i % 2 == 0 ? LONGEST : 10));
+    }
+    int first = peer.stream(1).queuedBytes();
+    int second = peer.stream(3).queuedBytes();
+    assertThat(first - second).isBetween(-LONGEST, LONGEST);
+  }
+
+  @ServerScript
+  void whoseTurnTheConnectionsWindowCutGoesOnFirst(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 1 << 20);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(3 * LONGEST), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(3 * LONGEST), EndStream.NO);
+    peer.rawFrames(); // 65,535 bytes: two turns each but for a byte of the second's second
+    peer.sends(windowUpdate(0, LONGEST - 2000));
+    peer.receives(data(1, LONGEST - 2000, EndStream.NO));
+    peer.sends(windowUpdate(0, LONGEST));
+    peer.receives(data(1, 2000, EndStream.NO), data(3, LONGEST - 2000, EndStream.NO));
+  }
+
+  @ServerScript
+  void whatIsQueuedIsCountedForTheConnection(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT, INITIAL_WINDOW_SIZE, 10);
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    peer.connectionSends(1, "d".repeat(30), EndStream.NO);
+    peer.connectionSends(3, "d".repeat(15), EndStream.NO);
+    assertThat(peer.connection().queuedBytes()).isEqualTo(45);
+    peer.receives(data(1, 10, EndStream.NO), data(3, 10, EndStream.NO));
+    assertThat(peer.connection().queuedBytes()).isEqualTo(25);
+    peer.sends(rstStream(1, ErrorCode.CANCEL));
+    assertThat(peer.connection().queuedBytes()).isEqualTo(5);
+    peer.sends(windowUpdate(3, 5));
+    peer.receives(data(3, 5, EndStream.NO));
+    assertThat(peer.connection().queuedBytes()).isZero();
   }
 }

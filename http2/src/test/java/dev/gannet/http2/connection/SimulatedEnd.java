@@ -7,9 +7,13 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
+import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SharedWindow;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -54,29 +58,35 @@ final class SimulatedEnd implements ConnectionEvents {
   void receiveSome() {
     if (!unread.hasRemaining()) {
       unread = ByteBuffer.wrap(peer().out.arrive(random));
-      out.learn(unread.array());
     }
     nowNanos += random.nextInt(1_000_000);
+    int from = unread.position();
     connection.receive(unread, nowNanos);
+    out.learn(Arrays.copyOfRange(unread.array(), from, unread.position()));
     out.collect();
   }
 
   /**
-   * No credit is lost or made, on streams and on the connection: what came and was not given back
-   * is what nobody has read yet, and less than half a window besides. And what may be sent is what
-   * the frames of both ends say.
+   * No credit is lost or made: what may come, what waits to be read and what is still to be given
+   * back make up a stream's window; the connection's is what the frames say; and what may be sent
+   * is what the frames of both ends say.
    */
   void checkCredit() {
+    SharedWindow shared = connection.inbound.shared();
+    assertThat(shared.held()).as("bytes held").isEqualTo(bytesHeld());
+    assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
+    assertThat(shared.left() + shared.held())
+        .as("what may come, and what is held")
+        .isLessThanOrEqualTo(mostHeld(shared.size()) + shared.size());
     if (hasUnread() || !out.hasLearnedWholeFrames()) {
       return; // in the middle of a frame
     }
-    int opening = limits.windows().connectionBytes() - Limits.FIRST_WINDOW_BYTES;
-    long kept = out.notGivenBack(SimulatedWire.CONNECTION) + opening;
-    checkKept("the connection", kept, limits.windows().connectionBytes());
+    assertThat(shared.left())
+        .as("what frames leave of the connection's window")
+        .isEqualTo(Limits.FIRST_WINDOW_BYTES - out.notGivenBack(SimulatedWire.CONNECTION));
     for (SimulatedStream stream : streams.values()) {
       if (stream.stream.state.isReadable()) {
-        kept = out.notGivenBack(stream.stream.id()) - stream.bytesUnread;
-        checkKept(stream.stream.toString(), kept, limits.windows().streamBytes());
+        checkReceiveWindow(stream);
       }
       if (stream.stream.state.isWritable()) {
         checkSendWindow(stream.stream);
@@ -84,9 +94,20 @@ final class SimulatedEnd implements ConnectionEvents {
     }
   }
 
-  private void checkKept(String where, long keptBytes, int windowBytes) {
-    if (keptBytes < 0 || (keptBytes > 0 && keptBytes >= windowBytes / 2)) {
-      throw new AssertionError(role + " keeps " + keptBytes + " bytes of the window of " + where);
+  int bytesHeld() {
+    return streams.values().stream().mapToInt(stream -> stream.bytesUnread).sum();
+  }
+
+  private long mostHeld(long windowBytes) {
+    WindowLimits windows = limits.windows();
+    return windows.heldBytes() * windowBytes / windows.connectionBytes();
+  }
+
+  private void checkReceiveWindow(SimulatedStream stream) {
+    ReceiveWindow window = stream.stream.receiveWindow;
+    long credit = window.left() + stream.bytesUnread + window.owed();
+    if (credit != window.size()) {
+      throw new AssertionError(role + " has a credit of " + credit + " on " + stream.stream);
     }
   }
 
@@ -158,6 +179,7 @@ final class SimulatedEnd implements ConnectionEvents {
   /** Reads some of what was heard, even of a stream that is over. */
   void read(SimulatedStream stream, int bytes) {
     stream.bytesUnread -= bytes;
+    connection.hold(-bytes);
     connection.consumed(stream.stream, bytes);
   }
 
@@ -196,7 +218,9 @@ final class SimulatedEnd implements ConnectionEvents {
 
   @Override
   public void onData(Http2Stream stream, ByteBuffer bytes) {
+    connection.hold(bytes.remaining());
     known(stream).hear(bytes, peerOf(stream));
+    connection.onProgress();
   }
 
   @Override

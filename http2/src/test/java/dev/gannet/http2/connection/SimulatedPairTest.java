@@ -8,6 +8,7 @@ import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.WorkLimits;
+import dev.gannet.http2.stream.SharedWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,11 +76,21 @@ final class SimulatedPairTest {
           8,
           random.nextInt(3) * random.nextInt(5_000),
           1 + random.nextInt(20),
-          WindowLimits.fixed(
-              STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)],
-              65_535 + random.nextInt(3) * random.nextInt(100_000)),
+          someWindows(),
           someWork(repliesBeforePause),
           Timeouts.DEFAULT);
+    }
+
+    private WindowLimits someWindows() {
+      int streamBytes = STREAM_WINDOWS[random.nextInt(STREAM_WINDOWS.length)];
+      int connectionBytes = 65_535 + random.nextInt(3) * random.nextInt(100_000);
+      return random.nextInt(3) == 0
+          ? WindowLimits.fixed(streamBytes, connectionBytes)
+          : new WindowLimits(
+              streamBytes,
+              connectionBytes,
+              random.nextInt(4 * connectionBytes),
+              1 + random.nextInt(1 << random.nextInt(20)));
     }
 
     private WorkLimits someWork(int repliesBeforePause) {
@@ -110,7 +121,7 @@ final class SimulatedPairTest {
         case 3, 4 -> any(end).ifPresent(stream -> readSome(end, stream));
         case 5 -> any(end).filter(stream -> random.nextInt(20) == 0).ifPresent(end::reset);
         case 6 -> any(end).ifPresent(end::release);
-        case 7 -> pingSometimes(end);
+        case 7 -> pingOrSqueezeSometimes(end);
         case 8, 9 -> end.flush();
         default -> end.receiveSome();
       }
@@ -130,9 +141,11 @@ final class SimulatedPairTest {
       end.read(stream, random.nextInt(stream.bytesUnread + 1));
     }
 
-    private void pingSometimes(SimulatedEnd end) {
-      if (random.nextInt(30) == 0) {
-        end.ping();
+    private void pingOrSqueezeSometimes(SimulatedEnd end) {
+      switch (random.nextInt(60)) {
+        case 0, 1 -> end.ping();
+        case 2 -> end.connection.squeeze(random.nextBoolean());
+        default -> {}
       }
     }
 
@@ -155,7 +168,7 @@ final class SimulatedPairTest {
     }
 
     private boolean isQuiet() {
-      return ends.stream().noneMatch(SimulatedEnd::hasUnread)
+      return ends.stream().noneMatch(end -> end.hasUnread() || end.bytesHeld() > 0)
           && client.out.isEmpty()
           && server.out.isEmpty()
           && client.connection.streamCount() == 0
@@ -180,10 +193,12 @@ final class SimulatedPairTest {
     }
 
     private static void assertCreditCameBack(SimulatedEnd sender, SimulatedEnd receiver) {
-      int window = receiver.limits.windows().connectionBytes();
+      SharedWindow shared = receiver.connection.inbound.shared();
       assertThat(sender.out.connectionCredit())
           .as("credit of the connection for the " + sender.role)
-          .isBetween((long) window - window / 2, (long) window);
+          .isEqualTo(shared.left())
+          .isBetween((long) shared.size() - shared.size() / 2, (long) shared.size());
+      assertThat(shared.held()).isZero();
     }
 
     private void saysGoodbye() {

@@ -18,6 +18,7 @@ final class SimulatedWire implements ByteSink {
   static final int CONNECTION = 0;
 
   private static final int FIRST_WINDOW_BYTES = 65_535;
+  private static final short SAMPLE = 0x6264; // PINGs that measure begin so
 
   private final WrittenBytes written = new WrittenBytes();
   private final FrameCutter writtenFrames = new FrameCutter();
@@ -31,6 +32,7 @@ final class SimulatedWire implements ByteSink {
   private long initialCredit = FIRST_WINDOW_BYTES;
   private int prefaceBytesLeft;
   private int prefaceBytesToLearn;
+  private boolean spoke;
 
   /** A wire on which the client's preface goes one way or the other. */
   SimulatedWire(int capacityBytes, Role sender) {
@@ -64,6 +66,7 @@ final class SimulatedWire implements ByteSink {
 
   private void onWritten(WireFrame frame) {
     int streamId = frame.streamId();
+    spoke |= frame.type() == WireFrame.HEADERS || frame.type() == WireFrame.DATA;
     if (frame.type() == WireFrame.HEADERS) {
       streamCredits.putIfAbsent(streamId, initialCredit);
     } else if (frame.type() == WireFrame.DATA && frame.payloadBytes() > 0) {
@@ -99,10 +102,22 @@ final class SimulatedWire implements ByteSink {
         onSettings(frame);
       } else if (frame.type() == WireFrame.HEADERS) {
         streamCredits.putIfAbsent(frame.streamId(), initialCredit);
+      } else if (frame.type() == WireFrame.PING && !frame.has(WireFrame.ACK)) {
+        onPing(frame);
       } else if (frame.type() == WireFrame.DATA) {
         received.merge(frame.streamId(), (long) frame.payloadBytes(), Long::sum);
         received.merge(CONNECTION, (long) frame.payloadBytes(), Long::sum);
       }
+    }
+  }
+
+  /**
+   * Servers may punish each PING that comes before they have sent anything since the one before.
+   */
+  private void onPing(WireFrame frame) {
+    if (frame.payload().getShort(0) == SAMPLE) {
+      assertThat(spoke).as("something was sent since the last sample").isTrue();
+      spoke = false;
     }
   }
 

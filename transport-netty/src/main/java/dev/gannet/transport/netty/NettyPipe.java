@@ -94,6 +94,12 @@ final class NettyPipe implements Pipe {
     }
   }
 
+  @Override
+  public long unsentBytes() {
+    ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+    return unsent == null ? 0 : unsent.totalPendingWriteBytes();
+  }
+
   /** Hands the buffer that is being filled to the channel. */
   private void seal() {
     ByteBuf full = out;

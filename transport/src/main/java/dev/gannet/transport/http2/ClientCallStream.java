@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
  * connection's loop.
  */
-final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
+final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed {
   private enum State {
     NEW,
     WAITING,
@@ -65,7 +65,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     this.call.leadTo(events);
     this.messages =
         new MessageExchange<>(
-            start.method().requestMarshaller(), start.method().responseMarshaller(), call);
+            start.method().requestMarshaller(), start.method().responseMarshaller(), call, loop);
   }
 
   @Override
@@ -119,9 +119,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
   }
 
   @Override
-  public void consumed(int wireBytes) {
-    if (messages.onConsumed(wireBytes)) {
-      loop.post(new StreamMail(this::giveWindowBack));
+  public void consumed(int heldBytes) {
+    if (messages.onConsumed(heldBytes)) {
+      loop.post(new StreamMail(messages::giveWindowBack));
     }
   }
 
@@ -165,6 +165,10 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
+    messages.standingBytes(opened);
+    if (messages.isReadyNow()) {
+      onReady();
+    }
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
       write(parcel);
     }
@@ -244,9 +248,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   void onData(ByteBuffer bytes) {
     if (stream != null && state == State.OPEN) {
-      messages
-          .onData(loop.connection(), stream, bytes)
-          .ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
+      messages.onData(stream, bytes).ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
     }
   }
 
@@ -259,8 +261,25 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
 
   void onSent(int bytes) {
     if (messages.onSent(bytes)) {
+      onReady();
+    }
+  }
+
+  @Override
+  public MessageExchange<?> messages() {
+    return messages;
+  }
+
+  @Override
+  public void onReady() {
+    if (state == State.OPEN) {
       call.add(new CallEvent.Ready());
     }
+  }
+
+  @Override
+  public void giveUp(Status why) {
+    abort(why, ErrorCode.CANCEL);
   }
 
   void onReset(ErrorCode code) {
@@ -301,6 +320,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
       return;
     }
     state = State.ENDED;
+    messages.leave();
+    messages.stopSending();
     waiting.clear();
     loop.unwatch(this);
     call.add(closed); // first, as the next may fail
@@ -308,12 +329,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, Timed {
       loop.connection().reset(stream, code);
     }
     connection.onCallEnded();
-  }
-
-  private void giveWindowBack() {
-    if (stream != null && state == State.OPEN) {
-      messages.giveWindowBack(loop.connection(), stream);
-    }
   }
 
   @Override

@@ -15,9 +15,13 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -34,6 +38,7 @@ import java.util.Optional;
  * <p>Calls above the server's limit of concurrent streams wait here, in their order.
  */
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
+  private static final Logger LOG = System.getLogger(ClientConnection.class.getName());
   private static final int MOST_SHARED_LISTS = 1024;
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
@@ -49,7 +54,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
     this.owner = owner;
-    this.loop = new ConnectionLoop(Role.CLIENT, limits.ofHttp2(), pipe, this);
+    this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
   }
 
   /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
@@ -81,6 +86,22 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
           endAllCalls(status, ErrorCode.CANCEL);
           closeIfDrained();
         }));
+  }
+
+  /** Closes the connection: no other holds as much, and memory is short. */
+  private void shed() {
+    loop.post(
+        new StreamMail(() -> {
+          Status why = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED);
+          LOG.log(Level.WARNING, "closed the connection to {0}: {1}", server(), MemoryBudget.SHED);
+          refuse(why);
+          endAllCalls(why, ErrorCode.CANCEL);
+          loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+        }));
+  }
+
+  private SocketAddress server() {
+    return loop.info().remoteAddress();
   }
 
   /** Why no new call can begin here, if none can. */
@@ -178,7 +199,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     endAllCalls(status, ErrorCode.CANCEL);
-    loop.endBatch();
+    loop.endLastBatch();
     owner.onTerminated(refusal.orElse(status));
   }
 

@@ -8,6 +8,7 @@ import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
@@ -30,6 +31,7 @@ final class ConnectionLoop {
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
+  private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
   private final Runnable onNextPass = this::readOn;
   private ArrayList<TouchedCall> touched = new ArrayList<>();
@@ -39,11 +41,27 @@ final class ConnectionLoop {
   private boolean nextPassAsked;
   private boolean closing;
 
-  ConnectionLoop(Role role, Limits limits, Pipe pipe, ConnectionEvents events) {
+  /**
+   * A loop that has not begun yet.
+   *
+   * @param shed closes the connection because memory is short; called on any thread
+   */
+  ConnectionLoop(
+      Role role, ConnectionLimits limits, Pipe pipe, ConnectionEvents events, Runnable shed) {
     this.pipe = pipe;
+    Limits limitsOfHttp2 = limits.ofHttp2();
     this.outlet = new Outlet(pipe);
-    this.connection = new Http2Connection(role, limits, outlet, events, pipe.openedNanos());
-    this.keepalive = limits.timeouts().keepalive();
+    this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
+    this.keepalive = limitsOfHttp2.timeouts().keepalive();
+    this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
+  }
+
+  HeldBytes held() {
+    return memory.held();
+  }
+
+  SendRoom sendRoom() {
+    return memory.sendRoom();
   }
 
   Http2Connection connection() {
@@ -88,6 +106,12 @@ final class ConnectionLoop {
     if (backlog.isEmpty()) {
       pipe.setReading(true);
     }
+  }
+
+  /** The pipe is closed, and all calls have ended. */
+  void endLastBatch() {
+    endBatch();
+    memory.leave();
   }
 
   /** The pipe is closed: what is written from now on goes nowhere. */
@@ -160,8 +184,10 @@ final class ConnectionLoop {
       mailbox.openAll();
       flushTouched();
       connection.flush();
+      memory.settle();
     } while (!touched.isEmpty() || !mailbox.isEmpty());
     pipe.flush();
+    memory.report();
     askForWake();
     inBatch = false;
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {

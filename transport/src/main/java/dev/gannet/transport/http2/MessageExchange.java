@@ -4,7 +4,6 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
@@ -20,39 +19,64 @@ import org.jspecify.annotations.Nullable;
  * on their way in.
  *
  * <p>Back-pressure out: bytes that are framed and not yet written count as queued; a call is ready
- * while they are few. Back-pressure in: bytes of messages that nobody took yet are a backlog; while
- * it is high, the peer gets no window back.
+ * while its {@link CallQueue} says so. Back-pressure in: bytes of messages that nobody took yet are
+ * a backlog; while it is high, the peer gets no window back. Of a message that is not whole the
+ * bytes are given back only where it could not become whole otherwise. All that waits here is told
+ * to {@link HeldBytes}.
  *
  * @param <O> the message that goes out
  */
 final class MessageExchange<O> implements MessageDeframer.Receiver {
-  /** Queued bytes from which on a call is not ready. */
-  static final int READY_BYTES = 32 << 10;
-
   /** Backlog from which on a stream's window stays closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
+
+  /** The same on a crowded connection: nothing may wait. */
+  private static final int NO_BACKLOG_BYTES = 1;
 
   /** Messages up to this size are parsed on the event loop, larger ones where they are taken. */
   static final int PARSED_ON_LOOP_BYTES = 16 << 10;
 
+  /** Parts of messages below this are not worth being watched. */
+  private static final int LEAST_WATCHED_BYTES = 2 << 10;
+
+  /** What must arrive between two looks at a message for it not to stand still. */
+  private static final int LEAST_PROGRESS_BYTES = 1 << 10;
+
+  private static final int LOOKS_BEFORE_STANDSTILL = 2;
+
   private final Marshaller<O> outgoing;
   private final Marshaller<?> incoming;
   private final TouchedCall call;
-  private final AtomicInteger queued = new AtomicInteger();
+  private final ConnectionLoop loop;
+  private final CallQueue queue;
   private final AtomicInteger backlog = new AtomicInteger();
   private @Nullable MessageDeframer deframer;
+  private @Nullable Http2Stream stream;
   private Optional<Status> fault = Optional.empty();
   private int owedBytes;
-  private volatile boolean windowHeld;
+  private int countedBytes;
+  private int countedPartBytes;
+  private int countedSpareBytes;
+  private boolean waits;
+  private boolean over;
+  private long arrivedBytes;
+  private long arrivedAtLook;
+  private int looksInVain;
 
-  MessageExchange(Marshaller<O> outgoing, Marshaller<?> incoming, TouchedCall call) {
+  /** The backlog below which the loop wants to hear of it; 0 if it does not. */
+  private volatile int wantedBacklog;
+
+  MessageExchange(
+      Marshaller<O> outgoing, Marshaller<?> incoming, TouchedCall call, ConnectionLoop loop) {
     this.outgoing = outgoing;
     this.incoming = incoming;
     this.call = call;
+    this.loop = loop;
+    this.queue = new CallQueue(loop.sendRoom());
   }
 
   boolean isReady() {
-    return queued.get() < READY_BYTES;
+    return queue.isReady();
   }
 
   /** A message as it goes on the wire, counted as queued. On the sender's thread. */
@@ -71,7 +95,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
       throw tooLong(messageBytes, maxMessageBytes);
     }
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
-    queued.addAndGet(encoded.remaining());
+    queue.add(encoded.remaining());
     return encoded;
   }
 
@@ -83,8 +107,22 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Bytes were written; true if the call is ready again by this. */
   boolean onSent(int bytes) {
-    int before = queued.getAndAdd(-bytes);
-    return before >= READY_BYTES && before - bytes < READY_BYTES;
+    return queue.remove(bytes);
+  }
+
+  /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
+  int standingBytes(Http2Stream to) {
+    return queue.look(to.sendWindowBytes());
+  }
+
+  /** Something has changed for those who wait to send; true if the call is ready again by this. */
+  boolean isReadyNow() {
+    return queue.reconsider();
+  }
+
+  /** Nothing more is sent, and what was queued has left or never will. */
+  void stopSending() {
+    queue.close();
   }
 
   /** Messages will arrive, in that encoding. */
@@ -93,14 +131,16 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   /** Takes data that arrived; a status if it breaks the call. */
-  Optional<Status> onData(Http2Connection connection, Http2Stream stream, ByteBuffer bytes) {
+  Optional<Status> onData(Http2Stream from, ByteBuffer bytes) {
     MessageDeframer into = deframer;
     if (into == null) {
       return Optional.of(Status.INTERNAL.withDescription("DATA came before the headers"));
     }
+    stream = from;
     owedBytes += bytes.remaining();
+    arrivedBytes += bytes.remaining();
     Optional<Status> broken = into.push(bytes, this);
-    giveWindowBack(connection, stream);
+    giveWindowBack();
     return fault.isPresent() ? fault : broken;
   }
 
@@ -109,34 +149,137 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     return deframer == null ? Optional.empty() : deframer.end();
   }
 
-  /**
-   * Lets the peer send as much as it has sent, unless too much of that still waits for its reader.
-   */
-  void giveWindowBack(Http2Connection connection, Http2Stream stream) {
-    windowHeld = true;
-    if (backlog.get() < HIGH_BACKLOG_BYTES) {
-      windowHeld = false;
-      connection.consumed(stream, owedBytes);
-      owedBytes = 0;
+  /** Nothing more is taken in, and what waits is no concern of the connection's any more. */
+  void leave() {
+    if (!over) {
+      over = true;
+      loop.held().change(this, -countedBytes, -countedSpareBytes);
     }
   }
 
   /**
-   * A message was taken by its reader; true if the window was held because of it and can be given
-   * back.
+   * Lets the peer send as much as it has sent, unless too much of that still waits for its reader.
    */
-  boolean onConsumed(int wireBytes) {
-    return backlog.addAndGet(-wireBytes) < HIGH_BACKLOG_BYTES && windowHeld;
+  void giveWindowBack() {
+    Http2Stream to = stream;
+    if (to == null || over) {
+      return;
+    }
+    count();
+    int most = loop.connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
+    if (isBacklogBelow(most)) {
+      int kept = Math.min(owedBytes, keptBytes());
+      loop.connection().consumed(to, owedBytes - kept);
+      owedBytes = kept;
+    }
+  }
+
+  /** If not, the reader tells when it is. */
+  private boolean isBacklogBelow(int most) {
+    if (backlog.get() >= most) {
+      wantedBacklog = most;
+      if (backlog.get() >= most) {
+        return false;
+      }
+    }
+    if (wantedBacklog != 0) {
+      wantedBacklog = 0;
+    }
+    return true;
+  }
+
+  /** What the window has room for until the message is whole, or must not have more. */
+  private int keptBytes() {
+    MessageDeframer of = deframer;
+    if (of == null || of.isIdle()) {
+      return 0;
+    }
+    long wholeBytes = (long) of.partBytes() + of.missingBytes();
+    boolean fits = wholeBytes <= loop.connection().streamWindowBytes() / 2;
+    if (!fits && loop.held().mayComeOn(this)) {
+      return 0;
+    }
+    if (!fits && !waits) {
+      waits = true;
+      loop.held().await(this);
+    }
+    return of.partBytes();
+  }
+
+  /** There is room for a message that had to wait. */
+  void comeOn() {
+    waits = false;
+    giveWindowBack();
+  }
+
+  private void count() {
+    int part = partBytes();
+    int spare = deframer == null ? 0 : Math.max(0, deframer.heldBytes() - part);
+    int now = Math.max(0, backlog.get()) + part;
+    if (now != countedBytes || part != countedPartBytes) {
+      int change = now - countedBytes;
+      int spareChange = spare - countedSpareBytes;
+      countedBytes = now;
+      countedPartBytes = part;
+      countedSpareBytes = spare;
+      loop.held().change(this, change, spareChange);
+    }
+  }
+
+  /** Counts what is held, and has the reader tell when nothing is. */
+  void countAnew() {
+    if (!over) {
+      isBacklogBelow(NO_BACKLOG_BYTES);
+      count();
+    }
+  }
+
+  /** How much has come of a message that is not whole yet. */
+  int partBytes() {
+    return over || deframer == null ? 0 : deframer.partBytes();
+  }
+
+  /** Whether a message is not whole, and nothing else is in its way. */
+  boolean waitsForItsRestAlone() {
+    return partBytes() > 0 && backlog.get() < NO_BACKLOG_BYTES;
+  }
+
+  /** Looks whether anything has arrived since the last look. */
+  void look() {
+    boolean moved = arrivedBytes - arrivedAtLook >= LEAST_PROGRESS_BYTES;
+    arrivedAtLook = arrivedBytes;
+    boolean couldMove = !waits && stream != null && stream.isWindowOpen();
+    boolean owed = partBytes() >= LEAST_WATCHED_BYTES && couldMove;
+    looksInVain = owed && !moved ? looksInVain + 1 : 0;
+  }
+
+  /** Whether a message did not go on between the last looks, although it could have. */
+  boolean hasStopped() {
+    return looksInVain > 0;
+  }
+
+  /** Whether that is so for too long. */
+  boolean standsStill() {
+    return looksInVain >= LOOKS_BEFORE_STANDSTILL;
+  }
+
+  /** A message was taken by its reader; true if the loop is to give the window back by now. */
+  boolean onConsumed(int heldBytes) {
+    int left = backlog.addAndGet(-heldBytes);
+    int wanted = wantedBacklog;
+    return wanted != 0 && left < wanted;
   }
 
   @Override
   public void message(ByteBuffer bytes, int wireBytes) {
+    loop.connection().onProgress();
     if (fault.isPresent()) {
       return;
     }
+    int heldBytes = Math.max(wireBytes, bytes.remaining());
     try {
-      call.add(asEvent(bytes, wireBytes));
-      backlog.addAndGet(wireBytes);
+      call.add(asEvent(bytes, heldBytes));
+      backlog.addAndGet(heldBytes);
     } catch (RuntimeException e) {
       fault =
           Optional.of(
@@ -144,15 +287,15 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
   }
 
-  private CallEvent.Message asEvent(ByteBuffer bytes, int wireBytes) {
+  private CallEvent.Message asEvent(ByteBuffer bytes, int heldBytes) {
     MessageEncoding encoding =
         deframer == null ? MessageEncoding.IDENTITY : deframer.lastEncoding();
     if (bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
-      return CallEvent.Message.parsed(incoming.parse(bytes), wireBytes, encoding);
+      return CallEvent.Message.parsed(incoming.parse(bytes), heldBytes, encoding);
     }
     byte[] own = new byte[bytes.remaining()];
     bytes.get(own);
-    return CallEvent.Message.unparsed(ByteBuffer.wrap(own), wireBytes, encoding);
+    return CallEvent.Message.unparsed(ByteBuffer.wrap(own), heldBytes, encoding);
   }
 
   /** The end of a call that was broken by a fault of this side or the peer's. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
-final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Timed {
+final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, CallStream, Timed {
   private enum State {
     OPEN,
     ENDING,
@@ -70,13 +70,14 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
     this.deadline = deadline;
     this.call = new TouchedCall(loop);
     this.messages =
-        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call);
+        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call, loop);
   }
 
   /** Begins to listen to the client. */
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     call.leadTo(events);
     call.touch();
+    messages.standingBytes(stream);
     messages.expect(requestEncoding, maxMessageBytes);
     if (deadline.isPresent()) {
       loop.watch(this);
@@ -158,9 +159,9 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   }
 
   @Override
-  public void consumed(int wireBytes) {
-    if (messages.onConsumed(wireBytes)) {
-      loop.post(new StreamMail(this::giveWindowBack));
+  public void consumed(int heldBytes) {
+    if (messages.onConsumed(heldBytes)) {
+      loop.post(new StreamMail(messages::giveWindowBack));
     }
   }
 
@@ -211,13 +212,14 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   private void endByHandler() {
     state = State.ENDING;
     handlerEnded = true;
+    messages.leave();
     loop.unwatch(this);
   }
 
   @Override
   public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
-      messages.onData(loop.connection(), stream, bytes).ifPresent(this::fail);
+      messages.onData(stream, bytes).ifPresent(this::fail);
     }
   }
 
@@ -234,9 +236,26 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
 
   @Override
   public void onSent(int bytes) {
-    if (messages.onSent(bytes) && state == State.OPEN) {
+    if (messages.onSent(bytes)) {
+      onReady();
+    }
+  }
+
+  @Override
+  public MessageExchange<?> messages() {
+    return messages;
+  }
+
+  @Override
+  public void onReady() {
+    if (state == State.OPEN) {
       call.add(new CallEvent.Ready());
     }
+  }
+
+  @Override
+  public void giveUp(Status why) {
+    fail(why);
   }
 
   /**
@@ -247,6 +266,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   public void onEndSent() {
     if (state == State.ENDING) {
       state = State.ENDED;
+      messages.stopSending();
       if (!toldEnd) {
         toldEnd = true;
         call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.AT_ONCE));
@@ -278,6 +298,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   void fail(Status status) {
     if (state == State.OPEN) {
       state = State.ENDING;
+      messages.leave();
       loop.unwatch(this);
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
@@ -293,6 +314,8 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
+      messages.leave();
+      messages.stopSending();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
       loop.connection().reset(stream, code);
@@ -324,12 +347,6 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Tim
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
       connection.onCallEnded(stream);
-    }
-  }
-
-  private void giveWindowBack() {
-    if (state == State.OPEN) {
-      messages.giveWindowBack(loop.connection(), stream);
     }
   }
 

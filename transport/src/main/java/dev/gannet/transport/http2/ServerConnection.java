@@ -18,6 +18,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
@@ -62,7 +63,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
-    this.loop = new ConnectionLoop(Role.SERVER, limits.ofHttp2(), pipe, this);
+    this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
@@ -93,6 +94,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void shutdownNow(Status status) {
     loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
+  }
+
+  /** Closes the connection: no other holds as much, and memory is short. */
+  private void shed() {
+    loop.post(
+        new StreamMail(() -> {
+          owner.onFault(loop.info().remoteAddress(), MemoryBudget.SHED);
+          endAllCalls(Status.CANCELLED.withDescription(MemoryBudget.SHED));
+          loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+        }));
   }
 
   private void cutShort(String why) {
@@ -347,7 +358,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onClosed(String why) {
     loop.shutOutlet();
     endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
-    loop.endBatch();
+    loop.endLastBatch();
     owner.onTerminated(this);
   }
 }

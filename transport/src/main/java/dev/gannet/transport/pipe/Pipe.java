@@ -11,6 +11,9 @@ public interface Pipe extends ByteSink {
   /** Lets what was written into the sink go to the wire. */
   void flush();
 
+  /** What was flushed and has not left yet, in bytes, as far as the pipe knows. */
+  long unsentBytes();
+
   /** Closes once everything flushed is on the wire; {@code onClosed} tells when it is done. */
   void close();
 

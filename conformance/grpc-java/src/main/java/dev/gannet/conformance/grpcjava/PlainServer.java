@@ -28,6 +28,11 @@ import java.util.Iterator;
  * as good handlers do. Says on its output where it listens, in the clear and with TLS.
  */
 public final class PlainServer {
+  private static final int MAX_RESPONSE_BYTES = 1 << 20;
+
+  /** Shared, so that what a call holds is what the library holds of it. */
+  private static final ByteString ZEROS = ByteString.copyFrom(new byte[MAX_RESPONSE_BYTES]);
+
   private PlainServer() {}
 
   /** Serves until the process is told to end. */
@@ -50,12 +55,10 @@ public final class PlainServer {
   }
 
   private static Payload payload(int sizeBytes) {
-    return Payload.newBuilder().setBody(ByteString.copyFrom(new byte[sizeBytes])).build();
+    return Payload.newBuilder().setBody(ZEROS.substring(0, sizeBytes)).build();
   }
 
   private static final class Service extends TestServiceGrpc.TestServiceImplBase {
-    private static final int MAX_RESPONSE_BYTES = 1 << 20;
-
     @Override
     public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> responses) {
       int sizeBytes = request.getResponseSize();

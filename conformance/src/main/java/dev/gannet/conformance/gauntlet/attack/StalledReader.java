@@ -20,7 +20,7 @@ enum StalledReader implements Attack {
   WINDOW("zero-window", Reading.EAGER, 0, 0, "");
 
   private static final int STREAMS = 100;
-  private static final int RESPONSES = 300;
+  private static final int RESPONSES = 32;
   private static final int RESPONSE_BYTES = 32 << 10;
   private static final int PAUSE_MILLIS = 20;
 

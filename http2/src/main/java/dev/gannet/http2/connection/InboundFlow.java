@@ -1,0 +1,229 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SharedWindow;
+import java.time.Duration;
+
+/**
+ * How much the peer may send us: the windows for DATA that comes, how they grow with the way and
+ * shrink with what readers leave lying (RFC 9113 §5.2).
+ *
+ * <ul>
+ *   <li>A stream's window is given back as its driver says {@linkplain #consumed consumed}.
+ *   <li>The connection's is given back as DATA arrives, as far as {@link SharedWindow} lets it:
+ *       what is held and what may still come never exceed the bound and one window.
+ *   <li>Long before that, where readers hold half of the bound, the connection is <b>crowded</b>:
+ *       SETTINGS_INITIAL_WINDOW_SIZE is cut so far that all streams together fill no more than
+ *       another quarter. What streams had may come first, which is at most the connection's window.
+ *       So a peer that goes by its windows never reaches the bound, and streams that nobody reads
+ *       never stop the others.
+ *   <li>Windows and the bound grow where {@link BandwidthEstimator} finds that the way holds more.
+ * </ul>
+ */
+final class InboundFlow {
+  /**
+   * A cut leaves each stream so much of the bound, divided by the number of streams. That is cut
+   * anew for four times as many, and those before have filled theirs: with five cuts, all of them
+   * together fill a quarter of the bound.
+   */
+  private static final int CUT_SHARE = 16;
+
+  /** A window below this is spent on frame headers. */
+  private static final int SMALLEST_SHARE_BYTES = 1 << 10;
+
+  /** How long a cut stays at least, so that SETTINGS stay few. */
+  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** How much less may be held where the whole process is short of memory. */
+  private static final int SQUEEZED_SHARE = 4;
+
+  private final Http2Connection connection;
+  private final WindowLimits limits;
+  private final InitialWindow initial = new InitialWindow();
+  private final SharedWindow shared;
+  private final BandwidthEstimator bandwidth;
+  private boolean frameUnderWay;
+  private boolean unsettled;
+  private boolean squeezed;
+  private boolean crowded;
+  private long crowdedNanos;
+  private int mostStreams;
+
+  InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
+    this.connection = connection;
+    this.limits = limits;
+    this.shared = new SharedWindow(limits.connectionBytes(), limits.heldBytes());
+    this.bandwidth =
+        new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), nowNanos);
+  }
+
+  /** The first SETTINGS are said. */
+  void onStart() {
+    initial.say(limits.streamBytes());
+  }
+
+  /** A window for a stream that begins now. */
+  ReceiveWindow newStreamWindow() {
+    return new ReceiveWindow(initial.bytesInForce());
+  }
+
+  /** DATA begins to arrive, padding and all; false if it is more than the peer may send. */
+  boolean take(int frameBytes) {
+    frameUnderWay = true;
+    return shared.take(frameBytes);
+  }
+
+  /** A frame of DATA has arrived whole, and its content is where it belongs. */
+  void onData(int frameBytes) {
+    frameUnderWay = false;
+    giveBack();
+    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), connection.nowNanos)) {
+      connection.writer.ping(bandwidth.opaque());
+    }
+    settle();
+  }
+
+  /** Takes the answer to a PING; false if it is none of those that were sent from here. */
+  boolean onPingAck(long opaque) {
+    if (!bandwidth.isAnswer(opaque)) {
+      return false;
+    }
+    if (bandwidth.onAnswer(shared.held(), connection.nowNanos)) {
+      int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
+      shared.setBound(bound());
+      update(0, due);
+      unsettled = true;
+      settle();
+    }
+    return true;
+  }
+
+  void onSettingsAck() {
+    if (initial.onAck()) {
+      resizeStreams();
+    }
+    unsettled = true;
+    settle();
+  }
+
+  /** Gives a stream's bytes back, once enough have come together. */
+  void consumed(Http2Stream stream, int bytes) {
+    update(stream, stream.receiveWindow.consume(bytes));
+  }
+
+  /** Readers hold so much more than before, or less. */
+  void hold(int change) {
+    shared.hold(change);
+    if (change < 0) {
+      giveBack();
+    }
+    unsettled |= shared.held() > shared.bound() / 2;
+  }
+
+  /** Whether the process is short of memory: less is held then, and nothing grows. */
+  void squeeze(boolean squeeze) {
+    squeezed = squeeze;
+    shared.setBound(bound());
+    giveBack();
+    unsettled = true;
+  }
+
+  /** Whether readers may hold notably more without harm to others. */
+  boolean hasRoom() {
+    return shared.held() < shared.bound() / 2;
+  }
+
+  /** Grows with the window, or a few streams would crowd a long way. */
+  private long bound() {
+    long whole = (long) limits.heldBytes() * shared.size() / limits.connectionBytes();
+    return squeezed ? whole / SQUEEZED_SHARE : whole;
+  }
+
+  boolean isCrowded() {
+    return crowded;
+  }
+
+  /** What a stream's window is now, or soon. */
+  int streamWindowBytes() {
+    return initial.saidBytes();
+  }
+
+  SharedWindow shared() {
+    return shared;
+  }
+
+  InitialWindow initial() {
+    return initial;
+  }
+
+  /**
+   * Brings what the peer was told in line with what it should be. Only while something of the
+   * peer's is being received: the time of that is known, and until then nothing can come of it.
+   */
+  private void settle() {
+    if (!crowded && !unsettled) {
+      return;
+    }
+    unsettled = false;
+    decideCrowded();
+    int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
+    if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
+      connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
+      connection.timers.onSettingsSent();
+      if (initial.say(wanted)) {
+        resizeStreams();
+      }
+    }
+  }
+
+  private void decideCrowded() {
+    long held = shared.held();
+    if (!crowded && held > shared.bound() / 2) {
+      crowded = true;
+      crowdedNanos = connection.nowNanos;
+      mostStreams = 1;
+    } else if (crowded
+        && held < shared.bound() / 4
+        && connection.nowNanos - crowdedNanos >= SHORTEST_CUT_NANOS) {
+      crowded = false;
+    }
+  }
+
+  private int uncrowdedBytes() {
+    boolean grown = bandwidth.windowBytes() > limits.connectionBytes();
+    return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
+  }
+
+  /** A stream's part where all are cut. */
+  private int share() {
+    while (mostStreams < connection.streamCount()) {
+      mostStreams *= 4;
+    }
+    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
+  }
+
+  private void resizeStreams() {
+    int bytes = initial.bytesInForce();
+    connection.streams.forEach(stream -> update(stream, stream.receiveWindow.resize(bytes)));
+  }
+
+  /** Not inside a frame, whose rest may be held as well. */
+  private void giveBack() {
+    if (!frameUnderWay) {
+      update(0, shared.giveBack());
+    }
+  }
+
+  private void update(Http2Stream stream, int increment) {
+    if (stream.state.isReadable()) {
+      update(stream.id(), increment);
+    }
+  }
+
+  private void update(int streamId, int increment) {
+    if (increment > 0 && !connection.hasFailed()) {
+      connection.writer.windowUpdate(streamId, increment);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.gannet.http2.stream;
+
+/**
+ * How many bytes of DATA the peer may send on all streams together (RFC 9113 §6.9).
+ *
+ * <p>They are given back as they arrive, whatever becomes of them, so that a stream that nobody
+ * reads does not stop the others. That ends where readers hold more than a bound: beyond it, what
+ * is held and what may still come are never more than the bound and one window.
+ *
+ * <pre>
+ *   held   0 ─────────────── bound ──────── bound + window
+ *   left   window ───────── window ──────── 0
+ * </pre>
+ *
+ * <p>Updates go out in the portions of {@link ReceiveWindow}. Sizes are in bytes.
+ */
+public final class SharedWindow {
+  private int size;
+  private long bound;
+  private long left;
+  private long held;
+
+  /** A window with nothing taken yet, and nothing held. */
+  public SharedWindow(int size, long bound) {
+    this.size = size;
+    this.bound = bound;
+    this.left = size;
+  }
+
+  /** Counts what arrived; false if the peer sent more than it may. */
+  public boolean take(int bytes) {
+    left -= bytes;
+    return left >= 0 || bytes == 0;
+  }
+
+  /** Readers hold so much more than before, or less. */
+  public void hold(int change) {
+    held += change;
+  }
+
+  /** The increment that is now due in a WINDOW_UPDATE, 0 for none yet; counts as given. */
+  public int giveBack() {
+    return give(ReceiveWindow.leastUpdateBytes(size));
+  }
+
+  /** Makes the window larger; returns the increment that says so. */
+  public int growTo(int newSize) {
+    size = newSize;
+    return give(1);
+  }
+
+  /** Sets how much readers may hold before less is given back. */
+  public void setBound(long bytes) {
+    bound = bytes;
+  }
+
+  private int give(int least) {
+    long allowed = Math.max(0, Math.min(size, size + bound - held));
+    long due = allowed - left;
+    if (due < least) {
+      return 0;
+    }
+    left = allowed;
+    return (int) due;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** What may be held before less is given back. */
+  public long bound() {
+    return bound;
+  }
+
+  /** Bytes that the peer may still send. */
+  public long left() {
+    return left;
+  }
+
+  /** What arrived and waits for its readers. */
+  public long held() {
+    return held;
+  }
+}

@@ -1,0 +1,310 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.server.Server;
+import dev.gannet.transport.MemoryBudget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What one connection can make the other end hold is bounded, whatever it is made of, and those who
+ * behave go on beside it.
+ */
+final class HeldMemoryTest {
+  private static final int MIB = 1 << 20;
+
+  /** What a connection may hold, and one message. Its window stays open beyond that. */
+  private static final long MOST_HELD_BYTES = (4 + 4) * MIB;
+
+  /** Parts of messages lie in arrays that are at most twice as long. */
+  private static final long MOST_MEMORY_BYTES = (2 * 4 + 4) * MIB;
+
+  /** What is not worth being reported: frames on their way among it. */
+  private static final long NOTHING_BYTES = 64 << 10;
+
+  private static final int STREAMS = 256;
+
+  private final Simulation simulation = new Simulation();
+  private final MemoryBudget serverMemory = MemoryBudget.ofBytes(1L << 30);
+  private final MemoryBudget clientMemory = MemoryBudget.ofBytes(1L << 30);
+
+  private Server serve(HeldCalls handler) {
+    simulation.with(Texts.BIDI, handler);
+    return Simulation.start(simulation.serverBuilder().memoryBudget(serverMemory));
+  }
+
+  private ManagedChannel channel() {
+    return simulation.channelBuilder().memoryBudget(clientMemory).build();
+  }
+
+  private List<Http2Stream> beginsManyMessages(ObedientClient attacker, int partBytes) {
+    List<Http2Stream> streams = new ArrayList<>();
+    for (int i = 0; i < STREAMS; i++) {
+      Http2Stream stream = attacker.opens(Texts.BIDI);
+      streams.add(stream);
+      attacker.begins(stream, 4 * MIB, partBytes);
+      simulation.run();
+    }
+    return streams;
+  }
+
+  @Test
+  void partsOfMessagesAreBoundedForAllStreamsTogether() {
+    serve(new HeldCalls());
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    beginsManyMessages(attacker, 4 * MIB - 1);
+    assertThat(attacker.bytesSent()).isBetween(4L * MIB, MOST_HELD_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_BYTES);
+    assertThat(attacker.isClosed()).isFalse();
+  }
+
+  @Test
+  void partsOfMessagesThatStandStillCostTheirCalls() {
+    serve(new HeldCalls());
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    for (int i = 0; i < 16; i++) {
+      attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 900_000);
+      simulation.run();
+    }
+    simulation.advance(Duration.ofMinutes(10));
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB + NOTHING_BYTES);
+    assertThat(attacker.ended()).isNotEmpty();
+  }
+
+  @Test
+  void aMessageThatComesSlowlyIsLeftAlone() {
+    HeldCalls held = new HeldCalls();
+    serve(held);
+    ObedientClient slow = ObedientClient.connect(simulation);
+    Http2Stream stream = slow.opens(Texts.BIDI);
+    slow.begins(stream, 3 * MIB, 2 * MIB);
+    simulation.run();
+    for (int i = 0; i < 1024; i++) {
+      simulation.advance(Duration.ofSeconds(10));
+      slow.goesOn(stream, 1024);
+      simulation.run();
+    }
+    assertThat(slow.ended()).isEmpty();
+    assertThat(held.only().messages()).hasSize(1);
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void aLittlePartMayStandStillForEver() {
+    serve(new HeldCalls());
+    ObedientClient slow = ObedientClient.connect(simulation);
+    Http2Stream stream = slow.opens(Texts.BIDI);
+    slow.begins(stream, MIB, MIB / 2);
+    simulation.advance(Duration.ofHours(10));
+    assertThat(slow.ended()).isEmpty();
+  }
+
+  @Test
+  void aMessageGoesThroughOnceThosePartsAreGoneThatStandStill() {
+    HeldCalls held = new HeldCalls();
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    for (int i = 0; i < 40; i++) {
+      attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 100_000);
+    }
+    attacker.begins(attacker.opens(Texts.BIDI), 3 * MIB, 3 * MIB);
+    simulation.advance(Duration.ofMinutes(2));
+    assertThat(held.all().getLast().messages()).hasSize(1);
+  }
+
+  @Test
+  void manyLongMessagesAtOnceAllArrive() {
+    HeldCalls held = new HeldCalls();
+    serve(held);
+    ManagedChannel channel = channel();
+    List<MadeCall> calls = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      calls.add(MadeCall.start(channel, Texts.BIDI).says(Texts.ofLength(2 * MIB)));
+    }
+    simulation.run();
+    assertThat(held.all()).hasSize(20).allMatch(call -> call.messages().size() == 1);
+    assertThat(calls).noneMatch(MadeCall::isClosed);
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void messagesThatNobodyTakesAreBoundedForAllStreamsTogether() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    for (int i = 0; i < STREAMS; i++) {
+      Http2Stream stream = attacker.opens(Texts.BIDI);
+      for (int j = 0; j < 20; j++) {
+        attacker.begins(stream, 10_000, 10_000);
+      }
+      simulation.run();
+    }
+    assertThat(serverMemory.heldBytes()).isLessThan(MOST_HELD_BYTES);
+    assertThat(attacker.bytesSent()).isLessThan(MOST_HELD_BYTES);
+    held.all().forEach(call -> call.call().request(1000));
+    simulation.run();
+    assertThat(held.all()).allMatch(call -> call.messages().size() == 20);
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void compressedMessagesCountAsWhatTheyBecome() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ManagedChannel channel = channel();
+    CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
+    for (int i = 0; i < 10; i++) {
+      MadeCall call = MadeCall.start(channel, Texts.BIDI, gzip);
+      for (int j = 0; j < 3; j++) {
+        call.says(Texts.ofLength(MIB));
+      }
+    }
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isGreaterThan(4 * MIB);
+    held.all().forEach(call -> call.call().request(1000));
+    simulation.run();
+    assertThat(held.all()).allMatch(call -> call.messages().size() == 3);
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void streamsThatNobodyReadsNeverStopTheOthers() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ManagedChannel channel = channel();
+    for (int i = 0; i < 100; i++) {
+      MadeCall.start(channel, Texts.BIDI);
+      simulation.run();
+      HeldCall served = held.all().getLast();
+      for (int j = 0; served.call().isReady() && j < 1000; j++) {
+        served.answers(Texts.ofLength(10_000));
+        simulation.run();
+      }
+    }
+    assertThat(clientMemory.heldBytes()).isBetween(2L * MIB, MOST_HELD_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(3 * MIB);
+
+    MadeCall busy = MadeCall.start(channel, Texts.BIDI).wants(1_000_000);
+    simulation.run();
+    HeldCall busyServed = held.all().getLast();
+    for (int i = 0; i < 500; i++) {
+      assertThat(busyServed.call().isReady()).as("ready for message %d", i).isTrue();
+      busyServed.answers(Texts.ofLength(10_000));
+      simulation.run();
+    }
+    assertThat(busy.messages()).hasSize(500);
+  }
+
+  @Test
+  void whoWaitedForRoomIsToldWhenThereIsSome() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ManagedChannel channel = channel();
+    List<MadeCall> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      calls.add(MadeCall.start(channel, Texts.BIDI));
+      simulation.run();
+      HeldCall served = held.all().getLast();
+      for (int j = 0; served.call().isReady() && j < 1000; j++) {
+        served.answers(Texts.ofLength(10_000));
+        simulation.run();
+      }
+    }
+    assertThat(held.all()).noneMatch(served -> served.call().isReady());
+    calls.forEach(call -> call.wants(1000));
+    simulation.run();
+    assertThat(held.all()).allMatch(served -> served.call().isReady());
+    assertThat(held.all()).allMatch(served -> served.readies() > 1);
+    assertThat(clientMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void whatManyCallsQueueForAClosedWindowIsBoundedForAllTogether() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    WindowLimits closed = WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES);
+    ObedientClient attacker =
+        ObedientClient.connect(simulation, Limits.DEFAULT.withWindows(closed));
+    handlersAnswerAtOnce(attacker, held);
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB);
+  }
+
+  @Test
+  void whatManyCallsQueueForAPeerThatDoesNotReadIsBoundedForAllTogether() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    attacker.stopsReading();
+    handlersAnswerAtOnce(attacker, held);
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB);
+  }
+
+  /** As many threads would: none of them waits for what the loop says to the others. */
+  private void handlersAnswerAtOnce(ObedientClient attacker, HeldCalls held) {
+    for (int i = 0; i < STREAMS; i++) {
+      attacker.opens(Texts.BIDI);
+    }
+    simulation.run();
+    assertThat(held.all()).hasSize(STREAMS);
+    for (int round = 0; round < 10; round++) {
+      for (HeldCall served : held.all()) {
+        for (int j = 0; served.call().isReady() && j < 100; j++) {
+          served.answers(Texts.ofLength(32 << 10));
+        }
+      }
+      simulation.run();
+    }
+  }
+
+  @Test
+  void whoHoldsTheMostIsClosedWhenMemoryIsShort() {
+    MemoryBudget small = MemoryBudget.ofBytes(6 * MIB);
+    HeldCalls held = new HeldCalls(0);
+    simulation.with(Texts.BIDI, held);
+    Server server = Simulation.start(simulation.serverBuilder().memoryBudget(small));
+    List<ObedientClient> attackers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      attackers.add(ObedientClient.connect(simulation));
+    }
+    MadeCall honest = MadeCall.start(channel(), Texts.BIDI);
+    simulation.run();
+    HeldCall honestServed = held.only();
+    for (ObedientClient attacker : attackers) {
+      for (int i = 0; i < 20 && !attacker.isClosed(); i++) {
+        attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 3 * MIB);
+        simulation.run();
+      }
+    }
+    assertThat(small.heldBytes()).isLessThan(6 * MIB);
+    assertThat(attackers).anyMatch(attacker -> attacker.goAway().isPresent());
+    assertThat(attackers)
+        .allMatch(attacker ->
+            attacker.goAway().orElse(ErrorCode.ENHANCE_YOUR_CALM) == ErrorCode.ENHANCE_YOUR_CALM);
+    assertThat(server.peerFaults()).containsKey(MemoryBudget.SHED);
+    honest.says("still here");
+    honestServed.call().request(1);
+    simulation.run();
+    assertThat(honestServed.messages()).containsExactly("still here");
+  }
+
+  @Test
+  void aConnectionThatIsGoneHoldsNothing() {
+    serve(new HeldCalls());
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    beginsManyMessages(attacker, 4 * MIB - 1);
+    assertThat(serverMemory.heldBytes()).isPositive();
+    simulation.network().cutAll("gone");
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.gannet.transport.http2;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * How many bytes one call has queued to be sent, and whether it may queue more.
+ *
+ * <p>It may below {@value #MOST_BYTES} bytes, while its connection has {@link SendRoom}. Without
+ * room it may where almost nothing of it is queued and that could leave: so calls whose peers do
+ * not read never stop those whose peers do.
+ *
+ * <p>Who was told no is told when it is yes. The sender says that it waits and looks once more; the
+ * loop changes something and then looks who waits: one of the two sees the other.
+ */
+final class CallQueue {
+  static final int MOST_BYTES = 64 << 10;
+
+  /**
+   * What its stream's window must let through for a call to move. Peers that are crowded give 1 KiB
+   * to each, in halves.
+   */
+  static final int LEAST_WINDOW_BYTES = 512;
+
+  private static final AtomicIntegerFieldUpdater<CallQueue> BYTES =
+      AtomicIntegerFieldUpdater.newUpdater(CallQueue.class, "bytes");
+
+  /** Of a call that is over: what is added is dropped. */
+  private static final int CLOSED = Integer.MIN_VALUE / 2;
+
+  private final SendRoom room;
+  private volatile int bytes;
+  private volatile boolean waiting;
+  private volatile boolean stalled;
+
+  CallQueue(SendRoom room) {
+    this.room = room;
+  }
+
+  /** Whether more may be queued; if not, the loop will tell when it may. Any thread. */
+  boolean isReady() {
+    if (mayAdd()) {
+      return true;
+    }
+    await();
+    return mayAdd();
+  }
+
+  /** Bytes are queued, whether they may or not. Any thread. */
+  void add(int added) {
+    change(added);
+    if (!mayAdd()) {
+      await();
+    }
+  }
+
+  /** Bytes have left; true if the call waited for that. On the loop. */
+  boolean remove(int sent) {
+    change(-sent);
+    return waiting && isReadyAgain();
+  }
+
+  /**
+   * Says what the window of this call's stream lets through. On the loop.
+   *
+   * @return what is counted of this call if it stands still by that, 0 if not
+   */
+  int look(int windowBytes) {
+    boolean stands = windowBytes < LEAST_WINDOW_BYTES;
+    if (stalled != stands) {
+      stalled = stands;
+    }
+    return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
+  }
+
+  /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
+  boolean reconsider() {
+    return waiting && isReadyAgain();
+  }
+
+  /** The call is over, and nothing of it is queued any more. On the loop. */
+  void close() {
+    int before = BYTES.getAndSet(this, CLOSED);
+    if (before > 0) {
+      room.change(before, 0);
+    }
+  }
+
+  private void change(int by) {
+    int before = BYTES.getAndAdd(this, by);
+    if (before >= 0) {
+      room.change(before, before + by);
+    }
+  }
+
+  private boolean mayAdd() {
+    int now = bytes;
+    if (now < MOST_BYTES && room.hasRoom()) {
+      return true;
+    }
+    return now < SendRoom.FREE_BYTES && !stalled && room.hasRoomForMoving();
+  }
+
+  private void await() {
+    waiting = true;
+    room.ask();
+  }
+
+  private boolean isReadyAgain() {
+    if (mayAdd()) {
+      waiting = false;
+      return true;
+    }
+    if (bytes < MOST_BYTES) {
+      room.ask();
+    }
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.connection.Http2Connection;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.pipe.Pipe;
+
+/**
+ * What one connection holds in both directions, and what follows from that: who is ready to send,
+ * how much may come, and what the {@link MemoryBudget} hears. Confined to the connection's loop,
+ * but for the {@link #sendRoom}.
+ */
+final class ConnectionMemory {
+  private final Pipe pipe;
+  private final Http2Connection connection;
+  private final HeldBytes held;
+  private final SendRoom sendRoom = new SendRoom();
+  private final MemoryBudget budget;
+  private final MemoryBudget.Share share;
+  private boolean squeezed;
+  private long standing;
+
+  /**
+   * @param shed closes the connection because it holds the most; called on any thread
+   */
+  ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryBudget budget, Runnable shed) {
+    this.pipe = pipe;
+    this.connection = loop.connection();
+    this.held = new HeldBytes(loop);
+    this.budget = budget;
+    this.share = budget.join(shed);
+  }
+
+  HeldBytes held() {
+    return held;
+  }
+
+  SendRoom sendRoom() {
+    return sendRoom;
+  }
+
+  /** Draws the consequences of what a batch has changed. */
+  void settle() {
+    if (squeezed != budget.isScarce()) {
+      squeezed = !squeezed;
+      connection.squeeze(squeezed);
+    }
+    held.settle();
+    sendRoom.look(connection.canSend(), sendRoom.hasRoom() ? 0 : standingBytes());
+    if (sendRoom.takeAsked()) {
+      connection.forEachStream(this::reconsider);
+    }
+  }
+
+  /** Also tells each call whether it is one of them. */
+  private long standingBytes() {
+    standing = 0;
+    connection.forEachStream(stream -> {
+      if (stream.attachment() instanceof CallStream call) {
+        standing += call.messages().standingBytes(stream);
+      }
+    });
+    return standing;
+  }
+
+  private void reconsider(Http2Stream stream) {
+    if (stream.attachment() instanceof CallStream call && call.messages().isReadyNow()) {
+      call.onReady();
+    }
+  }
+
+  /** Tells the budget, after everything that may leave has left. */
+  void report() {
+    share.report(held.memoryBytes() + connection.queuedBytes() + pipe.unsentBytes());
+  }
+
+  /** The connection is gone. */
+  void leave() {
+    share.leave();
+  }
+}

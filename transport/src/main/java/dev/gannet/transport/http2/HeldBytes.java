@@ -1,0 +1,180 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+import dev.gannet.http2.connection.Http2Connection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of one connection hold of what arrived: whole messages that nobody has taken, and
+ * parts of messages. Told to HTTP/2, which gives windows back accordingly.
+ *
+ * <p>Readers who wait for nothing but the rest of a message could wait for ever once the bound is
+ * reached. So one message, the <b>leading</b> one, of which most is there already, does not count:
+ * it is always let in to its end, then the next leads. The connection holds at most its bound, its
+ * window and one message.
+ *
+ * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
+ * #CALM_BYTES} bytes, calls are ended whose message stands still although their peer may send. One
+ * look every 20 seconds sees that, the second time it is the end.
+ *
+ * <p>Counts are exact for whatever the loop has touched. What readers took meanwhile is seen when
+ * their call is touched again, or when much seems to be held and all are counted anew. Confined to
+ * the connection's loop.
+ */
+final class HeldBytes implements Timed {
+  /** Below this nothing is looked into. */
+  static final int CALM_BYTES = 1 << 20;
+
+  /** Parts below this do not lead unless they have to wait. */
+  private static final int LEAST_LEADING_BYTES = 64 << 10;
+
+  /** How much more must be held before all is counted anew. */
+  private static final int COUNTING_STEP_BYTES = 256 << 10;
+
+  private static final long LOOK_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final Status STANDS_STILL =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "a message was begun and did not go on, while much waited on its connection");
+
+  private final ConnectionLoop loop;
+  private final ArrayDeque<MessageExchange<?>> waiting = new ArrayDeque<>();
+  private long bytes;
+  private long spareBytes;
+  private @Nullable MessageExchange<?> leading;
+  private int leadingBytes;
+  private long bytesAtCount = CALM_BYTES;
+  private int windowBytes;
+  private boolean allMayComeOn;
+  private long lookAtNanos;
+  private int heapIndex = DeadlineHeap.OUTSIDE;
+
+  HeldBytes(ConnectionLoop loop) {
+    this.loop = loop;
+  }
+
+  /** Everything that is held, in bytes as they arrived or were decompressed. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The memory of all that is held, in bytes. */
+  long memoryBytes() {
+    return bytes + spareBytes;
+  }
+
+  /**
+   * A call holds so much more than before, or less.
+   *
+   * @param spare change of memory that is kept for what is missing of a message
+   */
+  void change(MessageExchange<?> call, int change, int spare) {
+    bytes += change;
+    spareBytes += spare;
+    int leadingBefore = leadingBytes;
+    if (call == leading) {
+      boolean goesOn = call.waitsForItsRestAlone() && call.partBytes() >= leadingBytes;
+      leading = goesOn ? call : null;
+      leadingBytes = goesOn ? call.partBytes() : 0;
+    } else if (leading == null && call.partBytes() >= LEAST_LEADING_BYTES) {
+      lead(call);
+    }
+    int told = change - (leadingBytes - leadingBefore);
+    if (told != 0) {
+      connection().hold(told);
+    }
+  }
+
+  private void lead(MessageExchange<?> call) {
+    if (call.waitsForItsRestAlone()) {
+      leading = call;
+      leadingBytes = call.partBytes();
+    }
+  }
+
+  /** Whether a message that is longer than its stream's window may come on. */
+  boolean mayComeOn(MessageExchange<?> call) {
+    return call == leading || allMayComeOn || connection().hasRoom();
+  }
+
+  /** Has the call give its window back once {@link #mayComeOn} says yes. */
+  void await(MessageExchange<?> call) {
+    waiting.add(call);
+  }
+
+  /** At the end of a batch: everyone goes on who may, and who should is watched. */
+  void settle() {
+    if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
+      forEachCall(call -> call.messages().countAnew());
+      bytesAtCount = bytes;
+    } else if (bytes < bytesAtCount) {
+      bytesAtCount = Math.max(CALM_BYTES, bytes);
+    }
+    if (windowBytes != connection().streamWindowBytes()) {
+      windowBytes = connection().streamWindowBytes();
+      forEachCall(call -> call.messages().giveWindowBack());
+    }
+    if (!waiting.isEmpty()) {
+      letOn();
+    }
+    if (bytes <= CALM_BYTES) {
+      allMayComeOn = false;
+    } else if (heapIndex == DeadlineHeap.OUTSIDE) {
+      lookAtNanos = loop.nanoTime() + LOOK_NANOS;
+      loop.watch(this);
+    }
+  }
+
+  private void letOn() {
+    for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
+      MessageExchange<?> next = waiting.remove();
+      if (leading == null) {
+        lead(next);
+        connection().hold(-leadingBytes);
+      }
+      next.comeOn();
+    }
+  }
+
+  /** Ends what stands still. And where the leading message has stopped, others may try. */
+  @Override
+  public void onDeadline() {
+    forEachCall(call -> {
+      call.messages().look();
+      if (bytes > CALM_BYTES && call.messages().standsStill()) {
+        call.giveUp(STANDS_STILL);
+      }
+    });
+    allMayComeOn = leading != null && leading.hasStopped();
+  }
+
+  private void forEachCall(Consumer<CallStream> action) {
+    connection()
+        .forEachStream(stream -> {
+          if (stream.attachment() instanceof CallStream call) {
+            action.accept(call);
+          }
+        });
+  }
+
+  private Http2Connection connection() {
+    return loop.connection();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return lookAtNanos;
+  }
+
+  @Override
+  public int heapIndex() {
+    return heapIndex;
+  }
+
+  @Override
+  public void setHeapIndex(int index) {
+    heapIndex = index;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.gannet.transport.http2;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much all calls of one connection may have queued together.
+ *
+ * <p>Of each call {@value #FREE_BYTES} bytes are not counted, so calls with small messages share
+ * nothing here. When all room is taken, calls whose bytes leave can still go on: what those have
+ * queued that stand still because of their own windows does not count for them, and {@value
+ * #BEYOND_BYTES} bytes are for them alone, if the connection lets anything out. With the free bytes
+ * of 256 calls a connection has less than 1 MiB queued, and a message of each call that began to
+ * move and stopped.
+ *
+ * <p>Safe for all threads: senders take room, the connection's loop gives it back.
+ */
+final class SendRoom {
+  /** What is counted of all calls before each has to wait. */
+  static final int CONNECTION_BYTES = 256 << 10;
+
+  /** What only calls that move may have queued. */
+  static final int BEYOND_BYTES = 64 << 10;
+
+  /** What is not counted of a call. */
+  static final int FREE_BYTES = 2 << 10;
+
+  private final AtomicLong countedBytes = new AtomicLong();
+  private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
+  private volatile boolean asked;
+
+  /** A call has so many bytes queued, after so many before. */
+  void change(int beforeBytes, int afterBytes) {
+    int change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
+    if (change != 0) {
+      countedBytes.addAndGet(change);
+    }
+  }
+
+  boolean hasRoom() {
+    return countedBytes.get() < CONNECTION_BYTES;
+  }
+
+  /** Whether there is room for a call whose bytes leave. */
+  boolean hasRoomForMoving() {
+    return countedBytes.get() < limitBytes;
+  }
+
+  /**
+   * Says how much there may be for calls that move. On the loop.
+   *
+   * @param open whether the connection lets anything out
+   * @param standingBytes what is counted of calls that do not move
+   */
+  void look(boolean open, long standingBytes) {
+    long most = open ? CONNECTION_BYTES + standingBytes + BEYOND_BYTES : CONNECTION_BYTES;
+    if (limitBytes != most) {
+      limitBytes = most;
+    }
+  }
+
+  /** A call wants to be told when it may queue more. */
+  void ask() {
+    if (!asked) {
+      asked = true;
+    }
+  }
+
+  /** Whether one has asked since the last time. On the loop. */
+  boolean takeAsked() {
+    boolean was = asked;
+    if (was) {
+      asked = false;
+    }
+    return was;
+  }
+}
