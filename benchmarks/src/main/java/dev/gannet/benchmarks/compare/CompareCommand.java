@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Compares implementations of gRPC in one run: each server and each client in a process of",
       "its own, on loopback, in turns A B A B. Prints tables, and writes results.json and",
       "report.html. A wrong status, a lost call or a dead server makes it exit with 1.",
-      "Without options, everything meets what docs/performance.md says; that takes hours."
+      "Without options, everything meets what docs/performance.md says; that takes an hour and more."
     })
 public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Few and short rounds: a look, nothing to be quoted.")
@@ -156,13 +156,21 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private Report.Context context(Roster roster, Effort effort) {
-    String command =
-        spec == null
-            ? "gannet bench compare"
-            : "./gannet bench compare "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
     return new Report.Context(
-        Machine.here(), command, effort.told(), Versions.of(roster), Program.jvmOptions());
+        Machine.here(), commandLine(), effort.told(), Versions.of(roster), Program.jvmOptions());
+  }
+
+  /** As it was given, but for the folder of peers, which the launcher adds. */
+  private String commandLine() {
+    if (spec == null) {
+      return "./gannet bench compare";
+    }
+    List<String> args = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    int added = args.indexOf("--peers");
+    if (added >= 0) {
+      args.subList(added, added + 2).clear();
+    }
+    return "./gannet " + String.join(" ", args);
   }
 
   private void write(Report report) throws IOException {

@@ -6,6 +6,7 @@ import dev.gannet.benchmarks.compare.statistics.Round;
 import dev.gannet.benchmarks.compare.statistics.Turns;
 import dev.gannet.benchmarks.harness.RunFailedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -150,7 +151,7 @@ public final class Trial {
     try {
       step.take();
       return true;
-    } catch (RunFailedException | IOException e) {
+    } catch (RunFailedException | IOException | UncheckedIOException e) {
       failed.add(contender);
       failures.add(workload.name() + ", " + contender + ": " + e.getMessage());
       progress.accept(failures.getLast());
