@@ -22,7 +22,15 @@ final class Stage implements AutoCloseable {
     this.certificate = certificate;
   }
 
-  /** The server of that name, started if it is not there yet. */
+  /**
+   * From now on servers are started anew. Those that are there stay, but whoever meets many would
+   * be warmer each time than those it meets.
+   */
+  void nextDuel() {
+    servers.clear();
+  }
+
+  /** The server of that name in this duel, started if it is not there yet. */
   ServerChild server(Entrant entrant) throws IOException, InterruptedException {
     ServerChild there = servers.get(entrant.name());
     if (there == null) {

@@ -42,6 +42,8 @@ public final class Trial {
     Certificate certificate = Certificate.make();
     try (Stage stage = new Stage(workload, certificate)) {
       for (Duel duel : duels) {
+        stage.nextDuel();
+        drivers.clear();
         fight(stage, duel);
       }
     } finally {
