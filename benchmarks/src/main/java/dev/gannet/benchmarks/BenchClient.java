@@ -1,13 +1,20 @@
 package dev.gannet.benchmarks;
 
-import dev.gannet.client.ManagedChannel;
+import dev.gannet.benchmarks.harness.CallShape;
+import dev.gannet.benchmarks.harness.Load;
+import dev.gannet.benchmarks.harness.Measurement;
+import dev.gannet.benchmarks.harness.WrongUsageException;
+import dev.gannet.benchmarks.load.GannetTarget;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,12 +29,7 @@ import picocli.CommandLine.Option;
       "A single wrong status or reply makes it exit with 1 and without figures."
     })
 final class BenchClient implements Callable<Integer> {
-  /** How calls are made. */
-  enum Mode {
-    ASYNC,
-    BLOCKING
-  }
-
+  private static final Pattern HOST_AND_PORT = Pattern.compile("(.+):(\\d{1,5})");
   private static final int SECONDS_TO_STOP = 10;
 
   private final PrintWriter out;
@@ -70,7 +72,7 @@ final class BenchClient implements Callable<Integer> {
       names = "--mode",
       paramLabel = "M",
       description = "async (listeners on the event loop) or blocking (virtual threads).")
-  private Mode mode = Mode.ASYNC;
+  private CallShape.Style style = CallShape.Style.ASYNC;
 
   @Option(names = "--streaming", description = "Ping-pong on streams instead of unary calls.")
   private boolean streaming;
@@ -80,16 +82,17 @@ final class BenchClient implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    Measurement measurement = new Measurement(load(), kind());
-    List<ManagedChannel> open = openChannels();
+  public Integer call() throws IOException, InterruptedException {
+    Load load = load();
+    GannetTarget target = connect();
     CountDownLatch ended = new CountDownLatch(1);
+    Measurement measurement = new Measurement(load, target);
     Thread stop = new Thread(() -> stop(measurement, ended), "stop");
     Runtime.getRuntime().addShutdownHook(stop);
-    try {
-      measurement.over(open).printTo(out);
+    try (target) {
+      IntStream.range(0, channels).forEach(target::callOnce);
+      measurement.take().printTo(out);
     } finally {
-      open.forEach(ManagedChannel::shutdownNow);
       ended.countDown();
     }
     return 0;
@@ -117,26 +120,33 @@ final class BenchClient implements Callable<Integer> {
         channels,
         callsPerChannel,
         new Load.Payloads(clientBytes, serverBytes),
+        new Load.Pace.Closed(),
         Duration.ofSeconds(warmupSeconds),
         Duration.ofSeconds(durationSeconds));
   }
 
-  private Loop.Kind kind() {
-    return switch (mode) {
-      case ASYNC -> streaming ? Loop.Kind.ASYNC_STREAM : Loop.Kind.ASYNC_UNARY;
-      case BLOCKING -> streaming ? Loop.Kind.BLOCKING_STREAM : Loop.Kind.BLOCKING_UNARY;
-    };
-  }
-
-  private List<ManagedChannel> openChannels() {
-    List<ManagedChannel> open = new ArrayList<>();
+  private GannetTarget connect() throws IOException {
+    Matcher place = HOST_AND_PORT.matcher(address);
+    if (!place.matches()) {
+      throw new WrongUsageException("--address must be HOST:PORT: " + address);
+    }
     try {
-      for (int i = 0; i < channels; i++) {
-        open.add(ManagedChannel.builder(address).plaintext().directExecutor().build());
-      }
+      return GannetTarget.connect(shape(place.group(1), Integer.parseInt(place.group(2))));
     } catch (IllegalArgumentException e) {
       throw new WrongUsageException("--address: " + e.getMessage());
     }
-    return open;
+  }
+
+  private CallShape shape(String host, int port) {
+    return new CallShape(
+        host,
+        port,
+        streaming ? CallShape.Kind.PING_PONG : CallShape.Kind.UNARY,
+        style,
+        channels,
+        new Load.Payloads(clientBytes, serverBytes),
+        Duration.ZERO,
+        0,
+        Optional.empty());
   }
 }

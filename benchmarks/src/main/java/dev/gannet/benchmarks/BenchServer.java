@@ -1,6 +1,8 @@
 package dev.gannet.benchmarks;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.benchmarks.harness.WrongUsageException;
+import dev.gannet.benchmarks.load.BenchmarkHandlers;
 import dev.gannet.server.Server;
 import java.io.IOException;
 import java.io.PrintWriter;

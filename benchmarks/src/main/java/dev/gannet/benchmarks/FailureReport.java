@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks;
 
+import dev.gannet.benchmarks.harness.WrongUsageException;
 import java.io.PrintWriter;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;

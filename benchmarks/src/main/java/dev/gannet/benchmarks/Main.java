@@ -38,6 +38,7 @@ public final class Main {
     Main main = new Main();
     FailureReport report = new FailureReport(() -> main.verbose);
     return new CommandLine(main)
+        .addSubcommand(Bench.commandLine(out, err))
         .addSubcommand(new BenchServer(out))
         .addSubcommand(new BenchClient(out))
         .setCaseInsensitiveEnumValuesAllowed(true)

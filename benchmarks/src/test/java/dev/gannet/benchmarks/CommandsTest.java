@@ -6,6 +6,7 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.api.stub.BlockingHandlers.UnaryMethod;
+import dev.gannet.benchmarks.load.BenchmarkHandlers;
 import dev.gannet.server.Server;
 import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;

@@ -1,0 +1,121 @@
+package dev.gannet.benchmarks.harness;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The life of a client that is compared: its workload as options in, {@code ready} out once each
+ * channel has made a call; then rounds as it is told, and the end when standard input ends.
+ *
+ * <p>{@code round MILLIS [CALLS_PER_SECOND]} is answered with what the round has found; {@code
+ * check} makes one call on each channel; {@code open N} opens N streams on each channel. A program
+ * that is started with {@code --first-call true} makes one call, tells what that took, and ends.
+ */
+public final class ClientProgram {
+  /** Makes channels for a workload. */
+  @FunctionalInterface
+  public interface Connector {
+    Target connect(CallShape shape) throws Exception;
+  }
+
+  private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final CallShape shape;
+  private final int callsPerChannel;
+  private final Target target;
+
+  private ClientProgram(CallShape shape, int callsPerChannel, Target target) {
+    this.shape = shape;
+    this.callsPerChannel = callsPerChannel;
+    this.target = target;
+  }
+
+  /**
+   * Makes rounds until standard input ends, and ends the process.
+   *
+   * @param mainNanos when {@code main} began, by {@link System#nanoTime}
+   */
+  public static void run(String[] args, long mainNanos, Connector connector) throws Exception {
+    Conversation conversation = new Conversation();
+    Arguments arguments = new Arguments(args);
+    CallShape shape = CallShape.of(arguments);
+    ClientProgram program =
+        new ClientProgram(shape, arguments.number("outstanding", 1), connector.connect(shape));
+    try {
+      if (arguments.text("first-call").isPresent()) {
+        program.target.callOnce(0);
+        long nanos = System.nanoTime() - mainNanos;
+        conversation.say(new JsonLine().with("firstCallNanos", nanos).toString());
+        Runtime.getRuntime().halt(0);
+      }
+      program.check();
+      conversation.say("ready");
+    } catch (RunFailedException e) {
+      conversation.fail(e);
+    }
+    conversation.hold(program::answer);
+    Runtime.getRuntime().halt(0);
+  }
+
+  private String answer(String[] words) throws InterruptedException {
+    return switch (words[0]) {
+      case "round" -> round(words);
+      case "check" -> check();
+      case "open" -> open(Integer.parseInt(words[1]));
+      default -> throw new IllegalArgumentException("a client does not know: " + words[0]);
+    };
+  }
+
+  private String check() {
+    IntStream.range(0, shape.channels()).forEach(target::callOnce);
+    return new JsonLine().with("calls", shape.channels()).toString();
+  }
+
+  private String round(String[] words) throws InterruptedException {
+    Load.Pace pace =
+        words.length > 2
+            ? new Load.Pace.Open(Double.parseDouble(words[2]))
+            : new Load.Pace.Closed();
+    Duration time = Duration.ofMillis(Long.parseLong(words[1]));
+    Load load =
+        new Load(shape.channels(), callsPerChannel, shape.payloads(), pace, Duration.ZERO, time);
+    Figures figures = new Measurement(load, target).take();
+    return new JsonLine()
+        .with("calls", figures.latencyNanos().getTotalCount())
+        .with("seconds", figures.elapsed().toNanos() / NANOS_PER_SECOND)
+        .with("allocatedBytes", figures.cost().allocatedBytes())
+        .with("cpuNanos", figures.cost().cpuNanos())
+        .with("latencyNanos", encoded(figures.latencyNanos()))
+        .toString();
+  }
+
+  private String open(int streamsPerChannel) {
+    Run run = new Run(shape.payloads());
+    int streams = streamsPerChannel * shape.channels();
+    for (int i = 0; i < streams; i++) {
+      run.loopBegins();
+      target.openStream(i % shape.channels(), run);
+    }
+    boolean all = run.awaitLoops(LONGEST_OPENING);
+    run.failure()
+        .ifPresent(what -> {
+          throw new RunFailedException(what);
+        });
+    if (!all) {
+      throw new RunFailedException(
+          run.underWay() + " streams had no answer after " + LONGEST_OPENING.toSeconds() + " s");
+    }
+    return new JsonLine().with("streams", streams).toString();
+  }
+
+  private static String encoded(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int bytes = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), bytes));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.gannet.benchmarks.harness;
+
+import java.time.Duration;
+
+/**
+ * What a client does to a server.
+ *
+ * @param callsPerChannel how many calls are under way at once on each channel; an open pace knows
+ *     no such number
+ */
+public record Load(
+    int channels,
+    int callsPerChannel,
+    Payloads payloads,
+    Pace pace,
+    Duration warmup,
+    Duration time) {
+  /** How many bytes go each way besides what messages cost themselves. */
+  public record Payloads(int clientBytes, int serverBytes) {}
+
+  /** When a call begins. */
+  public sealed interface Pace {
+    /** When the one before has ended. */
+    record Closed() implements Pace {}
+
+    /** At its time, whatever became of those before. */
+    record Open(double callsPerSecond) implements Pace {}
+  }
+
+  /** The number of loops that a closed pace has. */
+  int loops() {
+    return channels * callsPerChannel;
+  }
+}

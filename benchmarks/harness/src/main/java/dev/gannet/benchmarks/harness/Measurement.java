@@ -1,0 +1,91 @@
+package dev.gannet.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/** A load on its way from the first call to the figures. */
+public final class Measurement {
+  /** How precise latencies are kept. */
+  public static final int SIGNIFICANT_DIGITS = 3;
+
+  private static final Duration LONGEST_LAST_CALL = Duration.ofSeconds(10);
+
+  private final Load load;
+  private final Target target;
+  private final Run run;
+  private final List<Histogram> latencies;
+
+  public Measurement(Load load, Target target) {
+    this.load = load;
+    this.target = target;
+    this.run = new Run(load.payloads());
+    this.latencies = Stream.generate(target::newHistogram).limit(load.channels()).toList();
+  }
+
+  /** Ends it without a result. */
+  public void fail(String why) {
+    run.fail(why);
+  }
+
+  /**
+   * Loads the server behind the target.
+   *
+   * @throws RunFailedException if anything at all went wrong meanwhile
+   */
+  public Figures take() throws InterruptedException {
+    begin();
+    run.letPass(load.warmup());
+    run.beginMeasuring();
+    Cost costBefore = Cost.soFar();
+    long beginNanos = System.nanoTime();
+    pass();
+    run.end();
+    throwIfFailed();
+    if (!run.awaitLoops(LONGEST_LAST_CALL)) {
+      run.fail("calls still hang " + LONGEST_LAST_CALL.toSeconds() + " s after the time is over");
+    }
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - beginNanos);
+    Cost cost = Cost.soFar().since(costBefore);
+    throwIfFailed();
+    return new Figures(load, latency(), elapsed, cost);
+  }
+
+  private void begin() {
+    if (load.pace() instanceof Load.Pace.Closed) {
+      IntStream.range(0, load.loops()).forEach(this::startLoop);
+    }
+  }
+
+  private void startLoop(int index) {
+    int channel = index % load.channels();
+    run.loopBegins();
+    target.startLoop(channel, run, latencies.get(channel));
+  }
+
+  private void pass() throws InterruptedException {
+    switch (load.pace()) {
+      case Load.Pace.Closed() -> run.letPass(load.time());
+      case Load.Pace.Open(double callsPerSecond) ->
+          new Pacer(target, run, latencies).begin(callsPerSecond, load.time());
+    }
+  }
+
+  private void throwIfFailed() {
+    run.failure()
+        .ifPresent(what -> {
+          throw new RunFailedException("no result: " + what);
+        });
+  }
+
+  private Histogram latency() {
+    Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+    latencies.forEach(all::add);
+    if (all.getTotalCount() == 0) {
+      throw new RunFailedException("no result: no call ended in time");
+    }
+    return all;
+  }
+}

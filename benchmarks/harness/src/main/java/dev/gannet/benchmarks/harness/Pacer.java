@@ -1,0 +1,48 @@
+package dev.gannet.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Begins calls at a fixed rate, on one channel after the other. Late is late: a call that should
+ * have begun while this thread slept begins at once, and its latency counts from when it should
+ * have.
+ */
+record Pacer(Target target, Run run, List<Histogram> latencies) {
+  /** With more than these under way, the server does not keep up and memory would end. */
+  private static final int MOST_UNDER_WAY = 100_000;
+
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** Returns when the time is over, or the run. */
+  void begin(double callsPerSecond, Duration time) {
+    double intervalNanos = NANOS_PER_SECOND / callsPerSecond;
+    long beginNanos = System.nanoTime();
+    for (long i = 0; !run.isOver(); i++) {
+      long afterNanos = (long) (i * intervalNanos);
+      if (afterNanos >= time.toNanos()) {
+        return;
+      }
+      sleepUntil(beginNanos + afterNanos);
+      startCall((int) (i % latencies.size()), beginNanos + afterNanos);
+    }
+  }
+
+  private void startCall(int channel, long intendedNanos) {
+    if (run.underWay() >= MOST_UNDER_WAY) {
+      run.fail("the server does not keep up: " + MOST_UNDER_WAY + " calls are under way");
+      return;
+    }
+    run.loopBegins();
+    target.startCall(channel, run, latencies.get(channel), intendedNanos);
+  }
+
+  private static void sleepUntil(long nanos) {
+    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}

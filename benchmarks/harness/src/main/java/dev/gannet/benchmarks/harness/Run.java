@@ -1,0 +1,118 @@
+package dev.gannet.benchmarks.harness;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What the loops of one measurement share: the phase they are in, how many are under way, and the
+ * first failure, which ends the run for all of them.
+ *
+ * <pre>
+ *   WARMING_UP ──► MEASURING ──► OVER
+ *        └──────────failure───────▲
+ * </pre>
+ *
+ * <p>A call that began before the run was over is measured too when it ends after, so that what a
+ * round costs is the cost of just the calls that it counts. Any thread may call any method.
+ */
+public final class Run {
+  private enum Phase {
+    WARMING_UP,
+    MEASURING,
+    OVER
+  }
+
+  private static final long LOOK_NANOS = 100_000;
+
+  private final Load.Payloads payloads;
+  private final AtomicReference<String> failure = new AtomicReference<>("");
+  private final CountDownLatch failed = new CountDownLatch(1);
+  private final AtomicLong underWay = new AtomicLong();
+  private volatile Phase phase = Phase.WARMING_UP;
+
+  public Run(Load.Payloads payloads) {
+    this.payloads = payloads;
+  }
+
+  /** Whether a reply with so much payload is what was asked for. If not, the run has failed. */
+  public boolean isRight(int payloadBytes) {
+    if (payloadBytes == payloads.serverBytes()) {
+      return true;
+    }
+    fail("a reply has " + payloadBytes + " bytes of payload instead of " + payloads.serverBytes());
+    return false;
+  }
+
+  /** Whether calls that end now count. */
+  public boolean isMeasuring() {
+    return phase != Phase.WARMING_UP;
+  }
+
+  /** Whether no further call should begin. */
+  public boolean isOver() {
+    return phase == Phase.OVER;
+  }
+
+  /** Ends the run; the first failure is the one that is told. */
+  public void fail(String what) {
+    if (failure.compareAndSet("", what)) {
+      phase = Phase.OVER;
+      failed.countDown();
+    }
+  }
+
+  /** What went wrong, if anything did. */
+  public Optional<String> failure() {
+    return Optional.of(failure.get()).filter(it -> !it.isEmpty());
+  }
+
+  /** To be called before each loop, or each call of an open pace, begins. */
+  public void loopBegins() {
+    underWay.incrementAndGet();
+  }
+
+  /** To be called by each loop, or each call of an open pace, at its end. */
+  public void loopEnded() {
+    underWay.decrementAndGet();
+  }
+
+  /** How many loops, or calls of an open pace, have not ended. */
+  long underWay() {
+    return underWay.get();
+  }
+
+  /** Enters the measuring phase unless the run has failed. */
+  void beginMeasuring() {
+    if (failed.getCount() > 0) {
+      phase = Phase.MEASURING;
+    }
+  }
+
+  void end() {
+    phase = Phase.OVER;
+  }
+
+  /** Sleeps so long, or until the run fails. */
+  void letPass(Duration time) throws InterruptedException {
+    if (failed.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
+      phase = Phase.OVER;
+    }
+  }
+
+  /** Waits for the last call of each loop; says whether all came back. */
+  boolean awaitLoops(Duration longest) {
+    long giveUpNanos = System.nanoTime() + longest.toNanos();
+    while (underWay.get() > 0) {
+      if (System.nanoTime() - giveUpNanos > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return true;
+  }
+}

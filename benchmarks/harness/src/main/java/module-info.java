@@ -1,0 +1,9 @@
+/** What every measured program has in common, whatever library it measures. */
+module dev.gannet.benchmarks.harness {
+  requires transitive HdrHistogram;
+  requires java.management;
+  requires jdk.management;
+  requires static transitive org.jspecify;
+
+  exports dev.gannet.benchmarks.harness;
+}

@@ -1,0 +1,50 @@
+package dev.gannet.benchmarks.peers.grpcjava;
+
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** Unary calls one after the other, on whatever thread the end of the one before is told. */
+final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
+  private final UnaryOrder order;
+  private final Run run;
+  private final Histogram latencyNanos;
+  private long beginNanos;
+  private boolean answered;
+
+  AsyncUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+    this.order = order;
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+  }
+
+  void start() {
+    answered = false;
+    beginNanos = System.nanoTime();
+    order.begin(this);
+  }
+
+  @Override
+  public void onMessage(SimpleResponse response) {
+    answered = run.isRight(GrpcJavaTarget.payloadBytes(response));
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (!status.isOk()) {
+      run.fail("a call ended with " + status);
+    } else if (!answered) {
+      run.fail("a call ended well without its reply");
+    } else if (run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+    if (run.isOver()) {
+      run.loopEnded();
+    } else {
+      start();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.gannet.benchmarks.peers.grpcjava;
+
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.Channel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** Unary calls one after the other by the blocking client, on a virtual thread. */
+final class BlockingUnaryLoop {
+  private final BenchmarkServiceGrpc.BenchmarkServiceBlockingStub client;
+  private final SimpleRequest request;
+  private final Run run;
+  private final Histogram latencyNanos;
+
+  BlockingUnaryLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+    this.client = BenchmarkServiceGrpc.newBlockingStub(channel);
+    this.request = request;
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+  }
+
+  void start() {
+    Thread.ofVirtual().start(this::callUntilTheEnd);
+  }
+
+  private void callUntilTheEnd() {
+    try {
+      while (!run.isOver()) {
+        callOnce();
+      }
+    } catch (StatusRuntimeException e) {
+      run.fail("a call ended with " + e.getStatus());
+    } finally {
+      run.loopEnded();
+    }
+  }
+
+  private void callOnce() {
+    long beginNanos = System.nanoTime();
+    SimpleResponse response = client.unaryCall(request);
+    if (run.isRight(GrpcJavaTarget.payloadBytes(response)) && run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.gannet.benchmarks.peers.grpcjava;
+
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** One unary call whose latency counts from when it was meant to begin. */
+final class PacedUnaryCall extends ClientCall.Listener<SimpleResponse> {
+  private final Run run;
+  private final Histogram latencyNanos;
+  private final long intendedNanos;
+  private boolean answered;
+
+  PacedUnaryCall(Run run, Histogram latencyNanos, long intendedNanos) {
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+    this.intendedNanos = intendedNanos;
+  }
+
+  @Override
+  public void onMessage(SimpleResponse response) {
+    answered = run.isRight(GrpcJavaTarget.payloadBytes(response));
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (!status.isOk()) {
+      run.fail("a call ended with " + status);
+    } else if (!answered) {
+      run.fail("a call ended well without its reply");
+    } else {
+      latencyNanos.recordValue(System.nanoTime() - intendedNanos);
+    }
+    run.loopEnded();
+  }
+}

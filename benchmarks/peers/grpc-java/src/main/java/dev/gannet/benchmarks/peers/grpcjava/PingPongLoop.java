@@ -1,0 +1,59 @@
+package dev.gannet.benchmarks.peers.grpcjava;
+
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** One stream each way, on which a request follows the response to the one before. */
+final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
+  private final SimpleRequest request;
+  private final Run run;
+  private final Histogram latencyNanos;
+  private final ClientCall<SimpleRequest, SimpleResponse> call;
+  private long beginNanos;
+
+  PingPongLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+    this.request = request;
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+    this.call = channel.newCall(BenchmarkServiceGrpc.getStreamingCallMethod(), CallOptions.DEFAULT);
+  }
+
+  void start() {
+    call.start(this, new Metadata());
+    send();
+  }
+
+  private void send() {
+    beginNanos = System.nanoTime();
+    call.request(1);
+    call.sendMessage(request);
+  }
+
+  @Override
+  public void onMessage(SimpleResponse response) {
+    if (run.isRight(GrpcJavaTarget.payloadBytes(response)) && run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+    if (run.isOver()) {
+      call.halfClose();
+    } else {
+      send();
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (!status.isOk() || !run.isOver()) {
+      run.fail("a stream ended with " + status);
+    }
+    run.loopEnded();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.gannet.benchmarks.peers.grpcjava;
+
+import dev.gannet.benchmarks.harness.CallShape;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** The unary call that a load makes again and again on a channel. */
+record UnaryOrder(Channel channel, SimpleRequest request, Duration deadline, List<Entry> entries) {
+  /** Metadata that each call brings. */
+  record Entry(Metadata.Key<String> key, String value) {}
+
+  static UnaryOrder of(Channel channel, SimpleRequest request, CallShape shape) {
+    List<Entry> entries =
+        IntStream.range(0, shape.metadataEntries())
+            .mapToObj(i ->
+                new Entry(
+                    Metadata.Key.of("entry-" + i, Metadata.ASCII_STRING_MARSHALLER),
+                    "value of entry " + i))
+            .toList();
+    return new UnaryOrder(channel, request, shape.deadline(), entries);
+  }
+
+  void begin(ClientCall.Listener<SimpleResponse> listener) {
+    ClientCall<SimpleRequest, SimpleResponse> call =
+        channel.newCall(BenchmarkServiceGrpc.getUnaryCallMethod(), options());
+    call.start(listener, metadata());
+    call.request(1);
+    call.sendMessage(request);
+    call.halfClose();
+  }
+
+  private CallOptions options() {
+    return deadline.isZero()
+        ? CallOptions.DEFAULT
+        : CallOptions.DEFAULT.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private Metadata metadata() {
+    Metadata metadata = new Metadata();
+    for (Entry entry : entries) {
+      metadata.put(entry.key, entry.value);
+    }
+    return metadata;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.gannet.benchmarks.peers.vertx;
+
+import io.vertx.grpc.common.GrpcMessage;
+import io.vertx.grpc.server.GrpcServerRequest;
+import io.vertx.grpc.server.GrpcServerResponse;
+
+/** A message again and again, as fast as it is taken, until the client cancels. */
+final class Source {
+  private final GrpcServerResponse<?, ?> response;
+  private boolean over;
+
+  private Source(GrpcServerResponse<?, ?> response) {
+    this.response = response;
+  }
+
+  static Source of(GrpcServerRequest<?, ?> request, GrpcServerResponse<?, ?> response) {
+    Source source = new Source(response);
+    request.exceptionHandler(it -> source.over = true);
+    request.errorHandler(it -> source.over = true);
+    response.exceptionHandler(it -> source.over = true);
+    return source;
+  }
+
+  void flow(GrpcMessage message) {
+    while (!over && !response.writeQueueFull()) {
+      response.writeMessage(message);
+    }
+    if (!over) {
+      response.drainHandler(it -> flow(message));
+    }
+  }
+}

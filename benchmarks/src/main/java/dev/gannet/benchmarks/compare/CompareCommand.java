@@ -1,0 +1,192 @@
+package dev.gannet.benchmarks.compare;
+
+import dev.gannet.benchmarks.compare.process.Program;
+import dev.gannet.benchmarks.compare.report.HtmlPage;
+import dev.gannet.benchmarks.compare.report.JsonReport;
+import dev.gannet.benchmarks.compare.report.Machine;
+import dev.gannet.benchmarks.compare.report.Report;
+import dev.gannet.benchmarks.compare.report.TextTable;
+import dev.gannet.benchmarks.compare.trial.Duel;
+import dev.gannet.benchmarks.compare.trial.Effort;
+import dev.gannet.benchmarks.compare.trial.Plan;
+import dev.gannet.benchmarks.compare.trial.Result;
+import dev.gannet.benchmarks.compare.trial.Roster;
+import dev.gannet.benchmarks.compare.trial.Trial;
+import dev.gannet.benchmarks.compare.trial.Workload;
+import dev.gannet.benchmarks.harness.WrongUsageException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Compares implementations of gRPC in one run. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares implementations of gRPC in one run: each server and each client in a process of",
+      "its own, on loopback, in turns A B A B. Prints tables, and writes results.json and",
+      "report.html. A wrong status, a lost call or a dead server makes it exit with 1.",
+      "Without options, everything meets what docs/performance.md says; that takes an hour and more."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  @Option(names = "--quick", description = "Few and short rounds: a look, nothing to be quoted.")
+  private boolean quick;
+
+  @Option(names = "--list", description = "Says what there is to choose from, and ends.")
+  private boolean list;
+
+  @Option(names = "--workload", paramLabel = "W", description = "A workload (again for more).")
+  private List<String> workloads = new ArrayList<>();
+
+  @Option(
+      names = "--server",
+      paramLabel = "S",
+      description = "A server; each meets gannet-inline, or the first if that is not among them.")
+  private List<String> servers = new ArrayList<>();
+
+  @Option(names = "--client", paramLabel = "C", description = "A client for these servers.")
+  private List<String> clients = new ArrayList<>();
+
+  @Option(
+      names = "--pairs",
+      paramLabel = "A,B",
+      description = "A pair to compare instead, each SERVER/CLIENT.")
+  private List<String> pairs = new ArrayList<>();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where results.json and report.html go.")
+  private Path folder = Path.of("benchmarks", "report");
+
+  @Option(
+      names = "--floor",
+      paramLabel = "FILE",
+      description = "A server in one Java file, against Netty, as the least that can be.")
+  private @Nullable Path floor;
+
+  @Option(
+      names = "--peers",
+      paramLabel = "DIR",
+      description = "The folder in which the peers are built; the launcher names it.")
+  private @Nullable Path peers;
+
+  @Option(
+      names = "--warmup-calls",
+      paramLabel = "N",
+      description = "Fewer calls make warm, and rates need not be steady: to try the command out.")
+  private long warmupCalls;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "How many rounds each takes.")
+  private int rounds;
+
+  @Option(names = "--round-millis", paramLabel = "N", description = "How long a round is.")
+  private int roundMillis;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Optional<Roster> given;
+
+  /** With those who are on this machine. */
+  public CompareCommand(PrintWriter out, PrintWriter err) {
+    this(out, err, Optional.empty());
+  }
+
+  CompareCommand(PrintWriter out, PrintWriter err, Optional<Roster> given) {
+    this.out = out;
+    this.err = err;
+    this.given = given;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Roster roster =
+        given.orElseGet(() -> Roster.of(Optional.ofNullable(peers), Optional.ofNullable(floor)));
+    if (list) {
+      Listing.print(roster, out);
+      return ExitCode.OK;
+    }
+    Effort effort = effort();
+    Plan plan = plan(roster);
+    plan.holes().forEach(it -> err.println("Not compared: " + it));
+    Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    List<Result> results = new ArrayList<>();
+    for (Map.Entry<Workload, List<Duel>> entry : plan.duels().entrySet()) {
+      Result result = new Trial(entry.getKey(), roster, effort, err::println).run(entry.getValue());
+      results.add(result);
+      TextTable.print(result, out);
+    }
+    Report report = new Report(begun, context(roster, effort), results, Notes.ALL, plan.holes());
+    write(report);
+    return verdict(report);
+  }
+
+  private Plan plan(Roster roster) {
+    try {
+      return Plan.of(new Plan.Wishes(workloads, servers, clients, pairs), roster);
+    } catch (IllegalArgumentException e) {
+      throw new WrongUsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Effort effort() {
+    if (warmupCalls < 0 || rounds < 0 || roundMillis < 0) {
+      throw new WrongUsageException(
+          "--warmup-calls, --rounds and --round-millis must not be negative");
+    }
+    return (quick ? Effort.quick() : Effort.full())
+        .with(warmupCalls, rounds, Duration.ofMillis(roundMillis));
+  }
+
+  private Report.Context context(Roster roster, Effort effort) {
+    return new Report.Context(
+        Machine.here(), commandLine(), effort.told(), Versions.of(roster), Program.jvmOptions());
+  }
+
+  /** As it was given, but for the folder of peers, which the launcher adds. */
+  private String commandLine() {
+    if (spec == null) {
+      return "./gannet bench compare";
+    }
+    List<String> args = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    int added = args.indexOf("--peers");
+    if (added >= 0) {
+      args.subList(added, added + 2).clear();
+    }
+    return "./gannet " + String.join(" ", args);
+  }
+
+  private void write(Report report) throws IOException {
+    Files.createDirectories(folder);
+    JsonReport.write(report, folder.resolve("results.json"));
+    HtmlPage.write(report, folder.resolve("report.html"));
+    out.printf("%nWritten: %s%n", folder.resolve("report.html"));
+  }
+
+  private int verdict(Report report) {
+    report.failures().forEach(it -> err.println("FAILED: " + it));
+    if (report.results().isEmpty()) {
+      err.println("FAILED: nothing was compared");
+    }
+    return report.failures().isEmpty() && !report.results().isEmpty()
+        ? ExitCode.OK
+        : ExitCode.SOFTWARE;
+  }
+}

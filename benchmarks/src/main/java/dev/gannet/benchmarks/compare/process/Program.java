@@ -1,0 +1,39 @@
+package dev.gannet.benchmarks.compare.process;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A Java program to be run in a JVM of its own, with the same options as all others. */
+public record Program(String classPath, String mainClass, List<String> arguments) {
+  private static final int FIRST_JDK_WITH_UNSAFE_WARNINGS = 24;
+
+  public Program {
+    arguments = List.copyOf(arguments);
+  }
+
+  /** The options of every JVM that is measured. */
+  public static List<String> jvmOptions() {
+    List<String> options =
+        new ArrayList<>(List.of("-Xms256m", "-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
+    if (Runtime.version().feature() >= FIRST_JDK_WITH_UNSAFE_WARNINGS) {
+      options.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    return options;
+  }
+
+  /** The same program, told more. */
+  public Program with(List<String> more) {
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(more);
+    return new Program(classPath, mainClass, all);
+  }
+
+  List<String> command() {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(jvmOptions());
+    command.addAll(List.of("-cp", classPath, mainClass));
+    command.addAll(arguments);
+    return command;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.gannet.benchmarks.compare.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** The middle of what rounds have found. */
+public final class Medians {
+  private Medians() {}
+
+  /** The median of a figure over the rounds that have it; empty if none has. */
+  public static OptionalDouble of(Metric metric, List<Round> rounds) {
+    double[] figures =
+        rounds.stream()
+            .map(it -> it.figure(metric))
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(OptionalDouble::getAsDouble)
+            .toArray();
+    return figures.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(figures));
+  }
+
+  /** The middle one, or the mean of both in the middle; there must be at least one. */
+  public static double median(double... figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gannet.benchmarks.compare.statistics;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.HdrHistogram.Histogram;
+
+/** What one round of a contender has found. What could not be measured is not in it. */
+public record Round(Map<Metric, Double> figures, Optional<Histogram> latencyNanos) {
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  public Round {
+    figures = Collections.unmodifiableMap(new EnumMap<>(figures));
+  }
+
+  /** A round of one figure. */
+  public static Round of(Metric metric, double figure) {
+    return new Round(Map.of(metric, figure), Optional.empty());
+  }
+
+  /** A round with latencies, to whose figures the percentiles are added. */
+  public static Round of(Map<Metric, Double> figures, Histogram latencyNanos) {
+    Map<Metric, Double> all = new EnumMap<>(figures);
+    all.put(Metric.P50, micros(latencyNanos.getValueAtPercentile(50)));
+    all.put(Metric.P90, micros(latencyNanos.getValueAtPercentile(90)));
+    all.put(Metric.P99, micros(latencyNanos.getValueAtPercentile(99)));
+    all.put(Metric.P999, micros(latencyNanos.getValueAtPercentile(99.9)));
+    all.put(Metric.MAX, micros(latencyNanos.getMaxValue()));
+    return new Round(all, Optional.of(latencyNanos));
+  }
+
+  /** The figure, if it was measured. */
+  public OptionalDouble figure(Metric metric) {
+    Double figure = figures.get(metric);
+    return figure == null ? OptionalDouble.empty() : OptionalDouble.of(figure);
+  }
+
+  private static double micros(long nanos) {
+    return nanos / NANOS_PER_MICRO;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.gannet.benchmarks.compare.statistics;
+
+import java.time.Duration;
+
+/**
+ * Whether a contender is warm: it has made so many calls, or calls for so long; and then the rates
+ * of two rounds in a row were alike, or it was given so many rounds that it never gets there.
+ *
+ * <pre>
+ *   HEATING ──calls or time──► SETTLING ──two rates alike, or rounds used up──► WARM
+ * </pre>
+ */
+public final class Steadiness {
+  private enum State {
+    HEATING,
+    SETTLING,
+    WARM
+  }
+
+  private static final double ALIKE = 0.05;
+
+  private final long callsLeastWanted;
+  private final Duration longest;
+  private final int mostSettlingRounds;
+  private State state = State.HEATING;
+  private long calls;
+  private Duration time = Duration.ZERO;
+  private double lastRate;
+  private int settlingRounds;
+
+  /**
+   * Of a contender that has done nothing yet.
+   *
+   * @param callsLeastWanted so many calls are enough
+   * @param longest so are calls for so long, if they are slow
+   */
+  public Steadiness(long callsLeastWanted, Duration longest, int mostSettlingRounds) {
+    this.callsLeastWanted = callsLeastWanted;
+    this.longest = longest;
+    this.mostSettlingRounds = mostSettlingRounds;
+  }
+
+  /** Another round has passed. */
+  public void passed(long roundCalls, Duration roundTime) {
+    double rate = roundCalls / (double) roundTime.toNanos();
+    calls += roundCalls;
+    time = time.plus(roundTime);
+    state =
+        switch (state) {
+          case HEATING -> isHot() ? State.SETTLING : State.HEATING;
+          case SETTLING, WARM -> isSettled(rate) ? State.WARM : State.SETTLING;
+        };
+    if (state == State.SETTLING && mostSettlingRounds == 0) {
+      state = State.WARM;
+    }
+    lastRate = rate;
+  }
+
+  private boolean isHot() {
+    return calls >= callsLeastWanted || time.compareTo(longest) >= 0;
+  }
+
+  private boolean isSettled(double rate) {
+    settlingRounds++;
+    boolean alike = Math.abs(rate - lastRate) < ALIKE * Math.max(rate, lastRate);
+    return alike || settlingRounds >= mostSettlingRounds;
+  }
+
+  /** Whether rounds may be measured from now on. */
+  public boolean isWarm() {
+    return state == State.WARM;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.process.ProcFiles;
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import dev.gannet.benchmarks.compare.statistics.Steadiness;
+import dev.gannet.benchmarks.harness.RunFailedException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/** Calls by a program of the harness. */
+final class CallsDriver implements Driver {
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double BYTES_PER_MIB = 1 << 20;
+
+  private final ServerChild server;
+  private final Child client;
+  private double callsPerSecond;
+
+  private CallsDriver(ServerChild server, Child client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  static CallsDriver of(Stage stage, Workload.Task.Calls calls, Entrant server, Entrant client)
+      throws IOException, InterruptedException {
+    ServerChild serving = stage.server(server);
+    Child calling = stage.client(client, serving, options(calls));
+    calling.awaitReady();
+    return new CallsDriver(serving, calling);
+  }
+
+  static List<String> options(Workload.Task.Calls calls) {
+    Workload.Shape shape = calls.shape();
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--kind", shape.kind().name(), "--style", shape.style().name()));
+    options.addAll(List.of("--channels", Integer.toString(shape.channels())));
+    options.addAll(List.of("--outstanding", Integer.toString(calls.outstanding())));
+    options.addAll(List.of("--client-bytes", Integer.toString(shape.payloads().clientBytes())));
+    options.addAll(List.of("--server-bytes", Integer.toString(shape.payloads().serverBytes())));
+    options.addAll(List.of("--deadline-millis", Long.toString(shape.deadline().toMillis())));
+    options.addAll(List.of("--metadata", Integer.toString(shape.metadataEntries())));
+    return options;
+  }
+
+  @Override
+  public double warmUp(Effort effort) throws InterruptedException {
+    Steadiness steadiness = effort.steadiness();
+    double rate = 0;
+    while (!steadiness.isWarm()) {
+      JsonNode found = client.ask("round " + effort.round().toMillis());
+      long calls = found.get("calls").asLong();
+      double seconds = found.get("seconds").asDouble();
+      rate = calls / seconds;
+      steadiness.passed(calls, Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)));
+    }
+    return rate;
+  }
+
+  @Override
+  public void offer(double rate) {
+    callsPerSecond = rate;
+  }
+
+  @Override
+  public Round round(Effort effort) throws InterruptedException {
+    String question = "round " + effort.round().toMillis();
+    if (callsPerSecond > 0) {
+      question += String.format(Locale.ROOT, " %.1f", callsPerSecond);
+    }
+    ServerChild.Used before = server.used();
+    long clientBeforeNanos = ProcFiles.cpuNanos(client.handle());
+    JsonNode found = client.ask(question);
+    long clientNanos = ProcFiles.cpuNanos(client.handle()) - clientBeforeNanos;
+    ServerChild.Used used = server.used().since(before);
+    double calls = found.get("calls").asDouble();
+    Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+    figures.put(Metric.CALLS_PER_SECOND, calls / found.get("seconds").asDouble());
+    figures.put(Metric.SERVER_CPU, used.cpuNanos() / NANOS_PER_MICRO / calls);
+    figures.put(Metric.CLIENT_CPU, clientNanos / NANOS_PER_MICRO / calls);
+    figures.put(Metric.SERVER_BYTES, used.allocatedBytes() / calls);
+    figures.put(Metric.CLIENT_BYTES, found.get("allocatedBytes").asDouble() / calls);
+    server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
+    ProcFiles.residentBytes(client.handle())
+        .ifPresent(it -> figures.put(Metric.CLIENT_RSS, it / BYTES_PER_MIB));
+    return Round.of(figures, decoded(found.get("latencyNanos").asText()));
+  }
+
+  private static Histogram decoded(String text) {
+    ByteBuffer buffer = ByteBuffer.wrap(Base64.getDecoder().decode(text));
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(buffer, 0);
+    } catch (DataFormatException e) {
+      throw new RunFailedException("latencies that cannot be read", e);
+    }
+  }
+
+  @Override
+  public void check() throws InterruptedException {
+    client.ask("check");
+  }
+}

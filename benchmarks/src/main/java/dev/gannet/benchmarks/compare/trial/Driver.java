@@ -1,0 +1,28 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.statistics.Round;
+import java.io.IOException;
+
+/** Puts a workload upon one contender. */
+interface Driver {
+  /**
+   * Makes the contender warm, if that is part of its workload.
+   *
+   * @return its rate at the end, in calls per second; 0 if it has none
+   */
+  double warmUp(Effort effort) throws IOException, InterruptedException;
+
+  /** Has the rounds to come offer so many calls per second. */
+  void offer(double callsPerSecond);
+
+  /**
+   * One round.
+   *
+   * @throws dev.gannet.benchmarks.harness.RunFailedException if anything at all was not as it
+   *     should be
+   */
+  Round round(Effort effort) throws IOException, InterruptedException;
+
+  /** Sees whether the server still answers as it should, after the last round. */
+  void check() throws InterruptedException;
+}

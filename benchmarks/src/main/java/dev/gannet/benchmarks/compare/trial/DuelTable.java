@@ -1,0 +1,65 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.trial.Workload.Task;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who meets whom when nothing else is asked for. */
+final class DuelTable {
+  private static final String GRPC_JAVA = "grpc-java";
+  private static final String GANNET = Roster.GANNET;
+  private static final String INLINE = "gannet-inline";
+  private static final String VIRTUAL = "gannet-virtual";
+  private static final String DIRECT = "grpc-java-direct";
+  private static final String DEFAULT = "grpc-java-default";
+
+  /** Where the CPU of all servers is compared, with one client. */
+  private static final String OF_ALL_SERVERS = "unary-10x20";
+
+  /** Where the clients are compared, with one server. */
+  private static final String OF_CLIENTS = "unary-4x100";
+
+  private DuelTable() {}
+
+  static List<Duel> of(Workload workload, Roster roster) {
+    if (workload.name().equals(OF_ALL_SERVERS)) {
+      boolean hasTool = roster.client("h2load").source() instanceof Entrant.Source.Tool;
+      return ofAllServers(roster, hasTool ? "h2load" : GANNET);
+    }
+    if (workload.task() instanceof Task.IdleConnections) {
+      return ofAllServers(roster, Roster.RAW).stream()
+          .filter(it -> roster.server(it.first().server()).can(workload))
+          .toList();
+    }
+    List<Duel> duels = new ArrayList<>(ofBothSides(workload));
+    if (workload.name().equals(OF_CLIENTS)) {
+      duels.add(duel(INLINE, GRPC_JAVA, INLINE, GANNET));
+    }
+    return duels;
+  }
+
+  private static List<Duel> ofAllServers(Roster roster, String client) {
+    List<Duel> duels = new ArrayList<>();
+    duels.add(duel(DEFAULT, client, VIRTUAL, client));
+    roster.servers().stream()
+        .map(Entrant::name)
+        .filter(it -> !it.equals(INLINE))
+        .forEach(it -> duels.add(duel(it, client, INLINE, client)));
+    return duels;
+  }
+
+  /** Gannet on both sides against grpc-java on both. */
+  private static List<Duel> ofBothSides(Workload workload) {
+    Duel ofLoops = duel(DIRECT, GRPC_JAVA, INLINE, GANNET);
+    Duel asShipped = duel(DEFAULT, GRPC_JAVA, VIRTUAL, GANNET);
+    return workload.task() instanceof Task.FirstCall
+        ? List.of(asShipped)
+        : List.of(ofLoops, asShipped);
+  }
+
+  private static Duel duel(
+      String firstServer, String firstClient, String secondServer, String secondClient) {
+    return new Duel(
+        new Contender(firstServer, firstClient), new Contender(secondServer, secondClient));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import dev.gannet.benchmarks.compare.statistics.Steadiness;
+import dev.gannet.benchmarks.harness.RunFailedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Calls by h2load, which knows HTTP/2 but not gRPC: it sees that each answer is an HTTP 200, and no
+ * {@code grpc-status}. So Gannet's client makes a call on each channel before and after.
+ *
+ * <p>Each round is a process and connections of their own. Its CPU and latencies are not taken.
+ */
+final class H2loadDriver implements Driver {
+  /** The gRPC message of no bytes: uncompressed, of length 0. */
+  private static final byte[] EMPTY_MESSAGE = {0, 0, 0, 0, 0};
+
+  private static final long FIRST_REQUESTS = 10_000;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double BYTES_PER_MIB = 1 << 20;
+
+  private final String path;
+  private final Workload.Task.Calls calls;
+  private final ServerChild server;
+  private final Child checker;
+  private final Path body;
+  private long requests = FIRST_REQUESTS;
+
+  private H2loadDriver(
+      String path, Workload.Task.Calls calls, ServerChild server, Child checker, Path body) {
+    this.path = path;
+    this.calls = calls;
+    this.server = server;
+    this.checker = checker;
+    this.body = body;
+  }
+
+  /** Of that tool; {@code checker} is a real client. */
+  static H2loadDriver of(
+      Stage stage, String path, Workload.Task.Calls calls, Entrant server, Entrant checker)
+      throws IOException, InterruptedException {
+    ServerChild serving = stage.server(server);
+    Child checking = stage.client(checker, serving, CallsDriver.options(calls));
+    checking.awaitReady();
+    Path body = Files.createTempFile("gannet-empty-message-", ".bin");
+    body.toFile().deleteOnExit();
+    Files.write(body, EMPTY_MESSAGE);
+    return new H2loadDriver(path, calls, serving, checking, body);
+  }
+
+  @Override
+  public double warmUp(Effort effort) throws IOException, InterruptedException {
+    Steadiness steadiness = effort.steadiness();
+    double rate = 0;
+    while (!steadiness.isWarm()) {
+      H2loadOutput found = load();
+      rate = found.succeeded() / found.seconds();
+      steadiness.passed(
+          found.succeeded(), Duration.ofNanos((long) (found.seconds() * NANOS_PER_SECOND)));
+      requests = Math.max(atOnce(), Math.round(rate * effort.round().toNanos() / NANOS_PER_SECOND));
+    }
+    return rate;
+  }
+
+  private long atOnce() {
+    return (long) calls.shape().channels() * calls.outstanding();
+  }
+
+  private H2loadOutput load() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                path,
+                "--requests=" + requests,
+                "--clients=" + calls.shape().channels(),
+                "--max-concurrent-streams=" + calls.outstanding(),
+                "--data=" + body,
+                "--header=content-type: application/grpc",
+                "--header=te: trailers",
+                "http://127.0.0.1:" + server.port() + "/grpc.testing.BenchmarkService/UnaryCall")
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new RunFailedException("h2load ended with " + code);
+    }
+    return H2loadOutput.parse(output, requests);
+  }
+
+  @Override
+  public void offer(double callsPerSecond) {
+    throw new UnsupportedOperationException("h2load has no fixed rate here");
+  }
+
+  @Override
+  public Round round(Effort effort) throws IOException, InterruptedException {
+    ServerChild.Used before = server.used();
+    H2loadOutput found = load();
+    ServerChild.Used used = server.used().since(before);
+    double made = found.succeeded();
+    Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+    figures.put(Metric.CALLS_PER_SECOND, made / found.seconds());
+    figures.put(Metric.SERVER_CPU, used.cpuNanos() / NANOS_PER_MICRO / made);
+    figures.put(Metric.SERVER_BYTES, used.allocatedBytes() / made);
+    server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
+    return new Round(figures, Optional.empty());
+  }
+
+  @Override
+  public void check() throws InterruptedException {
+    checker.ask("check");
+  }
+}

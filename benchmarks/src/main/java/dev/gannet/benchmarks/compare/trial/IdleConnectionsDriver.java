@@ -1,0 +1,88 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import dev.gannet.benchmarks.harness.RunFailedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Connections that have shaken hands and then do nothing. What the server's resident memory grew
+ * by, its garbage collected before and after.
+ */
+final class IdleConnectionsDriver implements Driver {
+  private static final double BYTES_PER_KIB = 1024;
+  private static final int FIRST_CONNECTIONS = 10;
+
+  private final Stage stage;
+  private final Entrant server;
+
+  IdleConnectionsDriver(Stage stage, Entrant server) {
+    this.stage = stage;
+    this.server = server;
+  }
+
+  @Override
+  public double warmUp(Effort effort) {
+    return 0;
+  }
+
+  @Override
+  public void offer(double callsPerSecond) {
+    throw new UnsupportedOperationException("nothing is called here");
+  }
+
+  /** A server that has held connections before keeps their room: so each round has a fresh one. */
+  @Override
+  public Round round(Effort effort) throws IOException, InterruptedException {
+    ServerChild serving = stage.freshServer(server);
+    try {
+      var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), serving.port());
+      loadClasses(address);
+      int wanted = effort.idle().connections();
+      double grown = grown(serving, address, wanted);
+      serving.used();
+      return Round.of(Metric.RSS_PER_CONNECTION, grown / BYTES_PER_KIB / wanted);
+    } finally {
+      serving.child().close();
+    }
+  }
+
+  /** What all connections share is there before they come. */
+  private static void loadClasses(InetSocketAddress address) throws IOException {
+    for (int i = 0; i < FIRST_CONNECTIONS; i++) {
+      RawConnection.open(address).close();
+    }
+  }
+
+  private static double grown(ServerChild serving, InetSocketAddress address, int wanted)
+      throws IOException, InterruptedException {
+    List<RawConnection> open = new ArrayList<>();
+    long before = residentBytes(serving);
+    try {
+      for (int i = 0; i < wanted; i++) {
+        open.add(RawConnection.open(address));
+      }
+      return Math.max(0, residentBytes(serving) - before);
+    } finally {
+      for (RawConnection connection : open) {
+        connection.close();
+      }
+    }
+  }
+
+  private static long residentBytes(ServerChild serving) throws InterruptedException {
+    serving.heapBytes();
+    return serving
+        .residentBytes()
+        .orElseThrow(
+            () -> new RunFailedException("this system does not tell how much memory is resident"));
+  }
+
+  /** Each round has seen its server answer to the end. */
+  @Override
+  public void check() {}
+}

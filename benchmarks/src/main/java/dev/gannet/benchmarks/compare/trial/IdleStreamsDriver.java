@@ -1,0 +1,64 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Streams each way on which nothing happens: what the heap of either side grew by. */
+final class IdleStreamsDriver implements Driver {
+  private static final int STREAMS_PER_CHANNEL = 100;
+
+  private final Stage stage;
+  private final Entrant server;
+  private final Entrant client;
+
+  IdleStreamsDriver(Stage stage, Entrant server, Entrant client) {
+    this.stage = stage;
+    this.server = server;
+    this.client = client;
+  }
+
+  @Override
+  public double warmUp(Effort effort) {
+    return 0;
+  }
+
+  @Override
+  public void offer(double callsPerSecond) {
+    throw new UnsupportedOperationException("nothing is called here");
+  }
+
+  @Override
+  public Round round(Effort effort) throws IOException, InterruptedException {
+    int channels = effort.idle().channels();
+    ServerChild serving = stage.freshServer(server);
+    List<String> options = List.of("--kind", "PING_PONG", "--channels", Integer.toString(channels));
+    try (Child calling = stage.client(client, serving, options)) {
+      calling.awaitReady();
+      long serverBefore = serving.heapBytes();
+      long clientBefore = heapBytes(calling);
+      double streams = calling.ask("open " + STREAMS_PER_CHANNEL).get("streams").asInt();
+      return new Round(
+          Map.of(
+              Metric.SERVER_HEAP_PER_STREAM,
+              (serving.heapBytes() - serverBefore) / streams,
+              Metric.CLIENT_HEAP_PER_STREAM,
+              (heapBytes(calling) - clientBefore) / streams),
+          Optional.empty());
+    } finally {
+      serving.child().close();
+    }
+  }
+
+  private static long heapBytes(Child calling) throws InterruptedException {
+    return calling.ask("heap").get("usedHeapBytes").asLong();
+  }
+
+  /** Each round has seen its processes out. */
+  @Override
+  public void check() {}
+}

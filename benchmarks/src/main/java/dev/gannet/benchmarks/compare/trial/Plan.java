@@ -1,0 +1,102 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.trial.Entrant.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What is to be compared, and what of it is not here.
+ *
+ * @param duels those that can be fought, by workload
+ * @param holes who is missing and why, a sentence each
+ */
+public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
+  /** What was asked for; what is empty was not, and the plan's own choice stands. */
+  public record Wishes(
+      List<String> workloads, List<String> servers, List<String> clients, List<String> pairs) {}
+
+  private static final String BASE = "gannet-inline";
+
+  /**
+   * Makes a plan of wishes.
+   *
+   * @throws IllegalArgumentException if something is wished for that cannot be
+   */
+  public static Plan of(Wishes wishes, Roster roster) {
+    Map<Workload, List<Duel>> duels = new LinkedHashMap<>();
+    Set<String> holes = new LinkedHashSet<>();
+    for (Workload workload : workloads(wishes)) {
+      List<Duel> possible = new ArrayList<>();
+      for (Duel duel : wished(wishes, workload, roster)) {
+        List<String> obstacles =
+            duel.both().stream().flatMap(it -> obstacles(it, workload, roster)).toList();
+        if (obstacles.isEmpty()) {
+          possible.add(duel);
+        }
+        holes.addAll(obstacles);
+      }
+      if (!possible.isEmpty()) {
+        duels.put(workload, possible);
+      }
+    }
+    return new Plan(duels, List.copyOf(holes));
+  }
+
+  private static List<Workload> workloads(Wishes wishes) {
+    if (wishes.workloads.isEmpty()) {
+      return Workloads.all();
+    }
+    return wishes.workloads.stream()
+        .map(name ->
+            Workloads.named(name)
+                .orElseThrow(() -> new IllegalArgumentException("there is no workload " + name)))
+        .toList();
+  }
+
+  private static List<Duel> wished(Wishes wishes, Workload workload, Roster roster) {
+    if (!wishes.pairs.isEmpty()) {
+      return wishes.pairs.stream().map(Duel::parse).toList();
+    }
+    if (wishes.servers.isEmpty() && wishes.clients.isEmpty()) {
+      return DuelTable.of(workload, roster);
+    }
+    List<String> servers = wishes.servers.isEmpty() ? List.of(BASE) : wishes.servers;
+    List<String> clients = clients(wishes, workload);
+    List<Contender> all =
+        servers.stream()
+            .flatMap(server -> clients.stream().map(client -> new Contender(server, client)))
+            .toList();
+    if (all.size() < 2) {
+      throw new IllegalArgumentException("a comparison needs two servers or two clients at least");
+    }
+    Contender base =
+        all.stream().filter(it -> it.server().equals(BASE)).findFirst().orElse(all.getFirst());
+    return all.stream().filter(it -> !it.equals(base)).map(it -> new Duel(it, base)).toList();
+  }
+
+  private static List<String> clients(Wishes wishes, Workload workload) {
+    if (workload.task() instanceof Workload.Task.IdleConnections) {
+      return List.of(Roster.RAW);
+    }
+    return wishes.clients.isEmpty() ? List.of(Roster.GANNET) : wishes.clients;
+  }
+
+  private static Stream<String> obstacles(Contender contender, Workload workload, Roster roster) {
+    return Stream.of(roster.server(contender.server()), roster.client(contender.client()))
+        .flatMap(it -> obstacles(it, workload));
+  }
+
+  private static Stream<String> obstacles(Entrant entrant, Workload workload) {
+    if (entrant.source() instanceof Source.Missing(String why)) {
+      return Stream.of(entrant.name() + " is missing: " + why);
+    }
+    return entrant.can(workload)
+        ? Stream.empty()
+        : Stream.of(entrant.name() + " cannot do " + workload.name());
+  }
+}

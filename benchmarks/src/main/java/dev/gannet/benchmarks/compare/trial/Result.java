@@ -1,0 +1,38 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Ratio;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a workload has found.
+ *
+ * @param rounds all rounds of each contender, of all its duels
+ * @param failures what went wrong, a sentence each
+ */
+public record Result(
+    Workload workload,
+    Map<Contender, List<Round>> rounds,
+    List<Verdict> verdicts,
+    List<String> failures) {
+  /** How the second of a duel stands to the first, in everything that was measured of both. */
+  public record Verdict(Duel duel, Map<Metric, Ratio> ratios) {
+    static Verdict of(Duel duel, List<Round> first, List<Round> second) {
+      Map<Metric, Ratio> ratios = new EnumMap<>(Metric.class);
+      for (Metric metric : Metric.values()) {
+        Ratio.of(metric, first, second).ifPresent(it -> ratios.put(metric, it));
+      }
+      return new Verdict(duel, ratios);
+    }
+  }
+
+  public Result {
+    rounds = new LinkedHashMap<>(rounds);
+    verdicts = List.copyOf(verdicts);
+    failures = List.copyOf(failures);
+  }
+}

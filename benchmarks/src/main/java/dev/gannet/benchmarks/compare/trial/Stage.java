@@ -1,0 +1,78 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.process.Program;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The processes of one workload; all stay until its end, idle while others are measured. */
+final class Stage implements AutoCloseable {
+  private final Workload workload;
+  private final Certificate certificate;
+  private final Map<String, ServerChild> servers = new HashMap<>();
+  private final Deque<Child> open = new ArrayDeque<>();
+
+  Stage(Workload workload, Certificate certificate) {
+    this.workload = workload;
+    this.certificate = certificate;
+  }
+
+  /**
+   * From now on servers are started anew. Those that are there stay, but whoever meets many would
+   * be warmer each time than those it meets.
+   */
+  void nextDuel() {
+    servers.clear();
+  }
+
+  /** The server of that name in this duel, started if it is not there yet. */
+  ServerChild server(Entrant entrant) throws IOException, InterruptedException {
+    ServerChild there = servers.get(entrant.name());
+    if (there == null) {
+      there = freshServer(entrant);
+      servers.put(entrant.name(), there);
+    }
+    return there;
+  }
+
+  /** A server that nobody else uses. */
+  ServerChild freshServer(Entrant entrant) throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(List.of("--port", "0"));
+    if (workload.isEncrypted()) {
+      options.addAll(certificate.serverOptions());
+    }
+    Child child = start(entrant, "server", options);
+    return new ServerChild(child, Integer.parseInt(child.awaitReady()));
+  }
+
+  /** A client of that server, with what its workload needs. */
+  Child client(Entrant entrant, ServerChild server, List<String> more) throws IOException {
+    List<String> options = new ArrayList<>(List.of("--port", Integer.toString(server.port())));
+    options.addAll(more);
+    if (workload.isEncrypted()) {
+      options.addAll(certificate.clientOptions());
+    }
+    return start(entrant, "client", options);
+  }
+
+  private Child start(Entrant entrant, String role, List<String> options) throws IOException {
+    if (!(entrant.source() instanceof Entrant.Source.Built(Program program))) {
+      throw new IllegalArgumentException("no program: " + entrant.name());
+    }
+    Child child = Child.start("the " + role + " " + entrant.name(), program.with(options));
+    open.push(child);
+    return child;
+  }
+
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      open.pop().close();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.statistics.Medians;
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import dev.gannet.benchmarks.compare.statistics.Round;
+import dev.gannet.benchmarks.compare.statistics.Turns;
+import dev.gannet.benchmarks.harness.RunFailedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One workload, and the duels that are fought over it. */
+public final class Trial {
+  private final Workload workload;
+  private final Roster roster;
+  private final Effort effort;
+  private final Consumer<String> progress;
+  private final Map<Contender, Driver> drivers = new HashMap<>();
+  private final Map<Contender, Double> warmRates = new HashMap<>();
+  private final Set<Contender> failed = new HashSet<>();
+  private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();
+  private final List<Result.Verdict> verdicts = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
+  /** Nothing has begun; {@code progress} is told a line now and then. */
+  public Trial(Workload workload, Roster roster, Effort effort, Consumer<String> progress) {
+    this.workload = workload;
+    this.roster = roster;
+    this.effort = effort;
+    this.progress = progress;
+  }
+
+  /** Fights all duels. What fails is told in the result, and has no figures there. */
+  public Result run(List<Duel> duels) throws Exception {
+    Certificate certificate = Certificate.make();
+    try (Stage stage = new Stage(workload, certificate)) {
+      for (Duel duel : duels) {
+        stage.nextDuel();
+        drivers.clear();
+        fight(stage, duel);
+      }
+    } finally {
+      certificate.delete();
+    }
+    failed.forEach(rounds::remove);
+    verdicts.removeIf(it -> it.duel().both().stream().anyMatch(failed::contains));
+    return new Result(workload, rounds, verdicts, failures);
+  }
+
+  private void fight(Stage stage, Duel duel) throws InterruptedException {
+    if (!isWarm(stage, duel.first()) || !isWarm(stage, duel.second())) {
+      return;
+    }
+    if (isPaced()) {
+      double rate = warmRates.getOrDefault(duel.first(), 0.0) / 2;
+      if (!isWarmAt(rate, duel.first()) || !isWarmAt(rate, duel.second())) {
+        return;
+      }
+    }
+    Map<Contender, List<Round>> found = new HashMap<>();
+    for (Contender next : Turns.of(duel.first(), duel.second(), roundsOfEach())) {
+      if (!attempt(next, () -> add(found, next, driver(next).round(effort)))) {
+        return;
+      }
+    }
+    for (Contender contender : duel.both()) {
+      if (!attempt(contender, driver(contender)::check)) {
+        return;
+      }
+    }
+    found.forEach((who, what) -> rounds.computeIfAbsent(who, it -> new ArrayList<>()).addAll(what));
+    verdicts.add(Result.Verdict.of(duel, of(found, duel.first()), of(found, duel.second())));
+    tell(duel, found);
+  }
+
+  /** Has it take one round at that rate, which does not count. False if it has failed. */
+  private boolean isWarmAt(double rate, Contender contender) throws InterruptedException {
+    driver(contender).offer(rate);
+    return attempt(contender, () -> driver(contender).round(effort));
+  }
+
+  private static void add(Map<Contender, List<Round>> to, Contender contender, Round round) {
+    to.computeIfAbsent(contender, it -> new ArrayList<>()).add(round);
+  }
+
+  private static List<Round> of(Map<Contender, List<Round>> found, Contender contender) {
+    return found.getOrDefault(contender, List.of());
+  }
+
+  private boolean isPaced() {
+    return workload.task() instanceof Workload.Task.Calls calls
+        && calls.rate() == Workload.Rate.HALF_OF_FIRST;
+  }
+
+  private int roundsOfEach() {
+    return switch (workload.task()) {
+      case Workload.Task.Calls calls -> effort.rounds();
+      case Workload.Task.IdleConnections idle -> 1;
+      case Workload.Task.IdleStreams idle -> 1;
+      case Workload.Task.FirstCall first -> effort.idle().firstCalls();
+    };
+  }
+
+  /** Starts it and makes it warm, if that has not happened yet. False if it has failed. */
+  private boolean isWarm(Stage stage, Contender contender) throws InterruptedException {
+    if (failed.contains(contender)) {
+      return false;
+    }
+    if (drivers.containsKey(contender)) {
+      return true;
+    }
+    return attempt(
+        contender,
+        () -> {
+          Driver driver = newDriver(stage, contender);
+          drivers.put(contender, driver);
+          warmRates.put(contender, driver.warmUp(effort));
+        });
+  }
+
+  private Driver newDriver(Stage stage, Contender contender)
+      throws IOException, InterruptedException {
+    Entrant server = roster.server(contender.server());
+    Entrant client = roster.client(contender.client());
+    return switch (workload.task()) {
+      case Workload.Task.IdleConnections idle -> new IdleConnectionsDriver(stage, server);
+      case Workload.Task.IdleStreams idle -> new IdleStreamsDriver(stage, server, client);
+      case Workload.Task.FirstCall first -> FirstCallDriver.of(stage, server, client);
+      case Workload.Task.Calls calls ->
+          client.source() instanceof Entrant.Source.Tool(String path)
+              ? H2loadDriver.of(stage, path, calls, server, roster.client(Roster.GANNET))
+              : CallsDriver.of(stage, calls, server, client);
+    };
+  }
+
+  private Driver driver(Contender contender) {
+    Driver driver = drivers.get(contender);
+    if (driver == null) {
+      throw new IllegalStateException("not started: " + contender);
+    }
+    return driver;
+  }
+
+  /** Something that can fail, which is then told, and takes the contender out of the workload. */
+  private boolean attempt(Contender contender, Step step) throws InterruptedException {
+    try {
+      step.take();
+      return true;
+    } catch (RunFailedException | IOException | UncheckedIOException e) {
+      failed.add(contender);
+      failures.add(workload.name() + ", " + contender + ": " + e.getMessage());
+      progress.accept(failures.getLast());
+      return false;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException, InterruptedException;
+  }
+
+  private void tell(Duel duel, Map<Contender, List<Round>> found) {
+    for (Contender contender : duel.both()) {
+      StringBuilder line = new StringBuilder(workload.name() + ", " + contender + ":");
+      for (Metric metric : Metric.values()) {
+        Medians.of(metric, of(found, contender))
+            .ifPresent(it -> line.append(" ").append(metric.told(it)));
+      }
+      progress.accept(line.toString());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.gannet.benchmarks.load;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import org.HdrHistogram.Histogram;
+
+/** One stream each way, on which a request follows the response to the one before. */
+final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse> {
+  private final SimpleRequest request;
+  private final Run run;
+  private final Histogram latencyNanos;
+  private final ClientCall<SimpleRequest, SimpleResponse> call;
+  private long beginNanos;
+
+  AsyncStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
+    this.request = request;
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+    this.call = channel.newCall(BenchmarkServiceMethods.STREAMING_CALL, CallOptions.DEFAULT);
+  }
+
+  @Override
+  public void start() {
+    call.start(this, new Metadata());
+    send();
+  }
+
+  private void send() {
+    beginNanos = System.nanoTime();
+    call.request(1);
+    call.sendMessage(request);
+  }
+
+  @Override
+  public void onMessage(SimpleResponse response) {
+    if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+    if (run.isOver()) {
+      call.halfClose();
+    } else {
+      send();
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (!status.isOk() || !run.isOver()) {
+      run.fail("a stream ended with " + status);
+    }
+    run.loopEnded();
+  }
+}

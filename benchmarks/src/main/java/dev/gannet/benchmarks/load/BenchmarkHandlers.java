@@ -1,0 +1,56 @@
+package dev.gannet.benchmarks.load;
+
+import com.google.protobuf.ByteString;
+import dev.gannet.api.BindableService;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BlockingHandlers;
+import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
+import io.grpc.benchmarks.proto.Messages.Payload;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import java.util.List;
+
+/**
+ * {@code grpc.testing.BenchmarkService}: every response has as many bytes of payload as its request
+ * asks for. Unary calls are answered by a plain method, streams by listeners, so that all methods
+ * can run on the event loop too.
+ */
+public final class BenchmarkHandlers implements BindableService {
+  private static final int MAX_RESPONSE_BYTES = 64 << 20;
+
+  @Override
+  public ServerServiceDefinition bindService() {
+    return new ServerServiceDefinition(
+        BenchmarkServiceMethods.SERVICE_NAME,
+        List.of(
+            ServerMethodDefinition.of(
+                BenchmarkServiceMethods.UNARY_CALL,
+                BlockingHandlers.unary(BenchmarkHandlers::respond)),
+            ServerMethodDefinition.of(
+                BenchmarkServiceMethods.STREAMING_CALL, (call, headers) -> new PingPong(call)),
+            ServerMethodDefinition.of(
+                BenchmarkServiceMethods.STREAMING_FROM_CLIENT, (call, headers) -> new Sink(call)),
+            ServerMethodDefinition.of(
+                BenchmarkServiceMethods.STREAMING_FROM_SERVER, (call, headers) -> new Source(call)),
+            ServerMethodDefinition.of(
+                BenchmarkServiceMethods.STREAMING_BOTH_WAYS,
+                (call, headers) -> new SinkAndSource(call))));
+  }
+
+  /** The response that a request asks for. */
+  public static SimpleResponse respond(SimpleRequest request) {
+    int bytes = request.getResponseSize();
+    if (bytes == 0) {
+      return SimpleResponse.getDefaultInstance();
+    }
+    if (bytes < 0 || bytes > MAX_RESPONSE_BYTES) {
+      throw Status.INVALID_ARGUMENT
+          .withDescription("response_size must be from 0 to " + MAX_RESPONSE_BYTES + ": " + bytes)
+          .asException();
+    }
+    Payload payload = Payload.newBuilder().setBody(ByteString.copyFrom(new byte[bytes])).build();
+    return SimpleResponse.newBuilder().setPayload(payload).build();
+  }
+}

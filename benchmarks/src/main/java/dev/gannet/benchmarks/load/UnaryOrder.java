@@ -1,0 +1,48 @@
+package dev.gannet.benchmarks.load;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.benchmarks.harness.CallShape;
+import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The unary call that a load makes again and again on a channel. */
+record UnaryOrder(Channel channel, SimpleRequest request, Duration deadline, List<Entry> entries) {
+  /** Metadata that each call brings. */
+  record Entry(Metadata.Key<String> key, String value) {}
+
+  static UnaryOrder of(Channel channel, CallShape shape) {
+    List<Entry> entries =
+        IntStream.range(0, shape.metadataEntries())
+            .mapToObj(i -> new Entry(Metadata.Key.ascii("entry-" + i), "value of entry " + i))
+            .toList();
+    return new UnaryOrder(channel, Requests.of(shape.payloads()), shape.deadline(), entries);
+  }
+
+  void begin(ClientCall.Listener<SimpleResponse> listener) {
+    ClientCall<SimpleRequest, SimpleResponse> call =
+        channel.newCall(BenchmarkServiceMethods.UNARY_CALL, options());
+    call.start(listener, metadata());
+    call.request(1);
+    call.sendMessage(request);
+    call.halfClose();
+  }
+
+  private CallOptions options() {
+    return deadline.isZero() ? CallOptions.DEFAULT : CallOptions.DEFAULT.withDeadline(deadline);
+  }
+
+  private Metadata metadata() {
+    Metadata metadata = new Metadata();
+    for (Entry entry : entries) {
+      metadata.put(entry.key, entry.value);
+    }
+    return metadata;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gannet.benchmarks.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gannet.benchmarks.compare.process.Program;
+import dev.gannet.benchmarks.compare.trial.Entrant;
+import dev.gannet.benchmarks.compare.trial.Roster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The whole command, with real processes and tiny rounds. */
+@Timeout(120)
+final class CompareCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  @TempDir private Path folder;
+
+  @Test
+  void twoServersAreComparedAndReported() throws IOException {
+    assertThat(compare("--pairs=gannet-virtual,gannet-inline", "--workload=unary-4x10")).isZero();
+
+    assertThat(out.toString())
+        .contains("### unary-4x10", "| gannet-virtual/gannet |", "| gannet-inline/gannet |")
+        .containsPattern(
+            "gannet-inline/gannet better than gannet-virtual/gannet \\| \\d+\\.\\d\\dx \\(");
+    JsonNode results = new ObjectMapper().readTree(folder.resolve("results.json").toFile());
+    assertThat(results.get("failures")).isEmpty();
+    for (JsonNode contender : results.at("/workloads/0/contenders")) {
+      assertThat(contender.get("rounds")).hasSize(2);
+      for (JsonNode round : contender.get("rounds")) {
+        assertThat(round.get("CALLS_PER_SECOND").asDouble()).isPositive();
+        assertThat(round.get("SERVER_BYTES").asDouble()).isPositive();
+        assertThat(round.get("P99").asDouble()).isPositive();
+      }
+    }
+    assertThat(folder.resolve("report.html"))
+        .content()
+        .contains("<svg ", "</html>", "gannet-inline/gannet")
+        .doesNotContain("<script", "http://", "https://");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "wrong-status, a call ended with DATA_LOSS: on purpose",
+    "dying, UNAVAILABLE",
+  })
+  void aServerThatIsNotWellMakesTheRunFailAndHasNoFigures(String server, String sentence)
+      throws IOException {
+    int code =
+        compare("--pairs=" + server + "/gannet,gannet-inline/gannet", "--workload=unary-4x10");
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("FAILED: unary-4x10, " + server + "/gannet")
+        .contains(sentence);
+    assertThat(out.toString()).doesNotContain("| " + server);
+    JsonNode results = new ObjectMapper().readTree(folder.resolve("results.json").toFile());
+    assertThat(results.get("failures")).isNotEmpty();
+    assertThat(results.at("/workloads/0/pairs")).isEmpty();
+  }
+
+  @Test
+  void aMissingPeerIsNamedAndSkipped() throws IOException {
+    int code =
+        compare(
+            "--server=gannet-virtual",
+            "--server=gannet-inline",
+            "--server=vertx",
+            "--workload=unary-4x10");
+
+    assertThat(code).isZero();
+    assertThat(err.toString()).contains("Not compared: vertx is missing: ");
+    assertThat(Files.readString(folder.resolve("report.html"))).contains("vertx is missing: ");
+  }
+
+  @Test
+  void aComparisonOfNobodyIsAFailure() {
+    assertThat(compare("--pairs=vertx,helidon", "--workload=unary-4x10")).isEqualTo(1);
+
+    assertThat(err.toString()).contains("FAILED: nothing was compared");
+  }
+
+  private int compare(String... options) {
+    List<String> args = new ArrayList<>(List.of(options));
+    args.addAll(List.of("--warmup-calls=200", "--rounds=2", "--round-millis=150"));
+    args.add("--out=" + folder);
+    return new CommandLine(
+            new CompareCommand(
+                new PrintWriter(out, true), new PrintWriter(err, true), Optional.of(roster())))
+        .execute(args.toArray(String[]::new));
+  }
+
+  /** Those that are here without peers, and two that are not well. */
+  private static Roster roster() {
+    Roster real = Roster.of(Optional.empty(), Optional.empty());
+    List<Entrant> servers = new ArrayList<>(real.servers());
+    servers.add(wrong("wrong-status", ""));
+    servers.add(wrong("dying", "dies"));
+    return new Roster(servers, real.clients());
+  }
+
+  private static Entrant wrong(String name, String mode) {
+    List<String> arguments = mode.isEmpty() ? List.of() : List.of("--mode", mode);
+    Program program =
+        new Program(System.getProperty("java.class.path"), WrongServer.class.getName(), arguments);
+    return new Entrant(name, new Entrant.Source.Built(program), Entrant.Reach.ALL);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.gannet.benchmarks.compare.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a contender counts as warm. */
+final class SteadinessTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Steadiness steadiness = new Steadiness(1000, Duration.ofSeconds(20), 6);
+
+  @Test
+  void enoughCallsAndTwoRatesAlikeMakeWarm() {
+    steadiness.passed(600, SECOND);
+    assertThat(steadiness.isWarm()).isFalse();
+    steadiness.passed(600, SECOND);
+    assertThat(steadiness.isWarm()).isFalse();
+    steadiness.passed(610, SECOND);
+
+    assertThat(steadiness.isWarm()).isTrue();
+  }
+
+  @Test
+  void aRateThatGrowsByMoreThanFivePercentIsNotSteady() {
+    steadiness.passed(1000, SECOND);
+    steadiness.passed(1060, SECOND);
+    assertThat(steadiness.isWarm()).isFalse();
+    steadiness.passed(1100, SECOND);
+
+    assertThat(steadiness.isWarm()).isTrue();
+  }
+
+  @Test
+  void whoIsSlowIsWarmAfterItsTime() {
+    for (int i = 0; i < 20; i++) {
+      steadiness.passed(1, SECOND);
+      assertThat(steadiness.isWarm()).isFalse();
+    }
+    steadiness.passed(1, SECOND);
+
+    assertThat(steadiness.isWarm()).isTrue();
+  }
+
+  @Test
+  void whoIsNeverSteadyIsTakenAsItIsAfterSixRounds() {
+    steadiness.passed(1000, SECOND);
+    for (int i = 0; i < 5; i++) {
+      steadiness.passed(i % 2 == 0 ? 2000 : 1000, SECOND);
+      assertThat(steadiness.isWarm()).isFalse();
+    }
+    steadiness.passed(2000, SECOND);
+
+    assertThat(steadiness.isWarm()).isTrue();
+  }
+
+  @Test
+  void withoutRoundsToSettleTheCallsAreEnough() {
+    Steadiness hasty = new Steadiness(10, SECOND, 0);
+    hasty.passed(10, Duration.ofMillis(1));
+
+    assertThat(hasty.isWarm()).isTrue();
+  }
+}

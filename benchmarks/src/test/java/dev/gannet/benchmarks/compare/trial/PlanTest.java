@@ -1,0 +1,122 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.benchmarks.compare.trial.Entrant.Source;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who meets whom, and who is named as missing. */
+final class PlanTest {
+  private static final Roster ROSTER = Roster.of(Optional.empty(), Optional.empty());
+
+  @Test
+  void aMissingPeerIsNamedAndItsPairsAreLeftOut() {
+    Plan plan = plan("unary-4x10", List.of("gannet-inline", "gannet-virtual", "armeria"));
+
+    assertThat(plan.duels().values())
+        .containsExactly(List.of(Duel.parse("gannet-virtual,gannet-inline")));
+    assertThat(plan.holes()).containsExactly("armeria is missing: no folder of peers was named");
+  }
+
+  @Test
+  void aFloorThatWasNotGivenIsNamed() {
+    assertThat(Plan.of(wishes("unary-10x20"), ROSTER).holes())
+        .contains("floor is missing: no --floor was given");
+  }
+
+  @Test
+  void eachMeetsInlineGannetWhereverThatStands() {
+    Plan plan = plan("unary-4x10", List.of("gannet-pool", "gannet-inline", "gannet-virtual"));
+
+    assertThat(plan.duels().values())
+        .containsExactly(
+            List.of(
+                Duel.parse("gannet-pool,gannet-inline"),
+                Duel.parse("gannet-virtual,gannet-inline")));
+  }
+
+  @Test
+  void pairsThatAreAskedForAreTheOnlyOnes() {
+    Plan plan =
+        Plan.of(
+            new Plan.Wishes(
+                List.of("tls"), List.of(), List.of(), List.of("gannet-pool/gannet,gannet-virtual")),
+            ROSTER);
+
+    assertThat(plan.duels().values())
+        .containsExactly(List.of(Duel.parse("gannet-pool,gannet-virtual/gannet")));
+  }
+
+  @Test
+  void aProgramThatCannotDoAWorkloadIsNamed() {
+    Roster roster =
+        new Roster(
+            ROSTER.servers(),
+            Stream.concat(
+                    ROSTER.clients().stream().filter(it -> !it.name().equals("h2load")),
+                    Stream.of(
+                        new Entrant("h2load", new Source.Tool("h2load"), Entrant.Reach.PLAIN)))
+                .toList());
+    Plan plan =
+        Plan.of(
+            new Plan.Wishes(
+                List.of("tls"),
+                List.of("gannet-inline", "gannet-virtual"),
+                List.of("h2load"),
+                List.of()),
+            roster);
+
+    assertThat(plan.duels()).isEmpty();
+    assertThat(plan.holes()).containsExactly("h2load cannot do tls");
+  }
+
+  @Test
+  void idleConnectionsAreMadeByNoClient() {
+    Plan plan = plan("idle-connections", List.of("gannet-virtual", "gannet-inline"));
+
+    assertThat(plan.duels().values())
+        .containsExactly(List.of(Duel.parse("gannet-virtual/raw,gannet-inline/raw")));
+  }
+
+  @Test
+  void everyWorkloadHasPairsOfItsOwn() {
+    for (Workload workload : Workloads.all()) {
+      assertThat(DuelTable.of(workload, ROSTER)).as(workload.name()).isNotEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "a,b,c", "a/b/c,d", "a/b,a/b"})
+  void whatIsNoPairIsRefused(String text) {
+    assertThatThrownBy(() -> Duel.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aNameThatNobodyHasIsRefusedWithThoseThatThereAre() {
+    assertThatThrownBy(() -> plan("unary-4x10", List.of("gannet-inline", "nobody")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nobody")
+        .hasMessageContaining("gannet-virtual");
+  }
+
+  @Test
+  void oneAloneIsNoComparison() {
+    assertThatThrownBy(() -> plan("unary-4x10", List.of("gannet-inline")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("needs two");
+  }
+
+  private static Plan plan(String workload, List<String> servers) {
+    return Plan.of(new Plan.Wishes(List.of(workload), servers, List.of(), List.of()), ROSTER);
+  }
+
+  private static Plan.Wishes wishes(String workload) {
+    return new Plan.Wishes(List.of(workload), List.of(), List.of(), List.of());
+  }
+}
