@@ -3,7 +3,6 @@ package dev.gannet.protocol;
 import dev.gannet.api.Status;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Optional;
  * (PROTOCOL-HTTP2, Length-Prefixed-Message; drawn at {@link MessageFrame}).
  *
  * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
- * arrived is copied and held, in an array at most twice as long as that part (or {@value
+ * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
  * #SMALLEST_ROOM_BYTES} bytes): a length prefix alone allocates nothing.
  *
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
@@ -32,6 +31,14 @@ public final class MessageDeframer {
   private byte[] held = NOTHING;
   private int heldMessageBytes;
 
+  /** Whose the bytes of a message are. */
+  public enum Ownership {
+    /** Gone after the return; the position may be moved, the limit must not be raised. */
+    LENT,
+    /** The receiver's, from now on, and then perhaps {@link SpareArrays}'. */
+    GIVEN
+  }
+
   /** Takes messages one by one. */
   public interface Receiver {
     /**
@@ -39,10 +46,10 @@ public final class MessageDeframer {
      * behind it taken from the data.
      *
      * @param bytes the message, decompressed, between position and limit; heap or direct, in any
-     *     byte order, gone after the return; position may be moved, limit must not be raised
+     *     byte order
      * @param wireBytes how many bytes it took on the wire, its prefix included
      */
-    void message(ByteBuffer bytes, int wireBytes);
+    void message(ByteBuffer bytes, Ownership ownership, int wireBytes);
   }
 
   /**
@@ -172,8 +179,11 @@ public final class MessageDeframer {
   private void hold(ByteBuffer data, int count) {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
-      long roomBytes = Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES);
-      held = Arrays.copyOf(held, (int) Math.min(roomBytes, length));
+      long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
+      byte[] larger = SpareArrays.take((int) roomBytes);
+      System.arraycopy(held, 0, larger, 0, heldMessageBytes);
+      SpareArrays.give(held);
+      held = larger;
     }
     data.get(held, heldMessageBytes, count);
     heldMessageBytes = neededBytes;
@@ -184,7 +194,7 @@ public final class MessageDeframer {
     int end = data.position() + length;
     data.limit(end);
     try {
-      return show(data, receiver);
+      return show(data, Ownership.LENT, receiver);
     } finally {
       data.limit(limit).position(end);
     }
@@ -192,19 +202,19 @@ public final class MessageDeframer {
 
   private Optional<Status> showHeld(ByteBuffer data, Receiver receiver) {
     hold(data, length - heldMessageBytes);
-    return show(ByteBuffer.wrap(held, 0, length), receiver);
+    return show(ByteBuffer.wrap(held, 0, length), Ownership.GIVEN, receiver);
   }
 
-  private Optional<Status> show(ByteBuffer bytes, Receiver receiver) {
+  private Optional<Status> show(ByteBuffer bytes, Ownership ownership, Receiver receiver) {
     int wireBytes = MessageFrame.PREFIX_BYTES + length;
     letGo();
     if (flag == MessageFrame.PLAIN) {
-      receiver.message(bytes, wireBytes);
+      receiver.message(bytes, ownership, wireBytes);
       return Optional.empty();
     }
     return switch (GzipReader.read(bytes, maxMessageBytes)) {
       case Unzipped.Whole(var message) -> {
-        receiver.message(message, wireBytes);
+        receiver.message(message, Ownership.GIVEN, wireBytes);
         yield Optional.empty();
       }
       case Unzipped.TooLarge() ->

@@ -15,7 +15,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Frames are heap buffers from position 0 to limit, so that a message's size on the wire is
- * {@code remaining() - PREFIX_BYTES}. Whoever called owns them.
+ * {@code remaining() - PREFIX_BYTES}. Whoever called owns them, and may give their arrays to {@link
+ * SpareArrays} when they have left.
  */
 public final class MessageFrame {
   /** Bytes of the flag and the length. */
@@ -36,7 +37,7 @@ public final class MessageFrame {
   private MessageFrame() {}
 
   /**
-   * The message as it is, in one array of its exact size.
+   * The message as it is, in one array.
    *
    * @throws IllegalStateException if the marshaller breaks a rule of {@link MessageSink}, or the
    *     message is larger than {@link #MAX_MESSAGE_BYTES}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRoom implements MessageSink {
   private @Nullable ByteBuffer room;
+  private int frameBytes;
 
   @Override
   public ByteBuffer reserve(int sizeBytes) {
@@ -21,8 +22,9 @@ final class MessageRoom implements MessageSink {
           "a marshaller reserves 0 to %d bytes, not %d"
               .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
     }
-    byte[] frame = new byte[MessageFrame.PREFIX_BYTES + sizeBytes];
+    byte[] frame = SpareArrays.take(MessageFrame.PREFIX_BYTES + sizeBytes);
     ByteBuffer reserved = ByteBuffer.wrap(frame, MessageFrame.PREFIX_BYTES, sizeBytes);
+    frameBytes = MessageFrame.PREFIX_BYTES + sizeBytes;
     room = reserved;
     return reserved;
   }
@@ -32,12 +34,12 @@ final class MessageRoom implements MessageSink {
     if (room == null) {
       throw new IllegalStateException("a marshaller reserves once per message, not never");
     }
-    int unfilledBytes = room.capacity() - room.position();
+    int unfilledBytes = frameBytes - room.position();
     if (unfilledBytes > 0) {
       throw new IllegalStateException(
           "a marshaller fills what it reserved: %d of %d bytes are unfilled"
-              .formatted(unfilledBytes, room.capacity() - MessageFrame.PREFIX_BYTES));
+              .formatted(unfilledBytes, frameBytes - MessageFrame.PREFIX_BYTES));
     }
-    return room.clear().order(ByteOrder.BIG_ENDIAN);
+    return room.clear().limit(frameBytes).order(ByteOrder.BIG_ENDIAN);
   }
 }

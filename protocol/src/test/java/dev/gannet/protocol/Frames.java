@@ -35,7 +35,7 @@ final class Frames {
     }
 
     @Override
-    public void message(ByteBuffer bytes, int wireBytes) {
+    public void message(ByteBuffer bytes, MessageDeframer.Ownership ownership, int wireBytes) {
       messages.add(BYTES.parse(bytes));
       this.wireBytes.add(wireBytes);
     }

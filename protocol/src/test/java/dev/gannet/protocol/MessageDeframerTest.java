@@ -99,7 +99,7 @@ final class MessageDeframerTest {
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
     deframer.push(
         data,
-        (bytes, wireBytes) -> {
+        (bytes, ownership, wireBytes) -> {
           assertThat(bytes).isSameAs(data);
           shown.add(bytes.position() + ".." + bytes.limit() + " of " + wireBytes);
         });
@@ -113,7 +113,7 @@ final class MessageDeframerTest {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<Byte> firsts = new ArrayList<>();
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
-    deframer.push(data, (bytes, wireBytes) -> firsts.add(bytes.get()));
+    deframer.push(data, (bytes, ownership, wireBytes) -> firsts.add(bytes.get()));
     assertThat(firsts).containsExactly((byte) 1, (byte) 1);
   }
 
@@ -124,7 +124,7 @@ final class MessageDeframerTest {
     assertThatThrownBy(() ->
             deframer.push(
                 data,
-                (bytes, wireBytes) -> {
+                (bytes, ownership, wireBytes) -> {
                   throw new IllegalStateException("not wanted");
                 }))
         .hasMessage("not wanted");
@@ -181,7 +181,7 @@ final class MessageDeframerTest {
       byte[] cut = Arrays.copyOf(noisy, random.nextInt(noisy.length + 3));
       byte[] bytes = joined(prefixed(random.nextInt(3), cut.length, cut), counting(8));
       MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 1_000);
-      assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, wireBytes) -> {}))
+      assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, ownership, wireBytes) -> {}))
           .as("seed %d", seed)
           .isNotNull();
     }

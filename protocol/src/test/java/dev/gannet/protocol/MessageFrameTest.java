@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MessageFrameTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 255, 256, 70_000})
-  void aFrameIsAFlagALengthAndTheMessageInOneArrayOfThatSize(int sizeBytes) {
+  void aFrameIsAFlagALengthAndTheMessageInOneArray(int sizeBytes) {
     byte[] message = Frames.counting(sizeBytes);
     ByteBuffer frame = MessageFrame.frame(Frames.BYTES, message);
     assertThat(frame.position()).isZero();
     assertThat(frame.remaining() - MessageFrame.PREFIX_BYTES).isEqualTo(sizeBytes);
     assertThat(frame.hasArray()).isTrue();
-    assertThat(frame.capacity()).isEqualTo(frame.limit());
+    assertThat(frame.capacity()).isBetween(frame.limit(), frame.limit() * 5 / 4 + 1);
     assertThat(Frames.BYTES.parse(frame.duplicate())).isEqualTo(Frames.framed(0, message));
   }
 

@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.SpareArrays;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,9 @@ public abstract sealed class CallEvent {
    * off the event loop.
    */
   public static final class Message extends CallEvent {
-    private final Object content;
+    private static final Object TAKEN = new Object();
+
+    private Object content;
     private final int heldBytes;
     private final MessageEncoding encoding;
 
@@ -58,17 +61,28 @@ public abstract sealed class CallEvent {
       return new Message(message, heldBytes, encoding);
     }
 
-    /** A message whose bytes, decompressed, are the event's own. */
+    /** A message whose bytes, decompressed, are the event's own, array and all. */
     public static Message unparsed(ByteBuffer bytes, int heldBytes, MessageEncoding encoding) {
       return new Message(new Unparsed(bytes), heldBytes, encoding);
     }
 
     /**
-     * The message. Runs the marshaller where that was left open, and so may throw what it throws.
+     * The message, once. Runs the marshaller where that was left open, and so may throw what it
+     * throws.
      */
     @SuppressWarnings("unchecked") // one call has one marshaller each way
     public <T> T take(Marshaller<T> marshaller) {
-      return content instanceof Unparsed(ByteBuffer bytes) ? marshaller.parse(bytes) : (T) content;
+      return content instanceof Unparsed(ByteBuffer bytes) ? parse(bytes, marshaller) : (T) content;
+    }
+
+    /** Once: the array may be another message's afterwards. */
+    private <T> T parse(ByteBuffer bytes, Marshaller<T> marshaller) {
+      content = TAKEN;
+      try {
+        return marshaller.parse(bytes);
+      } finally {
+        SpareArrays.give(bytes);
+      }
     }
 
     /** What it counts for while nobody has taken it; to be said when it is consumed. */

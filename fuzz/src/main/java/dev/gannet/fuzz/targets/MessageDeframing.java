@@ -106,7 +106,7 @@ public final class MessageDeframing {
     }
 
     @Override
-    public void message(ByteBuffer bytes, int wireBytes) {
+    public void message(ByteBuffer bytes, MessageDeframer.Ownership ownership, int wireBytes) {
       Finding.unless(failure.isEmpty(), "a message came behind a failure");
       Finding.unless(bytes.remaining() <= maxMessageBytes, "a message is over the limit");
       shownBytes += wireBytes;

@@ -26,6 +26,12 @@ public interface ConnectionEvents {
    */
   void onData(Http2Stream stream, ByteBuffer bytes);
 
+  /**
+   * A buffer that was given to {@code sendData} has been written whole, and is the driver's again.
+   * Not told of buffers that are dropped with their stream.
+   */
+  default void onBufferEmpty(ByteBuffer data) {}
+
   /** The peer ended its side of the stream behind DATA. */
   void onEndStream(Http2Stream stream);
 

@@ -43,6 +43,9 @@ final class DataScheduler {
     void onDataWritten(Http2Stream stream, int bytes, EndStream end);
 
     void writeTrailers(Http2Stream stream);
+
+    /** All of a queued buffer is written, or copied. */
+    void onBufferEmpty(ByteBuffer data);
   }
 
   DataScheduler(FrameWriter writer, ByteSink sink, Output output) {
@@ -129,13 +132,13 @@ final class DataScheduler {
       boolean last = bytes == queued && stream.endsWithData() && !stream.hasTrailers();
       EndStream end = EndStream.of(last);
       ByteBuffer frame = writer.data(stream.id(), bytes, end);
-      stream.dequeue(bytes, frame);
+      stream.dequeue(bytes, frame, output);
       queuedBytes -= bytes;
       stream.turnBytesLeft -= bytes;
       stream.sendWindow.spend(bytes);
       connectionWindow.spend(bytes);
       if (bytes == window && bytes < queued) {
-        stream.trimQueued();
+        stream.trimQueued(output);
       }
       if (last) {
         stream.dropOutput();

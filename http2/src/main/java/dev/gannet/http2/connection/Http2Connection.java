@@ -548,6 +548,11 @@ public final class Http2Connection {
     }
 
     @Override
+    public void onBufferEmpty(ByteBuffer data) {
+      events.onBufferEmpty(data);
+    }
+
+    @Override
     public void writeTrailers(Http2Stream stream) {
       HeaderList shared = stream.sharedTrailers();
       HeaderList own = stream.ownTrailers();

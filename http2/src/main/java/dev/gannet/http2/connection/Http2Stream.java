@@ -125,15 +125,16 @@ public final class Http2Stream {
   }
 
   /** Lets go of the memory of what has left, where the little that is left of a buffer waits. */
-  void trimQueued() {
+  void trimQueued(DataScheduler.Output output) {
     ByteBuffer rest = firstQueued;
     if (rest != null && rest.remaining() <= rest.capacity() / TRIMMED_SHARE) {
       firstQueued = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
+      output.onBufferEmpty(rest);
     }
   }
 
   /** Moves exactly that many queued bytes into the buffer. */
-  void dequeue(int bytes, ByteBuffer into) {
+  void dequeue(int bytes, ByteBuffer into, DataScheduler.Output output) {
     int left = bytes;
     while (left > 0 && firstQueued != null) {
       ByteBuffer data = firstQueued;
@@ -144,6 +145,7 @@ public final class Http2Stream {
       left -= some;
       if (!data.hasRemaining()) {
         firstQueued = laterQueued == null ? null : laterQueued.poll();
+        output.onBufferEmpty(data);
       }
     }
     queuedBytes -= bytes;

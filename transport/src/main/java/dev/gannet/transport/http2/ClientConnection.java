@@ -10,6 +10,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
+import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -245,6 +246,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         .abort(
             Status.UNAVAILABLE.withDescription("the server went away before it saw the call"),
             ErrorCode.CANCEL);
+  }
+
+  @Override
+  public void onBufferEmpty(ByteBuffer data) {
+    SpareArrays.give(data);
   }
 
   @Override

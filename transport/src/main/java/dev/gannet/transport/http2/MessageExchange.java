@@ -6,8 +6,10 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageDeframer;
+import dev.gannet.protocol.MessageDeframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.CallEvent;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -271,14 +273,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   @Override
-  public void message(ByteBuffer bytes, int wireBytes) {
+  public void message(ByteBuffer bytes, Ownership ownership, int wireBytes) {
     loop.connection().onProgress();
     if (fault.isPresent()) {
       return;
     }
     int heldBytes = Math.max(wireBytes, bytes.remaining());
     try {
-      call.add(asEvent(bytes, heldBytes));
+      call.add(asEvent(bytes, ownership, heldBytes));
       backlog.addAndGet(heldBytes);
     } catch (RuntimeException e) {
       fault =
@@ -287,15 +289,18 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
   }
 
-  private CallEvent.Message asEvent(ByteBuffer bytes, int heldBytes) {
+  private CallEvent.Message asEvent(ByteBuffer bytes, Ownership ownership, int heldBytes) {
     MessageEncoding encoding =
         deframer == null ? MessageEncoding.IDENTITY : deframer.lastEncoding();
     if (bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
       return CallEvent.Message.parsed(incoming.parse(bytes), heldBytes, encoding);
     }
-    byte[] own = new byte[bytes.remaining()];
-    bytes.get(own);
-    return CallEvent.Message.unparsed(ByteBuffer.wrap(own), heldBytes, encoding);
+    ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
+    return CallEvent.Message.unparsed(own, heldBytes, encoding);
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.wrap(SpareArrays.take(bytes.remaining())).put(bytes).flip();
   }
 
   /** The end of a call that was broken by a fault of this side or the peer's. */

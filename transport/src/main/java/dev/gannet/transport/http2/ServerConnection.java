@@ -17,6 +17,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
+import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
@@ -277,6 +278,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onUnprocessed(Http2Stream stream) {
     onReset(stream, ErrorCode.REFUSED_STREAM);
+  }
+
+  @Override
+  public void onBufferEmpty(ByteBuffer data) {
+    SpareArrays.give(data);
   }
 
   @Override

@@ -1,0 +1,111 @@
+package dev.gannet.protocol;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Arrays for large messages that were used and may be used again: the heap need not be asked for
+ * megabytes, and clear them, with each message.
+ *
+ * <p>Arrays come in sizes of which each is at most a quarter larger than the one before. Who has
+ * taken an array owns it; who gives it back must not touch it again. One that is never given back
+ * is no loss: it is garbage like any other. What is in an array is what its last owner left.
+ *
+ * <p>All threads share them, without a lock. Together they hold at most a 64th of the largest heap,
+ * 16 MiB at the most.
+ */
+public final class SpareArrays {
+  /** Arrays below this are made and forgotten. */
+  public static final int SMALLEST_BYTES = 32 << 10;
+
+  private static final int LARGEST_BYTES = 8 << 20;
+  private static final int STEPS = 4; // from one power of two to the next
+  private static final int SPARES_OF_A_SIZE = 8;
+  private static final long MOST_BYTES = Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 64);
+
+  private static final AtomicReferenceArray<byte[]> SPARES =
+      new AtomicReferenceArray<>((indexOf(LARGEST_BYTES) + 1) * SPARES_OF_A_SIZE);
+  private static final AtomicLong SPARE_BYTES = new AtomicLong();
+
+  /** Which is dropped next when there are too many. */
+  private static final AtomicInteger NEXT = new AtomicInteger();
+
+  private SpareArrays() {}
+
+  /** An array of at least that many bytes; of exactly so many where it is small or very large. */
+  public static byte[] take(int leastBytes) {
+    if (leastBytes < SMALLEST_BYTES || leastBytes > LARGEST_BYTES) {
+      return new byte[leastBytes];
+    }
+    int index = indexOf(leastBytes);
+    int first = index * SPARES_OF_A_SIZE;
+    for (int i = first; i < first + SPARES_OF_A_SIZE; i++) {
+      if (SPARES.getPlain(i) != null) {
+        byte[] spare = SPARES.getAndSet(i, null);
+        if (spare != null) {
+          SPARE_BYTES.addAndGet(-spare.length);
+          return spare;
+        }
+      }
+    }
+    return new byte[sizeOf(index)];
+  }
+
+  /** Gives back the array of a buffer that has all of it; other buffers are left alone. */
+  public static void give(ByteBuffer buffer) {
+    if (buffer.hasArray() && buffer.arrayOffset() == 0) {
+      give(buffer.array());
+    }
+  }
+
+  /** Gives an array back that was taken here; any other is left alone. */
+  public static void give(byte[] array) {
+    if (array.length < SMALLEST_BYTES || array.length > LARGEST_BYTES) {
+      return;
+    }
+    int index = indexOf(array.length);
+    if (sizeOf(index) != array.length) {
+      return;
+    }
+    if (put(index, array) && SPARE_BYTES.addAndGet(array.length) > MOST_BYTES) {
+      dropSome();
+    }
+  }
+
+  /** In turn, so that sizes which nobody takes any more are dropped before long. */
+  private static void dropSome() {
+    for (int i = 0; i < SPARES.length() && SPARE_BYTES.get() > MOST_BYTES; i++) {
+      byte[] dropped =
+          SPARES.getAndSet(Math.floorMod(NEXT.getAndIncrement(), SPARES.length()), null);
+      if (dropped != null) {
+        SPARE_BYTES.addAndGet(-dropped.length);
+      }
+    }
+  }
+
+  private static boolean put(int index, byte[] array) {
+    int first = index * SPARES_OF_A_SIZE;
+    for (int i = first; i < first + SPARES_OF_A_SIZE; i++) {
+      if (SPARES.getPlain(i) == null && SPARES.compareAndSet(i, null, array)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first size that is not below so many bytes. */
+  private static int indexOf(int bytes) {
+    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bytes);
+    int step = (1 << power) / STEPS;
+    int above = (bytes - (1 << power) + step - 1) / step;
+    int lowest = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(SMALLEST_BYTES);
+    return (power - lowest) * STEPS + above;
+  }
+
+  private static int sizeOf(int index) {
+    int base = SMALLEST_BYTES << (index / STEPS);
+    return base + base / STEPS * (index % STEPS);
+  }
+}

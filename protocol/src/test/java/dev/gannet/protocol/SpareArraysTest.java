@@ -1,0 +1,104 @@
+package dev.gannet.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Large arrays are used again, and never by two at once. */
+final class SpareArraysTest {
+  private static final int MIB = 1 << 20;
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {0, 1, 32_767, 32_768, 32_769, 40_961, 65_536, MIB - 1, MIB, MIB + 5, 8 << 20})
+  void anArrayIsLongEnoughAndHardlyLonger(int bytes) {
+    byte[] array = SpareArrays.take(bytes);
+    assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
+    SpareArrays.give(array);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 32_767, (8 << 20) + 1})
+  void smallAndVeryLargeOnesAreExact(int bytes) {
+    assertThat(SpareArrays.take(bytes)).hasSize(bytes);
+  }
+
+  @Test
+  void everySizeUpToTheLargestHasItsPlace() {
+    for (int bytes = SpareArrays.SMALLEST_BYTES; bytes <= 8 << 20; bytes += 1021) {
+      byte[] array = SpareArrays.take(bytes);
+      assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
+      SpareArrays.give(array);
+    }
+  }
+
+  @Test
+  void whatWasGivenIsTakenOnce() {
+    byte[] given = SpareArrays.take(100_000);
+    SpareArrays.give(given);
+    Set<byte[]> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int i = 0; i < 20; i++) {
+      taken.add(SpareArrays.take(100_000));
+    }
+    assertThat(taken).hasSize(20).contains(given);
+  }
+
+  @Test
+  void noMoreIsKeptThanAPartOfTheHeap() {
+    List<byte[]> arrays = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      arrays.add(SpareArrays.take(4 * MIB));
+    }
+    arrays.forEach(SpareArrays::give);
+    Set<byte[]> before = Collections.newSetFromMap(new IdentityHashMap<>());
+    before.addAll(arrays);
+    int again = 0;
+    for (int i = 0; i < 40; i++) {
+      again += before.contains(SpareArrays.take(4 * MIB)) ? 1 : 0;
+    }
+    assertThat(again).isBetween(1, 4);
+  }
+
+  @Test
+  void arraysOfOtherLengthsAreLeftAlone() {
+    byte[] other = new byte[100_001];
+    SpareArrays.give(other);
+    for (int i = 0; i < 20; i++) {
+      assertThat(SpareArrays.take(100_001)).isNotSameAs(other);
+    }
+  }
+
+  @Test
+  void manyThreadsNeverShareAnArray() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    List<String> faults = Collections.synchronizedList(new ArrayList<>());
+    for (int t = 0; t < 4; t++) {
+      byte mark = (byte) t;
+      threads.add(Thread.ofPlatform().start(() -> borrow(mark, faults)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(faults).isEmpty();
+  }
+
+  private static void borrow(byte mark, List<String> faults) {
+    for (int i = 0; i < 20_000; i++) {
+      byte[] array = SpareArrays.take(40_000);
+      array[0] = mark;
+      array[39_999] = mark;
+      Thread.onSpinWait();
+      if (array[0] != mark || array[39_999] != mark) {
+        faults.add("round " + i + " of " + mark);
+      }
+      SpareArrays.give(array);
+    }
+  }
+}
