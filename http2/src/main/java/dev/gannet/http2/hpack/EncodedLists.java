@@ -19,9 +19,11 @@ final class EncodedLists {
   /** Larger lists are not kept, neither the list nor its octets. */
   private static final int MAX_LIST_BYTES = 2048;
 
+  private static final byte[] NOTHING = {};
+
   private final HeaderList[] lists = new HeaderList[SLOTS];
   private final long[] tableVersions = new long[SLOTS];
-  private final byte[][] blocks = new byte[SLOTS][0];
+  private final byte[][] blocks = new byte[SLOTS][];
   private final int[] lengths = new int[SLOTS];
   private int nextSlot;
 
@@ -29,6 +31,7 @@ final class EncodedLists {
   private int nextSeen;
 
   EncodedLists() {
+    Arrays.fill(blocks, NOTHING);
     Arrays.fill(lists, HeaderList.EMPTY);
     Arrays.fill(seenOnce, HeaderList.EMPTY);
   }

@@ -20,13 +20,16 @@ final class RepeatedBlocks {
   /** A block that repeats has few literals: longer ones are not worth a slot. */
   private static final int MAX_BLOCK_BYTES = 256;
 
-  private final byte[][] blocks = new byte[1 << SLOT_BITS][0];
+  private static final byte[] NOTHING = {};
+
+  private final byte[][] blocks = new byte[1 << SLOT_BITS][];
   private final int[] lengths = new int[1 << SLOT_BITS];
   private final HeaderList[] lists = new HeaderList[1 << SLOT_BITS];
   private final long[] seenOnce = new long[1 << SLOT_BITS];
   private long tableVersion;
 
   RepeatedBlocks() {
+    Arrays.fill(blocks, NOTHING);
     Arrays.fill(lists, HeaderList.EMPTY);
   }
 
