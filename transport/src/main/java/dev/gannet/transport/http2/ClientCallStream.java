@@ -107,6 +107,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void onCancel(Status status) {
     if (endedByServer) {
       endedByServer = false;
+      messages.dropReceived();
       call.add(MessageExchange.closedAtOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
@@ -320,7 +321,11 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       return;
     }
     state = State.ENDED;
-    messages.leave();
+    if (closed.order() == CallEvent.Order.AT_ONCE) {
+      messages.dropReceived();
+    } else {
+      messages.stopReceiving();
+    }
     messages.stopSending();
     waiting.clear();
     loop.unwatch(this);
