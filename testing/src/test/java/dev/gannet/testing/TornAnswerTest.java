@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -99,5 +100,28 @@ final class TornAnswerTest {
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
     assertThat(call.words()).contains("without trailers");
+  }
+
+  @Test
+  void aCallWhoseMessagesNobodyWantsAnyMoreEndsWhenItIsCancelled() throws IOException {
+    Simulation simulation = new Simulation();
+    simulation
+        .network()
+        .listen(
+            new InetSocketAddress(Simulation.PORT),
+            ServerCredentials.insecure(),
+            TearingServer::new);
+
+    MadeCall call =
+        MadeCall.start(simulation.channel(), Texts.method(MethodType.BIDI_STREAMING, "Torn"));
+    call.says("request");
+    call.call().halfClose();
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    call.call().cancel("enough");
+    simulation.run();
+
+    assertThat(call.messages()).isEmpty();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
   }
 }

@@ -236,7 +236,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
-    endedByServer = state != State.ENDED;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
 
@@ -321,10 +320,11 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       return;
     }
     state = State.ENDED;
-    if (closed.order() == CallEvent.Order.AT_ONCE) {
-      messages.dropReceived();
-    } else {
+    endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
+    if (endedByServer) {
       messages.stopReceiving();
+    } else {
+      messages.dropReceived();
     }
     messages.stopSending();
     waiting.clear();
