@@ -130,9 +130,10 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private void reset(int streamId, ErrorCode code) {
-    connection.resets.remove(streamId);
     Http2Stream stream = connection.streams.find(streamId);
-    if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
+    if (stream == null) {
+      connection.resets.remove(streamId);
+    } else if (stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
       connection.events.onReset(stream, code);
     }
