@@ -499,7 +499,7 @@ public final class Http2Connection {
   void moveTo(Http2Stream stream, StreamState next) {
     stream.state = next;
     if (next.isClosed()) {
-      scheduler.dropOutput(stream);
+      scheduler.close(stream);
       streams.remove(stream);
     }
   }
