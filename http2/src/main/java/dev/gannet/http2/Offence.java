@@ -29,6 +29,8 @@ public enum Offence {
    * reset so many.
    */
   LATE_FRAME(1000, 100 * 60),
+  /** GOAWAY, which is said once or twice. */
+  GOAWAY(8, 8),
   /** PRIORITY, which means nothing any more (CVE-2019-9513). */
   PRIORITY(120, 120);
 

@@ -196,6 +196,9 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.FRAME_SIZE_ERROR, "GOAWAY is shorter than 8 octets");
       return;
     }
+    if (!charge(Offence.GOAWAY)) {
+      return;
+    }
     int lastStreamId = payload.getInt() & Integer.MAX_VALUE;
     ErrorCode code = ErrorCode.of(payload.getInt());
     byte[] debug = new byte[Math.min(payload.remaining(), LONGEST_DEBUG_BYTES)];
