@@ -107,6 +107,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void onCancel(Status status) {
     if (endedByServer) {
       endedByServer = false;
+      messages.dropReceived();
       call.add(MessageExchange.closedAtOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
@@ -324,7 +325,11 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       connection.stopWaiting(this);
     }
     state = State.ENDED;
-    messages.leave();
+    if (closed.order() == CallEvent.Order.AT_ONCE) {
+      messages.dropReceived();
+    } else {
+      messages.stopReceiving();
+    }
     messages.stopSending();
     waiting.clear();
     loop.unwatch(this);

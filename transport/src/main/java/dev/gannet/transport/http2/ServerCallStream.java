@@ -212,7 +212,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private void endByHandler() {
     state = State.ENDING;
     handlerEnded = true;
-    messages.leave();
+    messages.dropReceived();
     loop.unwatch(this);
   }
 
@@ -298,7 +298,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void fail(Status status) {
     if (state == State.OPEN) {
       state = State.ENDING;
-      messages.leave();
+      messages.stopReceiving();
       loop.unwatch(this);
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
@@ -314,7 +314,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      messages.leave();
+      messages.stopReceiving();
       messages.stopSending();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
@@ -346,6 +346,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
+      messages.dropReceived();
       connection.onCallEnded(stream);
     }
   }
