@@ -3,7 +3,6 @@ package dev.gannet.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Metadata;
-import dev.gannet.protocol.MessageEncoding;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,7 +54,7 @@ final class CallInboxTest {
       for (int round = 0; round < ROUNDS; round++) {
         Blocking receiver = new Blocking(round / MOST_NANOS % MOST_NANOS);
         receiver.inbox.add(new CallEvent.Headers(new Metadata()));
-        receiver.inbox.add(CallEvent.Message.parsed("m", 1, MessageEncoding.IDENTITY));
+        receiver.inbox.add(CallEvent.Message.parsed("m", 1));
         Future<?> receiving = thread.submit(receiver.inbox::wake);
         while (!receiver.looking) {
           Thread.onSpinWait();
