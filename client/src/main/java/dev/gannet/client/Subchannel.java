@@ -166,14 +166,27 @@ final class Subchannel {
    * ask half as often (gRFC A8).
    */
   void onTooManyPings(KeepAlive tooFast) {
+    if (slowDown(tooFast)) {
+      logTooManyPings();
+    }
+  }
+
+  /** Whether that made a difference; a server may say the same again and again. */
+  private boolean slowDown(KeepAlive tooFast) {
+    KeepAlive slower = tooFast.doubled();
     lock.lock();
     try {
-      if (limits.keepAlive().equals(tooFast)) {
-        limits = limits.with(tooFast.doubled());
+      if (slower.equals(tooFast) || !limits.keepAlive().equals(tooFast)) {
+        return false;
       }
+      limits = limits.with(slower);
+      return true;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void logTooManyPings() {
     LOG.log(
         Level.WARNING,
         () ->

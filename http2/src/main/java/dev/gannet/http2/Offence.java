@@ -24,6 +24,13 @@ public enum Offence {
   SETTINGS(32, 10),
   /** PING but for answers (CVE-2019-9512). What we send clears the account. */
   PING(200, 10 * 60),
+  /**
+   * For clients: frames on streams that are gone, more than can have been on their way when we
+   * reset so many.
+   */
+  LATE_FRAME(1000, 100 * 60),
+  /** GOAWAY, which is said once or twice. */
+  GOAWAY(8, 8),
   /** PRIORITY, which means nothing any more (CVE-2019-9513). */
   PRIORITY(120, 120);
 

@@ -128,10 +128,10 @@ public final class CallInbox implements Runnable {
     try {
       while (!until.getAsBoolean()) {
         CallEvent event = all.delivering ? null : next();
-        if (event == null) {
-          all.changed.await();
-        } else {
+        if (event != null) {
           all.deliver(event, receiver);
+        } else if (all.delivering || !isDeliverable()) { // a request may have come behind next()
+          all.changed.await();
         }
       }
     } finally {

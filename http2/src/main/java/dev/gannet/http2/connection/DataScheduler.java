@@ -37,6 +37,7 @@ final class DataScheduler {
   private final Output output;
   private final SendWindow connectionWindow = new SendWindow(Limits.FIRST_WINDOW_BYTES);
   private long queuedBytes;
+  private int closedStreams;
 
   /** What happens to a stream when something of it was written. */
   interface Output {
@@ -84,6 +85,24 @@ final class DataScheduler {
     queuedBytes -= stream.dropOutput();
   }
 
+  /**
+   * Forgets a stream that is closed. It is taken out once half of those that wait are closed: so
+   * what it leads to is let go, whether its peer ever opens the connection's window or not.
+   */
+  void close(Http2Stream stream) {
+    dropOutput(stream);
+    if (stream.scheduled && ++closedStreams * 2 > waitingStreams()) {
+      turn.removeIf(Http2Stream::isClosed);
+      waitingForConnection.removeIf(Http2Stream::isClosed);
+      closedStreams = 0;
+    }
+  }
+
+  /** How many streams wait for their turn or for the connection's window. */
+  int waitingStreams() {
+    return turn.size() + waitingForConnection.size();
+  }
+
   /** Gives the stream a turn, if it has something to write and none yet. */
   void schedule(Http2Stream stream) {
     if (!stream.scheduled && stream.hasOutput() && mayWrite(stream)) {
@@ -97,6 +116,10 @@ final class DataScheduler {
   void write() {
     while (!turn.isEmpty() && sink.wantsMore()) {
       Http2Stream stream = turn.poll();
+      if (stream.isClosed()) {
+        closedStreams--;
+        continue;
+      }
       if (stream.queuedBytes() > 0 && connectionWindow.available() == 0) {
         waitingForConnection.add(stream);
         continue;

@@ -47,7 +47,7 @@ public final class Http2Connection {
   final FrameWriter writer;
   final PeerSettings peer;
   final StreamTable streams = new StreamTable();
-  final ResetMemory resets = new ResetMemory();
+  final ResetMemory resets;
   final InboundFlow inbound;
   final UpdateAllowance updates = new UpdateAllowance();
   boolean progress;
@@ -86,6 +86,7 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.messages = new ReceivedMessages(role);
+    this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
     this.ledger = new AbuseLedger(limits.abuse());
     this.intake = new Intake(limits.work(), sink);
     this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
@@ -249,7 +250,7 @@ public final class Http2Connection {
   public void reset(Http2Stream stream, ErrorCode code) {
     if (!stream.isClosed() && !failed) {
       writer.rstStream(stream.id(), code);
-      resets.add(stream.id());
+      resets.add(stream.id(), stream.receiveWindow.left());
       moveTo(stream, StreamState.RESET_BY_US);
       countServersReply();
     }
@@ -469,7 +470,11 @@ public final class Http2Connection {
   /** Writes RST_STREAM for a stream that never got a place. */
   void refuse(int streamId, ErrorCode code) {
     writer.rstStream(streamId, code);
-    resets.add(streamId);
+    if (settingsAcknowledged) {
+      resets.add(streamId, inbound.streamWindowBytes());
+    } else {
+      resets.addEarly(streamId, inbound.streamWindowBytes());
+    }
     countServersReply();
   }
 
@@ -499,7 +504,7 @@ public final class Http2Connection {
   void moveTo(Http2Stream stream, StreamState next) {
     stream.state = next;
     if (next.isClosed()) {
-      scheduler.dropOutput(stream);
+      scheduler.close(stream);
       streams.remove(stream);
     }
   }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Padding counts in the windows and is given back here. Frames that carry little are counted,
  * unless something became complete with them that their reader can use: many of those bring work
- * and no progress.
+ * and no progress. What was on its way when we reset its stream is not counted: it may have been
+ * whole messages.
  */
 final class ReceivedData {
   /** A frame below this is a crumb, its header and its handling outweigh it. */
@@ -76,8 +77,8 @@ final class ReceivedData {
         connection.role == Role.CLIENT ? connection.lastOwnStreamId() : connection.lastPeerStreamId;
     if ((streamId & 1) == 0 || streamId > last) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
-    } else if (!connection.resets.contains(streamId)) {
-      fail(ErrorCode.STREAM_CLOSED, "DATA on a closed stream");
+    } else {
+      connection.streamErrors.onGone(streamId, "DATA");
     }
   }
 
@@ -106,7 +107,10 @@ final class ReceivedData {
   void end() {
     Http2Stream of = stream;
     stream = null;
-    countCrumb();
+    boolean late = of == null || !of.state.isReadable();
+    if (!late || contentBytes == 0 || !connection.resets.spendData(frameBytes)) {
+      countCrumb();
+    }
     if (connection.hasFailed()) {
       return;
     }

@@ -130,9 +130,10 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private void reset(int streamId, ErrorCode code) {
-    connection.resets.remove(streamId);
     Http2Stream stream = connection.streams.find(streamId);
-    if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
+    if (stream == null) {
+      connection.resets.remove(streamId);
+    } else if (stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
       connection.events.onReset(stream, code);
     }
@@ -193,6 +194,9 @@ final class ReceivedFrames implements FrameHandler {
     }
     if (payload.remaining() < 2 * Integer.BYTES) {
       fail(ErrorCode.FRAME_SIZE_ERROR, "GOAWAY is shorter than 8 octets");
+      return;
+    }
+    if (!charge(Offence.GOAWAY)) {
       return;
     }
     int lastStreamId = payload.getInt() & Integer.MAX_VALUE;

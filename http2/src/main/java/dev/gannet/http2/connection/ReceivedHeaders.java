@@ -137,9 +137,7 @@ final class ReceivedHeaders {
     if (connection.wasSkipped(streamId)) {
       return failNull("HEADERS on a stream whose id was left out");
     }
-    if (!connection.resets.contains(streamId)) {
-      fail(ErrorCode.STREAM_CLOSED, "HEADERS on a closed stream");
-    }
+    connection.streamErrors.onGone(streamId, "HEADERS");
     return null;
   }
 

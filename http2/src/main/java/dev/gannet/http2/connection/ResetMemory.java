@@ -3,36 +3,94 @@ package dev.gannet.http2.connection;
 import java.util.Arrays;
 
 /**
- * The ids of streams that we reset lately: frames that were on their way to them are no offence
- * (RFC 9113 §5.1). Remembers so many and no more.
+ * What may be on its way to streams that we reset lately: that is no offence (RFC 9113 §5.1).
+ *
+ * <p>Knows the ids of the latest, four times as many as the peer may have open. A peer opens a
+ * stream above its limit only once it has heard of the end of another, and all that it sends on
+ * that one comes before. Of resets before those only their number is known; a server needs no more
+ * of them, but a client may reset as many at once as it likes. A server's streams may also be
+ * refused by the thousand before the client knows the limit: these are a range of ids.
  */
 final class ResetMemory {
   private static final int FIRST_CAPACITY = 16;
   private static final int NO_STREAM = 0;
 
-  /**
-   * Four times the streams that are open at once by default: late frames of all of them are known.
-   */
-  private static final int MOST = 1024;
+  /** For each stream that may be open: peers may reset some of those that we reset, too. */
+  private static final int IDS_FOR_STREAM = 4;
 
+  private static final int LEAST_IDS = 1024;
+  private static final int MOST_IDS = 1 << 16;
+
+  /**
+   * What a stream has whose answer comes in the moment of its reset: headers, message, trailers.
+   */
+  private static final int FRAMES_OF_FORGOTTEN = 4;
+
+  private final int mostIds;
   private int[] ids = new int[FIRST_CAPACITY];
   private int size;
   private int oldest;
+  private int firstEarly = Integer.MAX_VALUE;
+  private int lastEarly = NO_STREAM;
+  private long framesOfForgotten;
+  private long dataBytes;
 
-  void add(int streamId) {
-    if (size < MOST) {
+  /**
+   * Nothing was reset yet.
+   *
+   * @param mostStreams how many streams the peer may have open
+   */
+  ResetMemory(int mostStreams) {
+    long wanted = (long) IDS_FOR_STREAM * mostStreams;
+    mostIds = (int) Math.max(LEAST_IDS, Math.min(MOST_IDS, wanted));
+  }
+
+  /** A stream was reset whose window let its peer send so much more. */
+  void add(int streamId, long windowBytes) {
+    dataBytes += Math.max(0, windowBytes);
+    if (size < mostIds) {
       if (size == ids.length) {
-        ids = Arrays.copyOf(ids, size * 2);
+        ids = Arrays.copyOf(ids, Math.min(mostIds, size * 2));
       }
       ids[size++] = streamId;
     } else {
+      if (ids[oldest] != NO_STREAM) {
+        framesOfForgotten += FRAMES_OF_FORGOTTEN;
+      }
       ids[oldest] = streamId;
-      oldest = (oldest + 1) % MOST;
+      oldest = (oldest + 1) % mostIds;
     }
   }
 
+  /** A stream was refused whose peer does not know yet how many it may open. */
+  void addEarly(int streamId, long windowBytes) {
+    dataBytes += windowBytes;
+    firstEarly = Math.min(firstEarly, streamId);
+    lastEarly = streamId;
+  }
+
   boolean contains(int streamId) {
-    return placeOf(streamId) >= 0;
+    return (streamId >= firstEarly && streamId <= lastEarly) || placeOf(streamId) >= 0;
+  }
+
+  /** Counts a frame as one on its way to a forgotten stream; false if there were more already. */
+  boolean spendFrame() {
+    if (framesOfForgotten == 0) {
+      return false;
+    }
+    framesOfForgotten--;
+    return true;
+  }
+
+  /**
+   * Counts DATA as on its way to any stream; false if that is more than all of them let through.
+   */
+  boolean spendData(int bytes) {
+    if (dataBytes < bytes) {
+      return false;
+    }
+    dataBytes -= bytes;
+    return true;
   }
 
   /** Forgets a stream: its peer has said its last on it, so nothing is on its way any more. */

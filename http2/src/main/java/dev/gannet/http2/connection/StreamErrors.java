@@ -16,6 +16,22 @@ final class StreamErrors {
     this.connection = connection;
   }
 
+  /**
+   * A frame came on a stream that is gone. Behind an end a client's frame costs the connection; a
+   * server's only counts, as a client may have forgotten that it reset the stream.
+   */
+  void onGone(int streamId, String frame) {
+    if (connection.resets.contains(streamId)) {
+      return;
+    }
+    if (connection.role == Role.SERVER) {
+      connection.fail(
+          new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
+    } else if (!connection.resets.spendFrame()) {
+      connection.ledger.charge(Offence.LATE_FRAME, connection.nowNanos).ifPresent(connection::fail);
+    }
+  }
+
   void end(Http2Stream stream, ErrorCode code, String detail) {
     connection.reset(stream, code);
     if (connection.role == Role.CLIENT || stream.hasHead) {

@@ -6,6 +6,7 @@ import static dev.gannet.http2.connection.WireFrame.END_STREAM;
 import static dev.gannet.http2.connection.WireFrame.HEADERS;
 import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.goAway;
 import static dev.gannet.http2.connection.WireFrame.ping;
 import static dev.gannet.http2.connection.WireFrame.priority;
 import static dev.gannet.http2.connection.WireFrame.raw;
@@ -73,6 +74,27 @@ final class AbuseTest {
   void aFloodOfPriorityEndsTheConnection(ScriptedPeer peer) {
     peer.connects();
     floods(peer, priority(1));
+  }
+
+  @ServerScript
+  void aFloodOfGoAwaysEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, goAway(0, ErrorCode.NO_ERROR));
+  }
+
+  @ClientScript
+  void aFloodOfGoAwaysOfAServerEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, goAway(0, ErrorCode.ENHANCE_YOUR_CALM));
+  }
+
+  @ClientScript
+  void aHandfulOfGoAwaysIsHonest(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < 5; i++) {
+      peer.sends(goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   @ServerScript

@@ -162,6 +162,71 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void calamitiesOfCancelledCallsAreNoOffenceEither(ScriptedPeer peer) {
+    int calls = 4000;
+    peer.connects();
+    for (int i = 0; i < calls; i++) {
+      peer.asksForStream(EndStream.YES);
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.CANCEL);
+    }
+    peer.rawFrames();
+    peer.connectionHasTold();
+    for (int i = 0; i < calls; i++) {
+      peer.sends(
+          response(2 * i + 1, EndStream.NO),
+          data(2 * i + 1, 300, EndStream.NO),
+          trailers(2 * i + 1));
+    }
+    peer.connectionTellsNothingElse();
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ClientScript
+  void manySmallMessagesOnTheirWayToACancelledCallAreNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.sends(response(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.connectionHasTold();
+    for (int i = 0; i < 5000; i++) {
+      peer.sends(data(1, "tiny message", EndStream.NO));
+    }
+    peer.connectionTellsNothingElse();
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ClientScript
+  void framesOnACallThatIsOverAreReadOverAndInTheEndCostTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES));
+    peer.sends(response(1, EndStream.YES));
+    peer.connectionHasTold();
+    peer.sends(data(1, "late", EndStream.NO), trailers(1));
+    peer.connectionTellsNothingElse();
+    peer.receivesNothingElse();
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(trailers(1));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
+  void dataOnCallsThatAreOverInTheEndCostsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.receives(request(1, EndStream.YES));
+    peer.sends(response(1, EndStream.YES));
+    peer.connectionHasTold();
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(data(1, 300, EndStream.YES));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
   void manyRefusalsOfAServerAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; streamId < 1000; streamId += 2) {

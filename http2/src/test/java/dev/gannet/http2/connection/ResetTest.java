@@ -6,6 +6,8 @@ import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.response;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
+import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.trailers;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.WindowLimits;
 import java.util.Arrays;
 
 /** Streams that end at once, from either side (RFC 9113 §5.4.2, §6.4). */
@@ -120,6 +123,74 @@ final class ResetTest {
     }
     peer.receivesNothingElse();
     peer.connectionTellsNothingElse();
+  }
+
+  @ServerScript
+  void framesOnTheirWayToEveryAllowedStreamAreIgnoredHoweverManyAreAllowed(ScriptedPeer peer) {
+    int streams = 3000;
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(streams));
+    for (int i = 0; i < streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    peer.rawFrames();
+    for (int i = 0; i < streams; i++) {
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.CANCEL);
+    }
+    for (int i = 0; i < streams; i++) {
+      peer.sends(data(2 * i + 1, 300, EndStream.YES));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void framesOnTheirWayToEveryRefusedStreamAreIgnored(ScriptedPeer peer) {
+    int streams = 5000;
+    peer.starts(Limits.DEFAULT).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    for (int i = 0; i < streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    for (int i = 0; i < streams; i++) {
+      peer.sends(data(2 * i + 1, 300, EndStream.NO), trailers(2 * i + 1));
+    }
+    assertThat(peer.isOver()).isFalse();
+    peer.connectionResponds(1, EndStream.YES);
+    peer.connection().release(peer.stream(1));
+    int next = 2 * streams + 1;
+    peer.sends(settingsAck(), request(next, EndStream.YES));
+    peer.connectionResponds(next, EndStream.YES);
+    peer.sends(data(next, "late", EndStream.NO));
+    peer.isCutOff(ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void manySmallMessagesOnTheirWayToADeclinedStreamAreNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionResponds(1, EndStream.YES);
+    peer.connection().reset(peer.stream(1), ErrorCode.NO_ERROR);
+    for (int i = 0; i < 5000; i++) {
+      peer.sends(data(1, "tiny message", EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void moreThanCanBeOnItsWayToADeclinedStreamIsAnOffence(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(10_000, 1 << 20)));
+    peer.sends(request(1, EndStream.NO));
+    peer.connectionResponds(1, EndStream.YES);
+    peer.connection().reset(peer.stream(1), ErrorCode.NO_ERROR);
+    peer.connectionHasTold();
+    for (int i = 0; i < 10_000; i++) {
+      peer.sends(data(1, "d", EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(data(1, "d", EndStream.NO));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 
   @ServerScript

@@ -1,13 +1,14 @@
 package dev.gannet.transport.http2;
 
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * How many bytes one call has queued to be sent, and whether it may queue more.
  *
  * <p>It may below {@value #MOST_BYTES} bytes, while its connection has {@link SendRoom}. Without
  * room it may where almost nothing of it is queued and that could leave: so calls whose peers do
- * not read never stop those whose peers do.
+ * not read never stop those whose peers do. Nor do calls that still wait for a stream: they take
+ * room from each other alone.
  *
  * <p>Who was told no is told when it is yes. The sender says that it waits and looks once more; the
  * loop changes something and then looks who waits: one of the two sees the other.
@@ -21,14 +22,17 @@ final class CallQueue {
    */
   static final int LEAST_WINDOW_BYTES = 512;
 
-  private static final AtomicIntegerFieldUpdater<CallQueue> BYTES =
-      AtomicIntegerFieldUpdater.newUpdater(CallQueue.class, "bytes");
+  private static final AtomicLongFieldUpdater<CallQueue> BYTES =
+      AtomicLongFieldUpdater.newUpdater(CallQueue.class, "bytes");
 
   /** Of a call that is over: what is added is dropped. */
-  private static final int CLOSED = Integer.MIN_VALUE / 2;
+  private static final long CLOSED = Long.MIN_VALUE / 2;
+
+  /** On top of the bytes of a call that waits for a stream: so both change as one. */
+  private static final long WITHOUT_STREAM = Long.MAX_VALUE / 2;
 
   private final SendRoom room;
-  private volatile int bytes;
+  private volatile long bytes;
   private volatile boolean waiting;
   private volatile boolean stalled;
 
@@ -53,6 +57,20 @@ final class CallQueue {
     }
   }
 
+  /** No stream is free for the call: it takes no room from those that have one. On the loop. */
+  void awaitStream() {
+    long before = BYTES.getAndAdd(this, WITHOUT_STREAM);
+    room.change(before, 0);
+    room.changeWaiting(before);
+  }
+
+  /** The call that waited for a stream has one. On the loop. */
+  void onStream() {
+    long now = BYTES.addAndGet(this, -WITHOUT_STREAM);
+    room.changeWaiting(-now);
+    room.change(0, now);
+  }
+
   /** Bytes have left; true if the call waited for that. On the loop. */
   boolean remove(int sent) {
     change(-sent);
@@ -64,7 +82,7 @@ final class CallQueue {
    *
    * @return what is counted of this call if it stands still by that, 0 if not
    */
-  int look(int windowBytes) {
+  long look(int windowBytes) {
     boolean stands = windowBytes < LEAST_WINDOW_BYTES;
     if (stalled != stands) {
       stalled = stands;
@@ -79,21 +97,28 @@ final class CallQueue {
 
   /** The call is over, and nothing of it is queued any more. On the loop. */
   void close() {
-    int before = BYTES.getAndSet(this, CLOSED);
-    if (before > 0) {
+    long before = BYTES.getAndSet(this, CLOSED);
+    if (before >= WITHOUT_STREAM) {
+      room.changeWaiting(WITHOUT_STREAM - before);
+    } else if (before > 0) {
       room.change(before, 0);
     }
   }
 
   private void change(int by) {
-    int before = BYTES.getAndAdd(this, by);
-    if (before >= 0) {
+    long before = BYTES.getAndAdd(this, by);
+    if (before >= WITHOUT_STREAM) {
+      room.changeWaiting(by);
+    } else if (before >= 0) {
       room.change(before, before + by);
     }
   }
 
   private boolean mayAdd() {
-    int now = bytes;
+    long now = bytes;
+    if (now >= WITHOUT_STREAM) {
+      return now < WITHOUT_STREAM + MOST_BYTES && room.hasRoomForWaiting();
+    }
     if (now < MOST_BYTES && room.hasRoom()) {
       return true;
     }

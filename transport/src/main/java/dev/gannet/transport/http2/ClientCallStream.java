@@ -148,14 +148,15 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       openStream();
     } else {
       state = State.WAITING;
+      messages.awaitStream();
       connection.waitForStream(this);
     }
   }
 
   /** Begins the call on the wire, with all that was ordered while it waited. */
   void openStream() {
-    if (state == State.ENDED) {
-      return;
+    if (state == State.WAITING) {
+      messages.onStream();
     }
     state = State.OPEN;
     HeaderList shared = connection.sharedFields(start);
@@ -318,6 +319,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void end(CallEvent.Closed closed, ErrorCode code) {
     if (state == State.ENDED) {
       return;
+    }
+    if (state == State.WAITING) {
+      connection.stopWaiting(this);
     }
     state = State.ENDED;
     endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;

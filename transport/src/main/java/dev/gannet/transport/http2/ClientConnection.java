@@ -24,8 +24,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -49,7 +50,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final Owner owner;
   private final ConnectionLoop loop;
   private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
-  private final ArrayDeque<ClientCallStream<?, ?>> waitingForStream = new ArrayDeque<>();
+  private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
   private Optional<Status> refusal = Optional.empty();
 
@@ -114,6 +115,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     waitingForStream.add(call);
   }
 
+  /** The call has ended before there was a stream for it. */
+  void stopWaiting(ClientCallStream<?, ?> call) {
+    waitingForStream.remove(call);
+  }
+
   /** The fields that all calls share which have the same method, authority and encoding. */
   HeaderList sharedFields(CallStart<?, ?> start) {
     SharedKey key =
@@ -140,7 +146,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   private void openWaiting() {
     while (!waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
-      waitingForStream.remove().openStream();
+      waitingForStream.removeFirst().openStream();
     }
   }
 
@@ -158,15 +164,19 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private void endAllCalls(Status status, ErrorCode code) {
-    ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
-    waitingForStream.clear();
-    neverOpened.forEach(call -> call.abort(status, code));
+    endWaiting(status);
     loop.connection()
         .forEachStream(stream -> {
           if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
             call.abort(status, code);
           }
         });
+  }
+
+  private void endWaiting(Status status) {
+    List<ClientCallStream<?, ?>> ending = List.copyOf(waitingForStream);
+    waitingForStream.clear();
+    ending.forEach(call -> call.abort(status, ErrorCode.CANCEL));
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -286,9 +296,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
       owner.onTooManyPings();
     }
     refuse(why);
-    ArrayDeque<ClientCallStream<?, ?>> neverOpened = new ArrayDeque<>(waitingForStream);
-    waitingForStream.clear();
-    neverOpened.forEach(call -> call.abort(why, ErrorCode.CANCEL));
+    endWaiting(why);
     closeIfDrained();
   }
 

@@ -76,7 +76,8 @@ final class ConnectionMemory {
 
   /** Tells the budget, after everything that may leave has left. */
   void report() {
-    share.report(held.memoryBytes() + connection.queuedBytes() + pipe.unsentBytes());
+    long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
+    share.report(held.memoryBytes() + queuedBytes + pipe.unsentBytes());
   }
 
   /** The connection is gone. */

@@ -112,13 +112,23 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
         .asException();
   }
 
+  /** No stream is free: what is queued here waits for one. */
+  void awaitStream() {
+    queue.awaitStream();
+  }
+
+  /** The stream that was waited for is there. */
+  void onStream() {
+    queue.onStream();
+  }
+
   /** Bytes were written; true if the call is ready again by this. */
   boolean onSent(int bytes) {
     return queue.remove(bytes);
   }
 
   /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
-  int standingBytes(Http2Stream to) {
+  long standingBytes(Http2Stream to) {
     return queue.look(to.sendWindowBytes());
   }
 

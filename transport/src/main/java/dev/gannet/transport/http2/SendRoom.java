@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * of 256 calls a connection has less than 1 MiB queued, and a message of each call that began to
  * move and stopped.
  *
+ * <p>Calls of a client that wait for a stream can neither move nor be waited for. They have as much
+ * room of their own, all of it counted; who finds it taken is told when its stream is there.
+ *
  * <p>Safe for all threads: senders take room, the connection's loop gives it back.
  */
 final class SendRoom {
@@ -25,15 +28,31 @@ final class SendRoom {
   static final int FREE_BYTES = 2 << 10;
 
   private final AtomicLong countedBytes = new AtomicLong();
+  private final AtomicLong waitingBytes = new AtomicLong();
   private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
   private volatile boolean asked;
 
   /** A call has so many bytes queued, after so many before. */
-  void change(int beforeBytes, int afterBytes) {
-    int change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
+  void change(long beforeBytes, long afterBytes) {
+    long change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
     if (change != 0) {
       countedBytes.addAndGet(change);
     }
+  }
+
+  /** Calls that wait for a stream have so much more queued than before, or less. */
+  void changeWaiting(long bytes) {
+    waitingBytes.addAndGet(bytes);
+  }
+
+  /** What calls that wait for a stream have queued. */
+  long waitingBytes() {
+    return waitingBytes.get();
+  }
+
+  /** Whether calls that wait for a stream may queue more. */
+  boolean hasRoomForWaiting() {
+    return waitingBytes.get() < CONNECTION_BYTES;
   }
 
   boolean hasRoom() {

@@ -60,6 +60,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final Function<HeaderField, Object> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
+  private boolean goAwayLogged;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
@@ -319,7 +320,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
-    if (code != ErrorCode.NO_ERROR) {
+    if (code != ErrorCode.NO_ERROR && !goAwayLogged) {
+      goAwayLogged = true;
       LOG.log(
           Level.INFO,
           () ->

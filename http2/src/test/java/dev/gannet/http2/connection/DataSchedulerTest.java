@@ -1,0 +1,125 @@
+package dev.gannet.http2.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.frame.FrameWriter;
+import dev.gannet.http2.stream.ReceiveWindow;
+import dev.gannet.http2.stream.SendWindow;
+import dev.gannet.http2.stream.StreamState;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Streams that are closed do not wait for what others wait for. */
+final class DataSchedulerTest {
+  private static final int STREAMS = 1000;
+  private static final int FIRST_WINDOW_BYTES = 65_535;
+
+  private final WrittenBytes written = new WrittenBytes();
+  private final List<Integer> wrote = new ArrayList<>();
+  private final DataScheduler scheduler =
+      new DataScheduler(new FrameWriter(written), written, new Noted());
+  private int nextStreamId = 1;
+
+  private final class Noted implements DataScheduler.Output {
+    @Override
+    public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
+      wrote.add(stream.id());
+    }
+
+    @Override
+    public void writeTrailers(Http2Stream stream) {}
+
+    @Override
+    public void onBufferEmpty(ByteBuffer data) {}
+  }
+
+  private Http2Stream queues(int bytes) {
+    SendWindow window = new SendWindow(FIRST_WINDOW_BYTES);
+    Http2Stream stream = new Http2Stream(nextStreamId, window, new ReceiveWindow(0));
+    nextStreamId += 2;
+    stream.state = StreamState.OPEN;
+    scheduler.queue(stream, ByteBuffer.allocate(bytes), EndStream.NO);
+    return stream;
+  }
+
+  private void closes(Http2Stream stream) {
+    stream.state = StreamState.RESET_BY_PEER;
+    scheduler.close(stream);
+  }
+
+  private void usesTheConnectionsWindowUp() {
+    queues(FIRST_WINDOW_BYTES);
+    scheduler.write();
+    wrote.clear();
+  }
+
+  @Test
+  void closedStreamsDoNotWaitForTheConnectionsWindow() {
+    usesTheConnectionsWindowUp();
+    Http2Stream first = queues(1);
+    for (int i = 0; i < STREAMS; i++) {
+      Http2Stream stream = queues(10);
+      scheduler.write();
+      closes(stream);
+      assertThat(scheduler.waitingStreams()).isLessThan(4);
+    }
+    assertThat(scheduler.queuedBytes()).isEqualTo(1);
+    scheduler.widenConnection(100);
+    scheduler.write();
+    assertThat(wrote).containsExactly(first.id());
+    assertThat(scheduler.waitingStreams()).isZero();
+  }
+
+  @Test
+  void closedStreamsDoNotWaitForTheWire() {
+    written.wants(0);
+    for (int i = 0; i < STREAMS; i++) {
+      closes(queues(10));
+    }
+    assertThat(scheduler.waitingStreams()).isZero();
+    Http2Stream open = queues(10);
+    written.wants(10);
+    scheduler.write();
+    assertThat(wrote).containsExactly(open.id());
+  }
+
+  @Test
+  void whoStaysKeepsItsPlaceInTheTurn() {
+    usesTheConnectionsWindowUp();
+    List<Http2Stream> streams = new ArrayList<>();
+    for (int i = 0; i < STREAMS; i++) {
+      streams.add(queues(10));
+    }
+    scheduler.write();
+    List<Integer> staying = new ArrayList<>();
+    for (int i = 0; i < STREAMS; i++) {
+      if (i % 3 == 0) {
+        staying.add(streams.get(i).id());
+      } else {
+        closes(streams.get(i));
+      }
+    }
+    scheduler.widenConnection(FIRST_WINDOW_BYTES);
+    scheduler.write();
+    assertThat(wrote).containsExactlyElementsOf(staying);
+    assertThat(scheduler.waitingStreams()).isZero();
+  }
+
+  /** Fewer than half of those that wait are closed: they are passed over. */
+  @Test
+  void aClosedStreamThatStillWaitsIsPassedOver() {
+    usesTheConnectionsWindowUp();
+    Http2Stream first = queues(10);
+    Http2Stream second = queues(10);
+    Http2Stream third = queues(10);
+    scheduler.write();
+    closes(second);
+    scheduler.widenConnection(100);
+    scheduler.write();
+    assertThat(wrote).containsExactly(first.id(), third.id());
+    assertThat(scheduler.waitingStreams()).isZero();
+  }
+}
