@@ -78,11 +78,13 @@ final class ReceivedData {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else if (!connection.resets.contains(streamId)) {
       fail(ErrorCode.STREAM_CLOSED, "DATA on a closed stream");
+    } else if (end == EndStream.YES) {
+      connection.resets.remove(streamId);
     }
   }
 
   private void charge(Offence offence) {
-    connection.ledger.charge(offence, connection.nowNanos).ifPresent(connection::fail);
+    connection.streamErrors.charge(offence);
   }
 
   void piece(ByteBuffer bytes) {

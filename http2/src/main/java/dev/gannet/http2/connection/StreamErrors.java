@@ -4,6 +4,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
+import java.util.Optional;
 
 /**
  * What it costs a peer to break a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and
@@ -23,6 +24,13 @@ final class StreamErrors {
     } else {
       connection.release(stream); // the driver has never heard of it
     }
-    connection.ledger.charge(Offence.RESET_STREAM, connection.nowNanos).ifPresent(connection::fail);
+    charge(Offence.RESET_STREAM);
+  }
+
+  /** Counts an offence of the peer's; false if it is one too many and costs the connection. */
+  boolean charge(Offence offence) {
+    Optional<Violation> violation = connection.ledger.charge(offence, connection.nowNanos);
+    violation.ifPresent(connection::fail);
+    return violation.isEmpty();
   }
 }

@@ -16,10 +16,13 @@ final class CallQueue {
   static final int MOST_BYTES = 64 << 10;
 
   /**
-   * What its stream's window must let through for a call to move. Peers that are crowded give 1 KiB
-   * to each, in halves.
+   * What its stream's window must let through for a call to move: half of what streams begin with,
+   * and no more than this. Peers that are crowded give 1 KiB to each, in halves.
    */
   static final int LEAST_WINDOW_BYTES = 512;
+
+  /** A window below this lets nothing through, whatever streams begin with. */
+  private static final int SMALLEST_BYTES = 128;
 
   private static final AtomicIntegerFieldUpdater<CallQueue> BYTES =
       AtomicIntegerFieldUpdater.newUpdater(CallQueue.class, "bytes");
@@ -60,12 +63,14 @@ final class CallQueue {
   }
 
   /**
-   * Says what the window of this call's stream lets through. On the loop.
+   * Says what the window of this call's stream lets through, and with what the peer has streams
+   * begin. On the loop.
    *
    * @return what is counted of this call if it stands still by that, 0 if not
    */
-  int look(int windowBytes) {
-    boolean stands = windowBytes < LEAST_WINDOW_BYTES;
+  int look(int windowBytes, int initialWindowBytes) {
+    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, LEAST_WINDOW_BYTES);
+    boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {
       stalled = stands;
     }
@@ -86,6 +91,9 @@ final class CallQueue {
   }
 
   private void change(int by) {
+    if (bytes < 0) {
+      return; // or so much behind the end would come out above zero
+    }
     int before = BYTES.getAndAdd(this, by);
     if (before >= 0) {
       room.change(before, before + by);

@@ -114,7 +114,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
   int standingBytes(Http2Stream to) {
-    return queue.look(to.sendWindowBytes());
+    return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
   }
 
   /** Something has changed for those who wait to send; true if the call is ready again by this. */
@@ -156,6 +156,15 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     if (!over) {
       over = true;
       loop.held().change(this, -countedBytes, -countedSpareBytes);
+    }
+  }
+
+  /** Gives back all that arrived and is owed: nobody is going to take it. Behind {@link #leave}. */
+  void readOver() {
+    Http2Stream to = stream;
+    if (to != null) {
+      loop.connection().consumed(to, owedBytes);
+      owedBytes = 0;
     }
   }
 
