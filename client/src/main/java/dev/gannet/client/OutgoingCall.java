@@ -325,6 +325,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     R parsed;
     try {
       parsed = message.take(method.responseMarshaller());
+    } catch (StatusException e) {
+      breakCall(e.status());
+      return;
     } catch (RuntimeException e) {
       breakCall(Status.INTERNAL.withDescription("a response cannot be parsed").withCause(e));
       return;

@@ -73,8 +73,7 @@ final class GzipReader {
         return new Unzipped.Broken("its checksum or length is wrong");
       }
     } while (in.hasRemaining());
-    byte[] exact = used < out.length / 2 ? Arrays.copyOf(out, used) : out; // it may be kept
-    return new Unzipped.Whole(ByteBuffer.wrap(exact, 0, used));
+    return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
   }
 
   /** Inflates until the member ends, or its data do, or there is one byte too many. */

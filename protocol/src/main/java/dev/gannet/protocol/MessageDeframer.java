@@ -45,17 +45,17 @@ public final class MessageDeframer {
      * A whole message. A throw leaves {@link MessageDeframer#push}, with this message and nothing
      * behind it taken from the data.
      *
-     * @param bytes the message, decompressed, between position and limit; heap or direct, in any
-     *     byte order
-     * @param wireBytes how many bytes it took on the wire, its prefix included
+     * @param bytes the message as it came, between position and limit; heap or direct, in any byte
+     *     order
+     * @param encoding what it came in; its reader {@linkplain MessageEncoding#decode decodes} it
      */
-    void message(ByteBuffer bytes, Ownership ownership, int wireBytes);
+    void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding);
   }
 
   /**
    * @param encoding what messages with a set flag are compressed with
-   * @param maxMessageBytes how long a message may be, both as it comes and decompressed; 0 or more,
-   *     {@link MessageFrame#MAX_MESSAGE_BYTES} at the most
+   * @param maxMessageBytes how long a message may be as it comes; 0 or more, {@link
+   *     MessageFrame#MAX_MESSAGE_BYTES} at the most
    * @throws IllegalArgumentException if the limit is negative
    */
   public MessageDeframer(MessageEncoding encoding, int maxMessageBytes) {
@@ -73,22 +73,26 @@ public final class MessageDeframer {
    *     {@code INTERNAL} for one that is malformed; else empty
    */
   public Optional<Status> push(ByteBuffer data, Receiver receiver) {
-    Optional<Status> failure = Optional.empty();
     while (!failed && completePrefix(data)) {
-      failure = checkPrefix();
-      if (failure.isEmpty() && !isWholeWith(data)) {
-        hold(data, data.remaining());
-        return Optional.empty();
-      }
-      if (failure.isEmpty()) {
-        failure = heldMessageBytes == 0 ? showInPlace(data, receiver) : showHeld(data, receiver);
-      }
+      Optional<Status> failure = checkPrefix();
       if (failure.isPresent()) {
         fail();
+        data.position(data.limit());
+        return failure;
+      }
+      if (!isWholeWith(data)) {
+        hold(data, data.remaining());
+      } else if (heldMessageBytes == 0) {
+        showInPlace(data, receiver);
+      } else {
+        showHeld(data, receiver);
+      }
+      if (!data.hasRemaining()) {
+        return Optional.empty();
       }
     }
     data.position(data.limit());
-    return failure;
+    return Optional.empty();
   }
 
   /**
@@ -107,11 +111,6 @@ public final class MessageDeframer {
   /** Whether no part of an unfinished message, nor of its prefix, is waiting for the rest. */
   public boolean isIdle() {
     return prefixBytes == 0;
-  }
-
-  /** What the message came in that was shown last: the call's encoding if its flag was set. */
-  public MessageEncoding lastEncoding() {
-    return flag == MessageFrame.COMPRESSED ? encoding : MessageEncoding.IDENTITY;
   }
 
   /** How much of an unfinished message has come, its prefix included, in bytes. */
@@ -189,40 +188,26 @@ public final class MessageDeframer {
     heldMessageBytes = neededBytes;
   }
 
-  private Optional<Status> showInPlace(ByteBuffer data, Receiver receiver) {
+  private void showInPlace(ByteBuffer data, Receiver receiver) {
     int limit = data.limit();
     int end = data.position() + length;
     data.limit(end);
     try {
-      return show(data, Ownership.LENT, receiver);
+      show(data, Ownership.LENT, receiver);
     } finally {
       data.limit(limit).position(end);
     }
   }
 
-  private Optional<Status> showHeld(ByteBuffer data, Receiver receiver) {
+  private void showHeld(ByteBuffer data, Receiver receiver) {
     hold(data, length - heldMessageBytes);
-    return show(ByteBuffer.wrap(held, 0, length), Ownership.GIVEN, receiver);
+    show(ByteBuffer.wrap(held, 0, length), Ownership.GIVEN, receiver);
   }
 
-  private Optional<Status> show(ByteBuffer bytes, Ownership ownership, Receiver receiver) {
-    int wireBytes = MessageFrame.PREFIX_BYTES + length;
+  private void show(ByteBuffer bytes, Ownership ownership, Receiver receiver) {
     letGo();
-    if (flag == MessageFrame.PLAIN) {
-      receiver.message(bytes, ownership, wireBytes);
-      return Optional.empty();
-    }
-    return switch (GzipReader.read(bytes, maxMessageBytes)) {
-      case Unzipped.Whole(var message) -> {
-        receiver.message(message, Ownership.GIVEN, wireBytes);
-        yield Optional.empty();
-      }
-      case Unzipped.TooLarge() ->
-          Optional.of(
-              Status.RESOURCE_EXHAUSTED.withDescription(
-                  "message is over the limit of " + maxMessageBytes + " once decompressed"));
-      case Unzipped.Broken(var why) -> malformed("a message cannot be decompressed: " + why);
-    };
+    receiver.message(
+        bytes, ownership, flag == MessageFrame.PLAIN ? MessageEncoding.IDENTITY : encoding);
   }
 
   private static Optional<Status> malformed(String how) {

@@ -1,5 +1,8 @@
 package dev.gannet.protocol;
 
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -35,6 +38,36 @@ public enum MessageEncoding {
       return IDENTITY.itself;
     }
     return name.equals(GZIP.wireName) ? GZIP.itself : Optional.empty();
+  }
+
+  /**
+   * A message as it was before it was compressed; with {@link #IDENTITY} the same buffer.
+   *
+   * @param maxMessageBytes how long it may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES};
+   *     decompressing stops there
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer, {@code INTERNAL} if it
+   *     cannot be decompressed
+   */
+  public ByteBuffer decode(ByteBuffer message, int maxMessageBytes) {
+    return switch (this) {
+      case IDENTITY -> message;
+      case GZIP -> plain(GzipReader.read(message, maxMessageBytes), maxMessageBytes);
+    };
+  }
+
+  private static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes) {
+    return switch (unzipped) {
+      case Unzipped.Whole(var message) -> message;
+      case Unzipped.TooLarge() ->
+          throw Status.RESOURCE_EXHAUSTED
+              .withDescription(
+                  "message is over the limit of " + maxMessageBytes + " once decompressed")
+              .asException();
+      case Unzipped.Broken(var why) ->
+          throw Status.INTERNAL
+              .withDescription("a message cannot be decompressed: " + why)
+              .asException();
+    };
   }
 
   /**

@@ -27,17 +27,22 @@ final class Frames {
     }
   }
 
-  /** Keeps what it is shown. */
-  record Received(List<byte[]> messages, List<Integer> wireBytes)
+  /** Keeps what it is shown, decoded if it is no longer than that. */
+  record Received(List<byte[]> messages, List<Integer> wireBytes, int limit)
       implements MessageDeframer.Receiver {
     Received() {
-      this(new ArrayList<>(), new ArrayList<>());
+      this(MessageFrame.MAX_MESSAGE_BYTES);
+    }
+
+    Received(int limit) {
+      this(new ArrayList<>(), new ArrayList<>(), limit);
     }
 
     @Override
-    public void message(ByteBuffer bytes, MessageDeframer.Ownership ownership, int wireBytes) {
-      messages.add(BYTES.parse(bytes));
-      this.wireBytes.add(wireBytes);
+    public void message(
+        ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
+      wireBytes.add(MessageFrame.PREFIX_BYTES + bytes.remaining());
+      messages.add(BYTES.parse(encoding.decode(bytes, limit)));
     }
 
     byte[][] all() {

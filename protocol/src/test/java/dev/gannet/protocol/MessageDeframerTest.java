@@ -99,11 +99,11 @@ final class MessageDeframerTest {
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
     deframer.push(
         data,
-        (bytes, ownership, wireBytes) -> {
+        (bytes, ownership, encoding) -> {
           assertThat(bytes).isSameAs(data);
-          shown.add(bytes.position() + ".." + bytes.limit() + " of " + wireBytes);
+          shown.add(bytes.position() + ".." + bytes.limit() + " in " + encoding);
         });
-    assertThat(shown).containsExactly("5..9 of 9", "14..16 of 7");
+    assertThat(shown).containsExactly("5..9 in IDENTITY", "14..16 in IDENTITY");
     assertThat(data.position()).isEqualTo(16);
     assertThat(data.limit()).isEqualTo(16);
   }
@@ -113,7 +113,7 @@ final class MessageDeframerTest {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<Byte> firsts = new ArrayList<>();
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
-    deframer.push(data, (bytes, ownership, wireBytes) -> firsts.add(bytes.get()));
+    deframer.push(data, (bytes, ownership, encoding) -> firsts.add(bytes.get()));
     assertThat(firsts).containsExactly((byte) 1, (byte) 1);
   }
 
@@ -124,7 +124,7 @@ final class MessageDeframerTest {
     assertThatThrownBy(() ->
             deframer.push(
                 data,
-                (bytes, ownership, wireBytes) -> {
+                (bytes, ownership, encoding) -> {
                   throw new IllegalStateException("not wanted");
                 }))
         .hasMessage("not wanted");
@@ -181,7 +181,7 @@ final class MessageDeframerTest {
       byte[] cut = Arrays.copyOf(noisy, random.nextInt(noisy.length + 3));
       byte[] bytes = joined(prefixed(random.nextInt(3), cut.length, cut), counting(8));
       MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 1_000);
-      assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, ownership, wireBytes) -> {}))
+      assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, ownership, encoding) -> {}))
           .as("seed %d", seed)
           .isNotNull();
     }

@@ -200,6 +200,8 @@ final class IncomingCall<Q, R>
   private Q parse(CallEvent.Message message) {
     try {
       return message.take(method().requestMarshaller());
+    } catch (StatusException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw Status.INTERNAL
           .withDescription("the request message cannot be parsed")

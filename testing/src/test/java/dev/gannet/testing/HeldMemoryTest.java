@@ -33,6 +33,9 @@ final class HeldMemoryTest {
 
   private static final int STREAMS = 256;
 
+  private static final Limits CLOSED_STREAMS =
+      Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES));
+
   private final Simulation simulation = new Simulation();
   private final MemoryBudget serverMemory = MemoryBudget.ofBytes(1L << 30);
   private final MemoryBudget clientMemory = MemoryBudget.ofBytes(1L << 30);
@@ -99,6 +102,27 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void aSlowMessageDoesNotKeepTheOthersWaiting() {
+    HeldCalls held = new HeldCalls();
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    Http2Stream slow = client.opens(Texts.BIDI);
+    client.begins(slow, 4 * MIB, 100_000);
+    simulation.run();
+    for (int i = 0; i < 12; i++) {
+      client.begins(client.opens(Texts.BIDI), 3 * MIB, 3 * MIB);
+      simulation.run();
+    }
+    for (int i = 0; i < 60; i++) {
+      simulation.advance(Duration.ofSeconds(10));
+      client.goesOn(slow, 1024);
+      simulation.run();
+    }
+    assertThat(client.ended()).isEmpty();
+    assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(12);
+  }
+
+  @Test
   void aLittlePartMayStandStillForEver() {
     serve(new HeldCalls());
     ObedientClient slow = ObedientClient.connect(simulation);
@@ -157,7 +181,7 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void compressedMessagesCountAsWhatTheyBecome() {
+  void compressedMessagesWaitAsTheyCame() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
     ManagedChannel channel = channel();
@@ -169,11 +193,63 @@ final class HeldMemoryTest {
       }
     }
     simulation.run();
-    assertThat(serverMemory.heldBytes()).isGreaterThan(4 * MIB);
+    assertThat(serverMemory.heldBytes()).isLessThan(MIB);
     held.all().forEach(call -> call.call().request(1000));
     simulation.run();
     assertThat(held.all()).allMatch(call -> call.messages().size() == 3);
     assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void manySmallMessagesCountAsMoreThanTheirBytes() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    Http2Stream stream = attacker.opens(Texts.BIDI);
+    for (int i = 0; i < 100_000; i++) {
+      attacker.begins(stream, 0, 0);
+    }
+    simulation.run();
+    assertThat(attacker.bytesSent()).isLessThan(MIB);
+    assertThat(attacker.isClosed()).isFalse();
+  }
+
+  @Test
+  void aClosedConnectionIsCountedNoMoreWhateverItsHandlersDo() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient attacker = ObedientClient.connect(simulation, CLOSED_STREAMS);
+    for (int i = 0; i < 20; i++) {
+      attacker.opens(Texts.BIDI);
+    }
+    simulation.run();
+    held.all().forEach(served -> served.answers(Texts.ofLength(100_000)));
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isPositive();
+    attacker.breaksARule();
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isZero();
+    held.all().forEach(HeldCall::ends);
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isZero();
+  }
+
+  @Test
+  void whatAnEndedCallLeftUnreadCountsUntilItIsRead() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    MadeCall call = MadeCall.start(channel(), Texts.BIDI);
+    simulation.run();
+    for (int i = 0; i < 50; i++) {
+      held.only().answers(Texts.ofLength(10_000));
+    }
+    held.only().ends();
+    simulation.run();
+    assertThat(clientMemory.heldBytes()).isGreaterThan(400_000);
+    call.wants(50);
+    simulation.run();
+    assertThat(call.messages()).hasSize(50);
+    assertThat(clientMemory.heldBytes()).isLessThan(NOTHING_BYTES);
   }
 
   @Test
@@ -232,9 +308,7 @@ final class HeldMemoryTest {
   void whatManyCallsQueueForAClosedWindowIsBoundedForAllTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
-    WindowLimits closed = WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES);
-    ObedientClient attacker =
-        ObedientClient.connect(simulation, Limits.DEFAULT.withWindows(closed));
+    ObedientClient attacker = ObedientClient.connect(simulation, CLOSED_STREAMS);
     handlersAnswerAtOnce(attacker, held);
     assertThat(serverMemory.heldBytes()).isLessThan(MIB);
   }

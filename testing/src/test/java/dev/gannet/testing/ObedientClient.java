@@ -88,6 +88,12 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
     onBatchEnd();
   }
 
+  /** Says something that costs the connection. */
+  void breaksARule() {
+    pipe().room(9).put(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0}); // DATA on stream 0
+    pipe().flush();
+  }
+
   /** Reads nothing more, whatever comes. */
   void stopsReading() {
     pipe().setReading(false);

@@ -143,4 +143,27 @@ final class TornAnswerTest {
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.words()).contains("without trailers");
   }
+
+  @Test
+  void aCallWhoseMessagesNobodyWantsAnyMoreEndsWhenItIsCancelled() throws IOException {
+    Simulation simulation = new Simulation();
+    simulation
+        .network()
+        .listen(
+            new InetSocketAddress(Simulation.PORT),
+            ServerCredentials.insecure(),
+            pipe -> new TearingServer(pipe, ANSWER));
+
+    MadeCall call =
+        MadeCall.start(simulation.channel(), Texts.method(MethodType.BIDI_STREAMING, "Torn"));
+    call.says("request");
+    call.call().halfClose();
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    call.call().cancel("enough");
+    simulation.run();
+
+    assertThat(call.messages()).isEmpty();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+  }
 }

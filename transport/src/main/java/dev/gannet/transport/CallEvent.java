@@ -3,6 +3,7 @@ package dev.gannet.transport;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.SpareArrays;
 import java.nio.ByteBuffer;
@@ -53,35 +54,42 @@ public abstract sealed class CallEvent {
     /**
      * A message that was parsed where it arrived.
      *
-     * @param heldBytes what it counts for while nobody has taken it: its bytes on the wire, or
-     *     decompressed if those are more
-     * @param encoding what it came in
+     * @param heldBytes what it counts for while nobody has taken it
      */
-    public static Message parsed(Object message, int heldBytes, MessageEncoding encoding) {
-      return new Message(message, heldBytes, encoding);
-    }
-
-    /** A message whose bytes, decompressed, are the event's own, array and all. */
-    public static Message unparsed(ByteBuffer bytes, int heldBytes, MessageEncoding encoding) {
-      return new Message(new Unparsed(bytes), heldBytes, encoding);
+    public static Message parsed(Object message, int heldBytes) {
+      return new Message(message, heldBytes, MessageEncoding.IDENTITY);
     }
 
     /**
-     * The message, once. Runs the marshaller where that was left open, and so may throw what it
-     * throws.
+     * A message whose bytes are the event's own, array and all.
+     *
+     * @param encoding what it came in: whoever takes it decodes it, one at a time, so that what
+     *     waits is never more than what came
+     * @param maxMessageBytes how long it may be once it is decoded
+     */
+    public static Message unparsed(
+        ByteBuffer bytes, int heldBytes, MessageEncoding encoding, int maxMessageBytes) {
+      return new Message(new Unparsed(bytes, maxMessageBytes), heldBytes, encoding);
+    }
+
+    /**
+     * The message, once. Decodes and parses where that was left open, and so may throw what the
+     * marshaller throws.
+     *
+     * @throws StatusException if the message cannot be decompressed, or is too long by that
      */
     @SuppressWarnings("unchecked") // one call has one marshaller each way
     public <T> T take(Marshaller<T> marshaller) {
-      return content instanceof Unparsed(ByteBuffer bytes) ? parse(bytes, marshaller) : (T) content;
+      return content instanceof Unparsed unparsed ? parse(unparsed, marshaller) : (T) content;
     }
 
     /** Once: the array may be another message's afterwards. */
-    private <T> T parse(ByteBuffer bytes, Marshaller<T> marshaller) {
+    private <T> T parse(Unparsed unparsed, Marshaller<T> marshaller) {
       content = TAKEN;
       try {
-        return marshaller.parse(bytes);
+        return marshaller.parse(encoding.decode(unparsed.bytes, unparsed.maxMessageBytes));
       } finally {
-        SpareArrays.give(bytes);
+        SpareArrays.give(unparsed.bytes);
       }
     }
 
@@ -139,5 +147,5 @@ public abstract sealed class CallEvent {
     AT_ONCE
   }
 
-  private record Unparsed(ByteBuffer bytes) {}
+  private record Unparsed(ByteBuffer bytes, int maxMessageBytes) {}
 }

@@ -1,8 +1,10 @@
 package dev.gannet.transport;
 
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is one for all servers and channels of a process unless a builder is told otherwise, and a
  * quarter of the largest heap; each connection is bounded by its own limits besides. Connections
- * report in steps of 64 KiB, so small ones never touch it. Safe for all threads.
+ * report in steps of 64 KiB, smaller ones where there are thousands. Safe for all threads.
  */
 public final class MemoryBudget {
   /** Why a connection was closed that held the most. */
   public static final String SHED = "memory is short, and no connection holds more of it";
 
   private static final long SMALLEST_OF_PROCESS_BYTES = 32L << 20;
-  private static final long STEP_BYTES = 64 << 10;
+  private static final long LARGEST_STEP_BYTES = 64 << 10;
+  private static final long SMALLEST_STEP_BYTES = 1 << 10;
   private static final MemoryBudget PROCESS =
       ofBytes(Math.max(SMALLEST_OF_PROCESS_BYTES, Runtime.getRuntime().maxMemory() / 4));
 
@@ -35,6 +38,7 @@ public final class MemoryBudget {
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Share> leaving = new AtomicReference<>();
   private volatile boolean scarce;
+  private volatile long stepBytes = LARGEST_STEP_BYTES;
 
   private MemoryBudget(long limitBytes) {
     this.limitBytes = limitBytes;
@@ -81,32 +85,65 @@ public final class MemoryBudget {
   public Share join(Runnable shed) {
     Share share = new Share(shed);
     shares.add(share);
+    setStep();
     return share;
   }
 
   private void change(long by) {
     long now = heldBytes.addAndGet(by);
     if (scarce ? now < limitBytes / 5 * 2 : now > limitBytes / 2) {
-      scarce = !scarce;
+      decideScarce();
     }
     if (now > limitBytes) {
       shedWorst();
     }
   }
 
+  /** Of two that cross a threshold at once, the last to look decides. */
+  private synchronized void decideScarce() {
+    long now = heldBytes.get();
+    scarce = scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
+  }
+
   /** One at a time: what it holds comes free when it is gone. */
   private void shedWorst() {
-    shares.stream()
-        .max(Comparator.comparingLong(share -> share.reportedBytes))
-        .filter(worst -> worst.reportedBytes > 0)
-        .filter(worst -> leaving.compareAndSet(null, worst))
-        .ifPresent(worst -> worst.shed.run());
+    Optional<Share> worst =
+        shares.stream()
+            .filter(share -> share.reportedBytes > 0)
+            .max(Comparator.comparingLong(share -> share.reportedBytes));
+    if (worst.isPresent() && leaving.compareAndSet(null, worst.get())) {
+      shed(worst.get());
+    }
+  }
+
+  private void shed(Share worst) {
+    boolean onItsWay = shares.contains(worst); // else it left before it was chosen, and never will
+    try {
+      if (onItsWay) {
+        worst.shed.run();
+      }
+    } catch (RejectedExecutionException e) {
+      onItsWay = false; // its loop is shut down, and it with it
+    }
+    if (!onItsWay) {
+      leaving.compareAndSet(worst, null);
+    }
+  }
+
+  /**
+   * How much a connection may hold more than it has said. Many small ones together stay below an
+   * eighth of the limit.
+   */
+  private void setStep() {
+    long share = limitBytes / 8 / Math.max(1, shares.size());
+    stepBytes = Math.max(SMALLEST_STEP_BYTES, Math.min(LARGEST_STEP_BYTES, share));
   }
 
   /** What one connection holds of the budget. Reported by its own thread. */
   public final class Share {
     private final Runnable shed;
     private volatile long reportedBytes;
+    private boolean left;
 
     private Share(Runnable shed) {
       this.shed = shed;
@@ -115,16 +152,19 @@ public final class MemoryBudget {
     /** Says what the connection holds now. Costs nothing while that is about what it was. */
     public void report(long bytes) {
       long change = bytes - reportedBytes;
-      if (change >= STEP_BYTES || change <= -STEP_BYTES || (bytes == 0 && change != 0)) {
+      boolean notable = Math.abs(change) >= stepBytes || (bytes == 0 && change != 0);
+      if (notable && !left) {
         reportedBytes = bytes;
         change(change);
       }
     }
 
-    /** The connection is gone. */
+    /** The connection is gone, and whatever it says from now on counts no more. */
     public void leave() {
       report(0);
+      left = true;
       shares.remove(this);
+      setStep();
       if (leaving.compareAndSet(this, null) && heldBytes.get() > limitBytes) {
         shedWorst();
       }

@@ -1,6 +1,7 @@
 package dev.gannet.fuzz.targets;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
@@ -26,10 +27,12 @@ public final class MessageDeframing {
   private static final int AS_MESSAGES = 1;
   private static final int GZIP = 2;
 
-  /** What each message may cost beside its bytes: buffers, an inflater, words for a status. */
-  private static final int COST_OF_MESSAGE = 4 << 10;
+  /** What each message may cost beside its bytes: buffers, an inflater, a status as exception. */
+  private static final int COST_OF_MESSAGE = 8 << 10;
 
-  /** What arrived of an unfinished message is held in an array at most twice as long, or this. */
+  /**
+   * What arrived of an unfinished message is held in an array at most 2.5 times as long, or this.
+   */
   private static final int SMALLEST_HELD_BYTES = 256;
 
   private final MessageEncoding encoding;
@@ -77,6 +80,7 @@ public final class MessageDeframing {
     private final List<ByteBuffer> messages;
     private final boolean keeping;
     private Optional<Status.Code> failure = Optional.empty();
+    private boolean undecodable;
     private long arrivedBytes;
     private long shownBytes;
 
@@ -96,23 +100,41 @@ public final class MessageDeframing {
     private void push(ByteBuffer piece) {
       arrivedBytes += piece.remaining();
       Optional<Status> failed = deframer.push(piece, this);
+      if (undecodable) {
+        return;
+      }
       Finding.unless(failed.isEmpty() || failure.isEmpty(), "data fail twice");
       Finding.unless(!piece.hasRemaining(), "some of the data is left");
       failed.ifPresent(status -> failure = Optional.of(status.code()));
       Finding.unless(
-          deframer.heldBytes() <= Math.max(SMALLEST_HELD_BYTES, 2 * (arrivedBytes - shownBytes))
+          deframer.heldBytes() <= Math.max(SMALLEST_HELD_BYTES, 5 * (arrivedBytes - shownBytes) / 2)
               && deframer.heldBytes() <= maxMessageBytes,
           "an unfinished message holds " + deframer.heldBytes() + " bytes");
     }
 
     @Override
-    public void message(ByteBuffer bytes, MessageDeframer.Ownership ownership, int wireBytes) {
+    public void message(
+        ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
+      if (undecodable) {
+        return; // its call would be over
+      }
       Finding.unless(failure.isEmpty(), "a message came behind a failure");
       Finding.unless(bytes.remaining() <= maxMessageBytes, "a message is over the limit");
-      shownBytes += wireBytes;
+      shownBytes += MessageFrame.PREFIX_BYTES + bytes.remaining();
       Finding.unless(shownBytes <= arrivedBytes, "more was shown than came");
-      if (keeping) {
-        messages.add(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
+      decode(bytes, encoding);
+    }
+
+    private void decode(ByteBuffer bytes, MessageEncoding from) {
+      try {
+        ByteBuffer plain = from.decode(bytes, maxMessageBytes);
+        Finding.unless(plain.remaining() <= maxMessageBytes, "a message is over the limit");
+        if (keeping) {
+          messages.add(ByteBuffer.allocate(plain.remaining()).put(plain).flip());
+        }
+      } catch (StatusException e) {
+        failure = Optional.of(e.status().code());
+        undecodable = true;
       }
     }
   }

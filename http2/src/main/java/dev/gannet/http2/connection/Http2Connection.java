@@ -382,6 +382,11 @@ public final class Http2Connection {
     streams.forEach(action);
   }
 
+  /** Shows all streams that live. The action must neither open nor close any. */
+  public void scanStreams(Consumer<Http2Stream> action) {
+    streams.scan(action);
+  }
+
   /**
    * Whether the peer left this id out when it opened a later stream, the last time it left any out.
    */
@@ -531,6 +536,7 @@ public final class Http2Connection {
     if (!failed) {
       writeGoAway(violation.code(), violation.detail());
       failed = true;
+      streams.forEach(scheduler::dropOutput);
       events.onFailed(violation);
     }
   }

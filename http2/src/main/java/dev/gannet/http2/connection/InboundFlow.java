@@ -32,8 +32,11 @@ final class InboundFlow {
   /** A window below this is spent on frame headers. */
   private static final int SMALLEST_SHARE_BYTES = 1 << 10;
 
-  /** How long a cut stays at least, so that SETTINGS stay few. */
-  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(10).toNanos();
+  /**
+   * How long a cut stays at least, whatever has become of its reason. Peers count SETTINGS: ours
+   * are six a minute at most in the long run, a cut and its end every 20 seconds.
+   */
+  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** How much less may be held where the whole process is short of memory. */
   private static final int SQUEEZED_SHARE = 4;
@@ -47,7 +50,7 @@ final class InboundFlow {
   private boolean unsettled;
   private boolean squeezed;
   private boolean crowded;
-  private long crowdedNanos;
+  private long cutNanos;
   private int mostStreams;
 
   InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
@@ -167,8 +170,9 @@ final class InboundFlow {
     }
     unsettled = false;
     decideCrowded();
-    int wanted = crowded ? Math.min(share(), uncrowdedBytes()) : uncrowdedBytes();
+    int wanted = crowded ? Math.min(initial.saidBytes(), share()) : uncrowdedBytes();
     if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
+      cutNanos = connection.nowNanos;
       connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
       connection.timers.onSettingsSent();
       if (initial.say(wanted)) {
@@ -177,15 +181,16 @@ final class InboundFlow {
     }
   }
 
+  /** A crowded connection's windows are only cut, and are raised when it is crowded no more. */
   private void decideCrowded() {
     long held = shared.held();
     if (!crowded && held > shared.bound() / 2) {
       crowded = true;
-      crowdedNanos = connection.nowNanos;
+      cutNanos = connection.nowNanos;
       mostStreams = 1;
     } else if (crowded
         && held < shared.bound() / 4
-        && connection.nowNanos - crowdedNanos >= SHORTEST_CUT_NANOS) {
+        && connection.nowNanos - cutNanos >= SHORTEST_CUT_NANOS) {
       crowded = false;
     }
   }

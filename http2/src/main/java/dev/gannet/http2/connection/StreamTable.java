@@ -59,6 +59,15 @@ final class StreamTable {
     }
   }
 
+  /** Shows all streams, and allocates nothing. The action must neither open nor close any. */
+  void scan(Consumer<Http2Stream> action) {
+    for (Http2Stream stream : slots) {
+      if (stream != null) {
+        action.accept(stream);
+      }
+    }
+  }
+
   /** Moves later streams of the same run forward, so that no search ends early. */
   private void closeHole(int freed, int mask) {
     int hole = freed;

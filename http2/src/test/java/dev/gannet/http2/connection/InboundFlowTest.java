@@ -190,7 +190,7 @@ final class InboundFlowTest {
     peer.sends(settingsAck());
     peer.connection().hold(-HELD / 2 - 1);
     peer.receivesNothingElse();
-    peer.waitsSeconds(9);
+    peer.waitsSeconds(19);
     peer.sends(data(1, 1, EndStream.NO));
     peer.receivesNothingElse();
     peer.waitsSeconds(1);
@@ -230,11 +230,33 @@ final class InboundFlowTest {
     assertThat(peer.rawFrames()).noneMatch(frame -> frame.type() == WireFrame.PING);
     peer.connection().squeeze(false);
     peer.sends(settingsAck());
-    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
-    peer.connection().consumed(peer.stream(1), 4 * FRAME);
-    peer.receives(windowUpdate(1, 4 * FRAME));
-    peer.sends(data(1, FRAME, EndStream.NO), data(1, 8000, EndStream.NO));
-    peer.receives(ping(FIRST_SAMPLE), windowUpdate(0, 2 * FRAME + 8000));
+    peer.receivesNothingElse();
+    peer.waitsSeconds(20);
+    peer.sends(data(3, FRAME / 2, EndStream.NO));
+    assertThat(peer.rawFrames())
+        .anyMatch(frame -> frame.type() == WireFrame.SETTINGS)
+        .anyMatch(frame -> frame.type() == WireFrame.PING);
+  }
+
+  /** Peers count SETTINGS, this one among them. */
+  @ServerScript
+  void whateverComesAndGoesSettingsStayFew(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(new WindowLimits(WINDOW, WINDOW, 1 << 20, HELD)));
+    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO));
+    int said = 0;
+    for (int second = 0; second < 600; second++) {
+      peer.connection().squeeze(second % 2 == 0);
+      peer.connection().hold(second % 3 == 0 ? HELD : -HELD / 2);
+      peer.sends(data(1, 1, EndStream.NO));
+      for (WireFrame frame : peer.rawFrames()) {
+        if (frame.type() == WireFrame.SETTINGS) {
+          said++;
+          peer.sends(settingsAck());
+        }
+      }
+      peer.waitsSeconds(1);
+    }
+    assertThat(said).isLessThanOrEqualTo(10 * 10);
   }
 
   @ClientScript

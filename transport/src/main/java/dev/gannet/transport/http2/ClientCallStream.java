@@ -107,6 +107,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void onCancel(Status status) {
     if (endedByServer) {
       endedByServer = false;
+      messages.dropReceived();
       call.add(MessageExchange.closedAtOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
@@ -235,7 +236,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
-    endedByServer = state != State.ENDED;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
 
@@ -320,7 +320,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       return;
     }
     state = State.ENDED;
-    messages.leave();
+    endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
+    if (endedByServer) {
+      messages.stopReceiving();
+    } else {
+      messages.dropReceived();
+    }
     messages.stopSending();
     waiting.clear();
     loop.unwatch(this);

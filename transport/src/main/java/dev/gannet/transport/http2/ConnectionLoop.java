@@ -190,6 +190,9 @@ final class ConnectionLoop {
     memory.report();
     askForWake();
     inBatch = false;
+    if (!mailbox.isEmpty()) { // the memory report may have cost this connection its life
+      wakeLoop();
+    }
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
       nextPassAsked = true;
       pipe.execute(onNextPass);

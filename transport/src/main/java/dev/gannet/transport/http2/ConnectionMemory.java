@@ -4,6 +4,7 @@ import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.Pipe;
+import java.util.function.Consumer;
 
 /**
  * What one connection holds in both directions, and what follows from that: who is ready to send,
@@ -17,6 +18,8 @@ final class ConnectionMemory {
   private final SendRoom sendRoom = new SendRoom();
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
+  private final Consumer<Http2Stream> adding = this::addStanding;
+  private final Consumer<Http2Stream> reconsidering = this::reconsider;
   private boolean squeezed;
   private long standing;
 
@@ -47,20 +50,22 @@ final class ConnectionMemory {
     }
     held.settle();
     sendRoom.look(connection.canSend(), sendRoom.hasRoom() ? 0 : standingBytes());
-    if (sendRoom.takeAsked()) {
-      connection.forEachStream(this::reconsider);
+    if (sendRoom.hasRoomForMoving() && sendRoom.takeAsked()) {
+      connection.scanStreams(reconsidering);
     }
   }
 
   /** Also tells each call whether it is one of them. */
   private long standingBytes() {
     standing = 0;
-    connection.forEachStream(stream -> {
-      if (stream.attachment() instanceof CallStream call) {
-        standing += call.messages().standingBytes(stream);
-      }
-    });
+    connection.scanStreams(adding);
     return standing;
+  }
+
+  private void addStanding(Http2Stream stream) {
+    if (stream.attachment() instanceof CallStream call) {
+      standing += call.messages().standingBytes(stream);
+    }
   }
 
   private void reconsider(Http2Stream stream) {

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * parts of messages. Told to HTTP/2, which gives windows back accordingly.
  *
  * <p>Readers who wait for nothing but the rest of a message could wait for ever once the bound is
- * reached. So one message, the <b>leading</b> one, of which most is there already, does not count:
- * it is always let in to its end, then the next leads. The connection holds at most its bound, its
- * window and one message.
+ * reached. So one message, the <b>leading</b> one, does not count: it is let in to its end, then
+ * the next leads; sooner if it makes less than {@value #LEAST_LEADING_BYTES} bytes of 20 seconds.
+ * The connection holds at most its bound, its window and one message.
  *
  * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
  * #CALM_BYTES} bytes, calls are ended whose message stands still although their peer may send. One
@@ -45,6 +45,7 @@ final class HeldBytes implements Timed {
   private long spareBytes;
   private @Nullable MessageExchange<?> leading;
   private int leadingBytes;
+  private int leadingBytesAtLook;
   private long bytesAtCount = CALM_BYTES;
   private int windowBytes;
   private boolean allMayComeOn;
@@ -138,7 +139,10 @@ final class HeldBytes implements Timed {
     }
   }
 
-  /** Ends what stands still. And where the leading message has stopped, others may try. */
+  /**
+   * Ends what stands still; where the leading message does, others may come on meanwhile. One that
+   * goes on, but has made little of its time, leaves the lead to the one that has waited longest.
+   */
   @Override
   public void onDeadline() {
     forEachCall(call -> {
@@ -147,7 +151,23 @@ final class HeldBytes implements Timed {
         call.giveUp(STANDS_STILL);
       }
     });
-    allMayComeOn = leading != null && leading.hasStopped();
+    MessageExchange<?> leader = leading;
+    allMayComeOn = leader != null && leader.hasStopped();
+    boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;
+    if (leader != null && slow && !leader.hasStopped()) {
+      int told = leadingBytes;
+      leading = null;
+      leadingBytes = 0;
+      connection().hold(told);
+      letOn();
+      leader.giveWindowBack(); // it waits, if it has to
+    }
+    leadingBytesAtLook = leadingBytes;
+  }
+
+  /** A call is over: nothing of it waits any more. */
+  void forget(MessageExchange<?> call) {
+    waiting.remove(call);
   }
 
   private void forEachCall(Consumer<CallStream> action) {

@@ -46,6 +46,9 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
+  /** What a message that waits counts for beside its bytes: its event, its object, its place. */
+  private static final int MESSAGE_BYTES = 128;
+
   private final Marshaller<O> outgoing;
   private final Marshaller<?> incoming;
   private final TouchedCall call;
@@ -55,12 +58,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
   private Optional<Status> fault = Optional.empty();
+  private int maxMessageBytes;
   private int owedBytes;
   private int countedBytes;
   private int countedPartBytes;
   private int countedSpareBytes;
   private boolean waits;
   private boolean over;
+  private boolean dropped;
   private long arrivedBytes;
   private long arrivedAtLook;
   private int looksInVain;
@@ -129,6 +134,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Messages will arrive, in that encoding. */
   void expect(MessageEncoding encoding, int maxMessageBytes) {
+    this.maxMessageBytes = maxMessageBytes;
     deframer = new MessageDeframer(encoding, maxMessageBytes);
   }
 
@@ -151,15 +157,22 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     return deframer == null ? Optional.empty() : deframer.end();
   }
 
-  /** Nothing more is taken in, and what waits is no concern of the connection's any more. */
-  void leave() {
+  /** Nothing more is taken in. Whole messages that wait for their reader still count. */
+  void stopReceiving() {
     if (!over) {
       over = true;
-      loop.held().change(this, -countedBytes, -countedSpareBytes);
+      deframer = null;
+      countAnew();
+      if (waits) {
+        loop.held().forget(this);
+      }
     }
   }
 
-  /** Gives back all that arrived and is owed: nobody is going to take it. Behind {@link #leave}. */
+  /**
+   * Gives back all that arrived and is owed: nobody is going to take it. Once nothing more is taken
+   * in.
+   */
   void readOver() {
     Http2Stream to = stream;
     if (to != null) {
@@ -168,15 +181,25 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
   }
 
+  /** Nobody reads any more: what waits is dropped. */
+  void dropReceived() {
+    stopReceiving();
+    dropped = true;
+    count();
+  }
+
   /**
    * Lets the peer send as much as it has sent, unless too much of that still waits for its reader.
    */
   void giveWindowBack() {
     Http2Stream to = stream;
-    if (to == null || over) {
+    if (to == null) {
       return;
     }
     count();
+    if (over) {
+      return;
+    }
     int most = loop.connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
     if (isBacklogBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
@@ -226,7 +249,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   private void count() {
     int part = partBytes();
     int spare = deframer == null ? 0 : Math.max(0, deframer.heldBytes() - part);
-    int now = Math.max(0, backlog.get()) + part;
+    int now = dropped ? 0 : Math.max(0, backlog.get()) + part;
     if (now != countedBytes || part != countedPartBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
@@ -239,10 +262,8 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Counts what is held, and has the reader tell when nothing is. */
   void countAnew() {
-    if (!over) {
-      isBacklogBelow(NO_BACKLOG_BYTES);
-      count();
-    }
+    isBacklogBelow(NO_BACKLOG_BYTES);
+    count();
   }
 
   /** How much has come of a message that is not whole yet. */
@@ -282,14 +303,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   @Override
-  public void message(ByteBuffer bytes, Ownership ownership, int wireBytes) {
+  public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
     loop.connection().onProgress();
     if (fault.isPresent()) {
       return;
     }
-    int heldBytes = Math.max(wireBytes, bytes.remaining());
+    int heldBytes = MESSAGE_BYTES + bytes.remaining();
     try {
-      call.add(asEvent(bytes, ownership, heldBytes));
+      call.add(asEvent(bytes, ownership, encoding, heldBytes));
       backlog.addAndGet(heldBytes);
     } catch (RuntimeException e) {
       fault =
@@ -298,14 +319,14 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
   }
 
-  private CallEvent.Message asEvent(ByteBuffer bytes, Ownership ownership, int heldBytes) {
-    MessageEncoding encoding =
-        deframer == null ? MessageEncoding.IDENTITY : deframer.lastEncoding();
-    if (bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
-      return CallEvent.Message.parsed(incoming.parse(bytes), heldBytes, encoding);
+  private CallEvent.Message asEvent(
+      ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
+    boolean plain = encoding == MessageEncoding.IDENTITY;
+    if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
+      return CallEvent.Message.parsed(incoming.parse(bytes), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    return CallEvent.Message.unparsed(own, heldBytes, encoding);
+    return CallEvent.Message.unparsed(own, heldBytes, encoding, maxMessageBytes);
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {

@@ -214,13 +214,13 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   /** The handler has said its last; what is left is to write it. */
   private void endByHandler() {
     handlerEnded = true;
+    messages.dropReceived();
     beginToEnd();
   }
 
   /** From here on the request is read over. The deadline holds until the end is written. */
   private void beginToEnd() {
     state = State.ENDING;
-    messages.leave();
     messages.readOver();
   }
 
@@ -309,6 +309,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   /** Answers with a status of the library's own, where the handler does not get to. */
   void fail(Status status) {
     if (state == State.OPEN) {
+      messages.stopReceiving();
       beginToEnd();
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
@@ -324,7 +325,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      messages.leave();
+      messages.stopReceiving();
       messages.stopSending();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
@@ -356,6 +357,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
+      messages.dropReceived();
       connection.onCallEnded(stream);
     }
   }
