@@ -104,6 +104,11 @@ final class ConnectAttempt {
     }
 
     @Override
+    public long handshakeNanos() {
+      return limits.ofHttp2().timeouts().handshakeNanos();
+    }
+
+    @Override
     public PipeEvents onOpen(Pipe pipe) {
       ClientConnection opened = ClientConnection.over(pipe, limits, this);
       connection = opened;

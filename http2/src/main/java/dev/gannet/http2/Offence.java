@@ -3,8 +3,8 @@ package dev.gannet.http2;
 /** Something that is cheap to send and dear to serve: a peer may do it now and then. */
 public enum Offence {
   /**
-   * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that is
-   * served to its end pays one back.
+   * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that
+   * its handler serves to its end pays one back; a refusal does not.
    */
   RESET_STREAM(200, 33 * 60),
   /** Streams over the limit, opened before the peer can know of the limit (CVE-2026-47244). */
@@ -32,7 +32,12 @@ public enum Offence {
   /** GOAWAY, which is said once or twice. */
   GOAWAY(8, 8),
   /** PRIORITY, which means nothing any more (CVE-2019-9513). */
-  PRIORITY(120, 120);
+  PRIORITY(120, 120),
+  /**
+   * Frames that change nothing: of types that nobody knows, acknowledgements of what was never
+   * sent, header lists on streams that are gone.
+   */
+  WITHOUT_EFFECT(1000, 100 * 60);
 
   private final int atOnce;
   private final int aMinute;

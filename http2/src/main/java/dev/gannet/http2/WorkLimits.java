@@ -4,11 +4,13 @@ package dev.gannet.http2;
  * How much a peer has done for it before others have their turn, and how many answers it may leave
  * unread.
  *
- * @param framesPerPass the most frames that are looked at in one pass of the event loop
+ * @param framesPerPass the most frames that are looked at in one pass of the event loop, which is
+ *     all that is read before its peer is answered
  * @param streamsPerPass the most streams that are opened in one pass
  * @param repliesBeforePause how many answers may wait on a wire that takes no more before nothing
  *     is read any more
- * @param repliesBeforeClose how many such answers cost the connection
+ * @param repliesBeforeClose how many such answers cost the connection; four times the streams that
+ *     may be open, if that is more, for handlers may all answer at once
  */
 public record WorkLimits(
     int framesPerPass, int streamsPerPass, int repliesBeforePause, int repliesBeforeClose) {

@@ -103,6 +103,11 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
+    public long handshakeNanos() {
+      return settings.limits().ofHttp2().timeouts().handshakeNanos();
+    }
+
+    @Override
     public PipeEvents onOpen(Pipe pipe) {
       return accept(pipe);
     }

@@ -143,6 +143,7 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
   public void onBytes(ByteBuffer bytes) {
     while (bytes.hasRemaining()) {
       connection().receive(bytes, pipe().nanoTime());
+      connection().flush();
     }
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What a server answers to clients that speak HTTP/2 but not gRPC, or not well. */
 final class RawClientsTest {
   private static final String PATH = "/" + Texts.BIDI.fullMethodName();
-  private static final int ENDLESS = 200;
+  private static final int ENDLESS = 200; // resets that are borne at once
   private static final String BYTES_1024 = "x".repeat(1024);
 
   private int intercepted;
@@ -220,6 +220,35 @@ final class RawClientsTest {
     simulation.run();
     assertThat(client.heard(post).field(":status")).isEqualTo("400");
     assertThat(client.heard(post).field("grpc-status")).isEqualTo("13");
+  }
+
+  @Test
+  void callsThatReachNoHandlerPayForNoResets() {
+    for (int i = 0; i < 2 * ENDLESS && !client.closed; i++) {
+      takesACallBackAndAsks("/unknown");
+    }
+    assertThat(client.closed).isTrue();
+  }
+
+  @Test
+  void callsThatAreServedPayForResets() {
+    for (int i = 0; i < 2 * ENDLESS; i++) {
+      takesACallBackAndAsks(PATH);
+      held.all().getLast().ends();
+      simulation.run();
+    }
+    assertThat(client.closed).isFalse();
+  }
+
+  private void takesACallBackAndAsks(String path) {
+    Http2Stream taken = client.asks(EndStream.NO, grpc());
+    simulation.run();
+    client.resets(taken);
+    simulation.run();
+    String[] fields = grpc();
+    fields[5] = path;
+    client.asks(EndStream.YES, fields);
+    simulation.run();
   }
 
   @Test

@@ -122,6 +122,7 @@ final class RawPeer implements PipeEvents, ConnectionEvents {
   public void onBytes(ByteBuffer bytes) {
     for (int left = bytes.remaining(); bytes.hasRemaining(); left = bytes.remaining()) {
       connection.receive(bytes, pipe.nanoTime());
+      connection.flush();
       assertThat(bytes.remaining()).as("a raw peer is not blocked").isLessThan(left);
     }
   }

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.http2.WorkLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,13 +43,20 @@ final class TornAnswerTest {
                   + "0000000001"
                   + "61");
 
-  /** A server that says the same to everybody. */
+  private static final byte[] PING =
+      HexFormat.of().parseHex("000008" + "0600" + "00000000" + "0000000000000000");
+
+  /** A server that says the same to everybody, and reads no more when it has. */
   private static final class TearingServer implements PipeEvents {
     private final Pipe pipe;
+    private final byte[] answer;
     private int requestFrames;
 
-    TearingServer(Pipe pipe) {
+    TearingServer(Pipe pipe, byte[]... answer) {
       this.pipe = pipe;
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      Stream.of(answer).forEach(all::writeBytes);
+      this.answer = all.toByteArray();
       write(SETTINGS);
     }
 
@@ -64,7 +76,8 @@ final class TornAnswerTest {
       }
       bytes.position(bytes.limit());
       if (requestFrames == WHOLE_REQUEST_FRAMES) {
-        write(ANSWER);
+        pipe.setReading(false);
+        write(answer);
       }
     }
 
@@ -92,13 +105,42 @@ final class TornAnswerTest {
         .listen(
             new InetSocketAddress(Simulation.PORT),
             ServerCredentials.insecure(),
-            TearingServer::new);
+            pipe -> new TearingServer(pipe, ANSWER));
 
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.method(type, "Torn"), "request");
     simulation.run();
 
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(call.words()).contains("without trailers");
+  }
+
+  /** The client waits for its PING's answer to leave when the connection is lost. */
+  @Test
+  void whatCameBeforeTheConnectionWasLostCountsThoughNothingWasRead() throws IOException {
+    SimulatedWire narrow =
+        new SimulatedWire(Duration.ZERO, Duration.ZERO, SimulatedWire.Splits.NONE, 1);
+    Simulation simulation = new Simulation(0, narrow);
+    simulation
+        .network()
+        .listen(
+            new InetSocketAddress(Simulation.PORT),
+            ServerCredentials.insecure(),
+            pipe -> new TearingServer(pipe, PING, ANSWER));
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .connectionLimits(limits ->
+                limits.withHttp2(http2 -> http2.withWork(new WorkLimits(64, 32, 1, 1000))))
+            .build();
+
+    MadeCall call = MadeCall.whole(channel, Texts.method(MethodType.UNARY, "Torn"), "request");
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    simulation.network().cutAll("cut");
+    simulation.run();
+
+    assertThat(call.messages()).containsExactly("a");
     assertThat(call.words()).contains("without trailers");
   }
 
@@ -110,7 +152,7 @@ final class TornAnswerTest {
         .listen(
             new InetSocketAddress(Simulation.PORT),
             ServerCredentials.insecure(),
-            TearingServer::new);
+            pipe -> new TearingServer(pipe, ANSWER));
 
     MadeCall call =
         MadeCall.start(simulation.channel(), Texts.method(MethodType.BIDI_STREAMING, "Torn"));

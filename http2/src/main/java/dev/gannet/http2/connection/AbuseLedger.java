@@ -4,6 +4,7 @@ import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Offence.Rate;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
 import java.util.EnumMap;
 import java.util.Map;
@@ -23,11 +24,14 @@ final class AbuseLedger {
 
     Bucket(Rate rate) {
       priceNanos = MINUTE_NANOS / rate.aMinute();
-      mostNanos = rate.atOnce() * priceNanos;
+      mostNanos = Math.min(rate.atOnce(), FAR_NANOS / priceNanos) * priceNanos;
     }
   }
 
   private static final long MINUTE_NANOS = 60_000_000_000L;
+
+  /** The most that a bucket holds, whatever its rate: 146 years. */
+  private static final long FAR_NANOS = Timeouts.FAR_NANOS;
 
   private final AbuseLimits limits;
   private final Map<Offence, Bucket> buckets = new EnumMap<>(Offence.class);

@@ -24,6 +24,7 @@ final class ConnectionTimers {
   private final StallWatch stall;
   private final PingStrikes strikes;
   private int unacknowledgedSettings;
+  private int unansweredPings;
 
   ConnectionTimers(Http2Connection connection, ByteSink sink) {
     this.connection = connection;
@@ -61,10 +62,28 @@ final class ConnectionTimers {
     }
   }
 
-  void onSettingsAck() {
-    unacknowledgedSettings = Math.max(0, unacknowledgedSettings - 1);
+  /** The oldest of our SETTINGS is acknowledged; false if there is none. */
+  boolean onSettingsAck() {
+    if (unacknowledgedSettings == 0) {
+      return false;
+    }
+    unacknowledgedSettings--;
     due.clear(Matter.SETTINGS_ACK);
     waitForAck();
+    return true;
+  }
+
+  void onPingSent() {
+    unansweredPings++;
+  }
+
+  /** A PING of ours is answered; false if there is none. */
+  boolean onPingAck() {
+    if (unansweredPings == 0) {
+      return false;
+    }
+    unansweredPings--;
+    return true;
   }
 
   /** A frame came to its end, and with it the header block, if there was one. */

@@ -88,7 +88,7 @@ public final class Http2Connection {
     this.messages = new ReceivedMessages(role);
     this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
     this.ledger = new AbuseLedger(limits.abuse());
-    this.intake = new Intake(limits.work(), sink);
+    this.intake = new Intake(limits, sink);
     this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
     this.encoder = new HpackEncoder(limits.headers().tableBytes());
     this.timers = new ConnectionTimers(this, sink);
@@ -126,14 +126,14 @@ public final class Http2Connection {
   }
 
   /**
-   * Takes what arrived, as much as one pass of the event loop has time for. What is left in the
-   * buffer is to be brought again in a later pass, ahead of what arrives until then, and not while
-   * {@link #isBlocked}.
+   * Takes what arrived, as much as one pass of the event loop has time for: all that comes between
+   * two calls of {@link #flush} is one pass. What is left in the buffer is to be brought again in a
+   * later pass, ahead of what arrives until then, and not while {@link #isBlocked}.
    */
   public void receive(ByteBuffer in, long nowNanos) {
     this.nowNanos = nowNanos;
     timers.onRead();
-    intake.beginPass();
+    intake.onRead();
     reader.read(in);
     if (reader.isInsideFrame() || received.isBlockOpen()) {
       timers.onUnfinished();
@@ -141,6 +141,12 @@ public final class Http2Connection {
     if (failed) {
       in.position(in.limit());
     }
+  }
+
+  /** Takes what is left when the way to the peer is gone: all of it, for nothing else will come. */
+  public void receiveLast(ByteBuffer in, long nowNanos) {
+    intake.onLast();
+    receive(in, nowNanos);
   }
 
   /**
@@ -164,8 +170,12 @@ public final class Http2Connection {
     return !failed && intake.isBlocked();
   }
 
-  /** Writes as much queued data as windows and the sink allow. To be called after each batch. */
+  /**
+   * Writes as much queued data as windows and the sink allow. To be called after each batch, with
+   * which the peer's pass ends.
+   */
   public void flush() {
+    intake.endPass();
     if (!failed) {
       scheduler.write();
     }
@@ -301,6 +311,14 @@ public final class Http2Connection {
   }
 
   /**
+   * A call was served to its end. That is what honest peers come for: it makes up for a stream that
+   * was reset. Calls that are refused or fail do not count, for to make those costs nothing.
+   */
+  public void onServed() {
+    ledger.payBack(Offence.RESET_STREAM);
+  }
+
+  /**
    * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
    */
   public void release(Http2Stream stream) {
@@ -310,6 +328,7 @@ public final class Http2Connection {
   /** Asks the peer for a sign of life; the answer is told to {@code onPingAck}. */
   public void ping(long opaque) {
     if (!failed) {
+      timers.onPingSent();
       writer.ping(opaque);
     }
   }
@@ -388,10 +407,19 @@ public final class Http2Connection {
     return reader.isPastPreface();
   }
 
-  void onSettingsAck() {
+  /** SETTINGS are acknowledged; false if all were. */
+  boolean onSettingsAck() {
+    if (!timers.onSettingsAck()) {
+      return false;
+    }
     settingsAcknowledged = true;
-    timers.onSettingsAck();
     inbound.onSettingsAck();
+    return true;
+  }
+
+  /** The initial window of streams in the peer's direction, as its last SETTINGS say, in bytes. */
+  public int peerInitialWindowBytes() {
+    return peer.initialWindowBytes();
   }
 
   /** Applies what SETTINGS changed for streams and header compression. */
@@ -540,7 +568,6 @@ public final class Http2Connection {
 
   private void onEndWritten(Http2Stream stream) {
     moveTo(stream, stream.state.afterSending(EndStream.YES));
-    ledger.payBack(Offence.RESET_STREAM);
     events.onEndSent(stream);
   }
 

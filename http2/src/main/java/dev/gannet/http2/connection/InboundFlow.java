@@ -82,7 +82,7 @@ final class InboundFlow {
     frameUnderWay = false;
     giveBack();
     if (!squeezed && bandwidth.onData(frameBytes, shared.held(), connection.nowNanos)) {
-      connection.writer.ping(bandwidth.opaque());
+      connection.ping(bandwidth.opaque());
     }
     settle();
   }

@@ -1,33 +1,55 @@
 package dev.gannet.http2.connection;
 
 import dev.gannet.http2.ByteSink;
+import dev.gannet.http2.Limits;
 import dev.gannet.http2.WorkLimits;
 
 /**
  * How much of what the peer sends is looked at now.
  *
- * <p>A pass ends when the peer had its share of frames or new streams; the rest waits until others
- * had theirs. And nothing is looked at while too many answers wait for a peer that does not read
- * them (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS acknowledgements, resets and
- * header lists. Data that waits does not stop the intake, or two peers that both send could wait
- * for each other.
+ * <p>A pass is all that is read between the ends of two batches, in however many pieces. It ends
+ * when the peer had its share of frames or new streams; the rest waits until others had theirs. And
+ * nothing is looked at while too many answers wait for a peer that does not read them
+ * (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS acknowledgements, resets and header
+ * lists. Data that waits does not stop the intake, or two peers that both send could wait for each
+ * other.
  */
 final class Intake {
+  /**
+   * What one stream may make us write at the most, DATA apart: headers, trailers and a reset; and
+   * one more, so that streams alone never cost a connection.
+   */
+  private static final long REPLIES_OF_A_STREAM = 4;
+
   private final WorkLimits limits;
+  private final long repliesBeforeClose;
   private final ByteSink sink;
   private int frames;
   private int streams;
   private int replies;
+  private boolean last;
 
-  Intake(WorkLimits limits, ByteSink sink) {
-    this.limits = limits;
+  Intake(Limits limits, ByteSink sink) {
+    this.limits = limits.work();
+    this.repliesBeforeClose =
+        Math.max(
+            limits.work().repliesBeforeClose(),
+            REPLIES_OF_A_STREAM * limits.maxConcurrentStreams());
     this.sink = sink;
   }
 
-  void beginPass() {
+  void onRead() {
+    hasLeft();
+  }
+
+  void endPass() {
     frames = 0;
     streams = 0;
-    hasLeft();
+  }
+
+  /** The wire is gone: what is left is looked at, and its answers wait for nobody. */
+  void onLast() {
+    last = true;
   }
 
   void onFrame() {
@@ -40,12 +62,13 @@ final class Intake {
 
   /** Counts an answer; false if the peer has left so many unread that the connection must end. */
   boolean onReply() {
-    return ++replies < limits.repliesBeforeClose() || hasLeft();
+    return ++replies < repliesBeforeClose || hasLeft();
   }
 
   /** Whether the next frame is to be looked at in this pass. */
   boolean isOpen() {
-    return frames < limits.framesPerPass() && streams < limits.streamsPerPass() && !isBlocked();
+    boolean hasShare = frames < limits.framesPerPass() && streams < limits.streamsPerPass();
+    return (hasShare || last) && !isBlocked();
   }
 
   /** Whether nothing is looked at until the wire takes more. */
@@ -55,7 +78,7 @@ final class Intake {
 
   /** Answers that the wire took count no more. */
   private boolean hasLeft() {
-    boolean left = sink.wantsMore();
+    boolean left = last || sink.wantsMore();
     if (left) {
       replies = 0;
     }

@@ -78,12 +78,12 @@ final class ReceivedData {
     if ((streamId & 1) == 0 || streamId > last) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else {
-      connection.streamErrors.onGone(streamId, "DATA");
+      connection.streamErrors.onGone(streamId, "DATA", end);
     }
   }
 
   private void charge(Offence offence) {
-    connection.ledger.charge(offence, connection.nowNanos).ifPresent(connection::fail);
+    connection.streamErrors.charge(offence);
   }
 
   void piece(ByteBuffer bytes) {

@@ -67,7 +67,7 @@ final class ReceivedFrames implements FrameHandler {
       case FrameType.PING -> onPing(header, payload);
       case FrameType.GOAWAY -> onGoAway(header, payload);
       case FrameType.WINDOW_UPDATE -> onWindowUpdate(header, payload);
-      default -> {} // unknown types are to be ignored, RFC 9113 §4.1
+      default -> charge(Offence.WITHOUT_EFFECT); // to be ignored, RFC 9113 §4.1
     }
   }
 
@@ -161,9 +161,10 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.FRAME_SIZE_ERROR, "an acknowledgement of SETTINGS has a payload");
     } else if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");
-    } else {
+    } else if (connection.onSettingsAck()) {
       headers.onSettingsAck();
-      connection.onSettingsAck();
+    } else {
+      charge(Offence.WITHOUT_EFFECT);
     }
   }
 
@@ -182,7 +183,9 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private void onPingAck(long opaque) {
-    if (!connection.inbound.onPingAck(opaque)) {
+    if (!connection.timers.onPingAck()) {
+      charge(Offence.WITHOUT_EFFECT);
+    } else if (!connection.inbound.onPingAck(opaque)) {
       connection.events.onPingAck(opaque);
     }
   }
@@ -256,9 +259,7 @@ final class ReceivedFrames implements FrameHandler {
   }
 
   private boolean charge(Offence offence) {
-    Optional<Violation> violation = connection.ledger.charge(offence, connection.nowNanos);
-    violation.ifPresent(connection::fail);
-    return violation.isEmpty();
+    return connection.streamErrors.charge(offence);
   }
 
   private void fail(ErrorCode code, String detail) {

@@ -119,14 +119,14 @@ final class ReceivedHeaders {
   private void onList(int streamId, EndStream end, @Nullable HeaderList list) {
     Http2Stream stream = connection.streams.find(streamId);
     if (stream == null) {
-      stream = streamFor(streamId);
+      stream = streamFor(streamId, end);
     }
     if (stream != null) {
       deliver(stream, end, list);
     }
   }
 
-  private @Nullable Http2Stream streamFor(int streamId) {
+  private @Nullable Http2Stream streamFor(int streamId, EndStream end) {
     if (connection.role == Role.SERVER && streamId > connection.lastPeerStreamId) {
       return (streamId & 1) == 1 ? accept(streamId) : failNull("a client opened an even stream");
     }
@@ -137,7 +137,7 @@ final class ReceivedHeaders {
     if (connection.wasSkipped(streamId)) {
       return failNull("HEADERS on a stream whose id was left out");
     }
-    connection.streamErrors.onGone(streamId, "HEADERS");
+    connection.streamErrors.onGone(streamId, StreamErrors.HEADERS, end);
     return null;
   }
 

@@ -1,15 +1,19 @@
 package dev.gannet.http2.connection;
 
+import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
+import java.util.Optional;
 
 /**
  * What it costs a peer to break a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and
  * the ledger counts, so that nobody can make us reset streams in a loop (CVE-2025-8671).
  */
 final class StreamErrors {
+  static final String HEADERS = "HEADERS";
+
   private final Http2Connection connection;
 
   StreamErrors(Http2Connection connection) {
@@ -20,15 +24,25 @@ final class StreamErrors {
    * A frame came on a stream that is gone. Behind an end a client's frame costs the connection; a
    * server's only counts, as a client may have forgotten that it reset the stream.
    */
-  void onGone(int streamId, String frame) {
+  void onGone(int streamId, String frame, EndStream end) {
     if (connection.resets.contains(streamId)) {
-      return;
-    }
-    if (connection.role == Role.SERVER) {
+      onReset(streamId, frame, end);
+    } else if (connection.role == Role.SERVER) {
       connection.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
     } else if (!connection.resets.spendFrame()) {
       connection.ledger.charge(Offence.LATE_FRAME, connection.nowNanos).ifPresent(connection::fail);
+    }
+  }
+
+  /**
+   * What was on its way when the stream was reset; of a client no more than one more header list.
+   */
+  private void onReset(int streamId, String frame, EndStream end) {
+    if (end == EndStream.YES) {
+      connection.resets.remove(streamId);
+    } else if (connection.role == Role.SERVER && frame.equals(HEADERS)) {
+      charge(Offence.WITHOUT_EFFECT);
     }
   }
 
@@ -39,6 +53,13 @@ final class StreamErrors {
     } else {
       connection.release(stream); // the driver has never heard of it
     }
-    connection.ledger.charge(Offence.RESET_STREAM, connection.nowNanos).ifPresent(connection::fail);
+    charge(Offence.RESET_STREAM);
+  }
+
+  /** Counts an offence of the peer's; false if it is one too many and costs the connection. */
+  boolean charge(Offence offence) {
+    Optional<Violation> violation = connection.ledger.charge(offence, connection.nowNanos);
+    violation.ifPresent(connection::fail);
+    return violation.isEmpty();
   }
 }

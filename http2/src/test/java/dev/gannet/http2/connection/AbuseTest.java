@@ -7,12 +7,15 @@ import static dev.gannet.http2.connection.WireFrame.HEADERS;
 import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.data;
 import static dev.gannet.http2.connection.WireFrame.goAway;
+import static dev.gannet.http2.connection.WireFrame.headers;
 import static dev.gannet.http2.connection.WireFrame.ping;
+import static dev.gannet.http2.connection.WireFrame.pingAck;
 import static dev.gannet.http2.connection.WireFrame.priority;
 import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
 import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,6 +132,35 @@ final class AbuseTest {
       }
     }
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void callsThatNobodyServesPayForNoResets(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 4) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+      if (!peer.isOver()) {
+        peer.connection().release(peer.stream(streamId));
+        peer.sends(request(streamId + 2, EndStream.YES));
+        peer.connectionResponds(streamId + 2, EndStream.YES);
+        peer.connection().release(peer.stream(streamId + 2));
+      }
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void callsThatAreServedPayForResets(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < MANY; streamId += 4) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+      peer.connection().release(peer.stream(streamId));
+      peer.sends(request(streamId + 2, EndStream.YES));
+      peer.connectionResponds(streamId + 2, EndStream.YES);
+      peer.connection().onServed();
+      peer.connection().release(peer.stream(streamId + 2));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   @ServerScript
@@ -265,6 +297,52 @@ final class AbuseTest {
     assertThat(peer.isOver()).isFalse();
     peer.sends(ping(3));
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void theLargestRateIsNone(ScriptedPeer peer) {
+    Offence.Rate largest = new Offence.Rate(Integer.MAX_VALUE, 1);
+    peer.connects(Limits.DEFAULT.withAbuse(AbuseLimits.DEFAULT.with(Offence.SETTINGS, largest)));
+    for (int i = 0; i < MANY; i++) {
+      peer.sends(settings());
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void framesThatMeanNothingEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, raw(99, 0, 0, 0));
+  }
+
+  @ServerScript
+  void acknowledgementsOfNoSettingsEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, settingsAck());
+  }
+
+  @ServerScript
+  void answersToNoPingEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    floods(peer, pingAck(1));
+  }
+
+  @ServerScript
+  void answersToPingsOfOursAreFree(ScriptedPeer peer) {
+    peer.connects();
+    for (int i = 0; i < MANY; i++) {
+      peer.connection().ping(i);
+      peer.sends(pingAck(i));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void headersOnAStreamThatWeResetEndTheConnectionIfThereAreMany(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    floods(peer, headers(1, Fields.TRAILERS, EndStream.NO));
   }
 
   @ServerScript

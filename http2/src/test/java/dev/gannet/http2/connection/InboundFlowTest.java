@@ -77,6 +77,8 @@ final class InboundFlowTest {
     peer.connects(GROWING);
     fillsTheWindow(peer);
     peer.connectionHasTold();
+    peer.connection().ping(FIRST_SAMPLE);
+    peer.connection().ping(7);
     peer.sends(pingAck(FIRST_SAMPLE), pingAck(FIRST_SAMPLE), pingAck(7));
     peer.connectionTells(new Told.PingAck(FIRST_SAMPLE), new Told.PingAck(7));
     peer.connectionTellsNothingElse();

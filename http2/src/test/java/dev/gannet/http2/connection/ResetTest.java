@@ -107,6 +107,32 @@ final class ResetTest {
   }
 
   @ServerScript
+  void aStreamThatWeResetEndsOnce(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.rawFrames();
+    peer.connectionHasTold();
+    peer.sends(data(1, "", EndStream.YES));
+    peer.receivesNothingElse();
+    peer.sends(data(1, "", EndStream.YES));
+    peer.isCutOff(1, ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void trailersEndAStreamThatWeResetToo(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    peer.rawFrames();
+    peer.connectionHasTold();
+    peer.sends(trailers(1));
+    peer.receivesNothingElse();
+    peer.sends(trailers(1));
+    peer.isCutOff(1, ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
   void framesOnTheirWayToEveryAllowedStreamAreIgnored(ScriptedPeer peer) {
     int streams = 256;
     peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(streams));

@@ -107,6 +107,7 @@ final class ScriptedPeer {
       while (in.hasRemaining()) {
         int left = in.remaining();
         connection.receive(in, nowNanos);
+        connection.flush();
         assertThat(in.remaining()).as("bytes left").isLessThan(left);
       }
       Arrays.fill(memory, USED);

@@ -207,6 +207,7 @@ final class SimulatedPairTest {
       server.flush();
       while (!server.out.isEmpty() || client.hasUnread()) {
         client.receiveSome();
+        client.flush();
       }
       int last = server.streams.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
       assertThat(client.goAway).contains(new Told.GoAway(last, ErrorCode.NO_ERROR, "bye"));

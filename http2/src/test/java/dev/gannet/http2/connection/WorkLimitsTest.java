@@ -31,6 +31,19 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
+  void aPassEndsWithItsBatchAndNotWithEachRead(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(3, 100, 100, 100)));
+    ByteBuffer two = ByteBuffer.wrap(octets(ping(1), ping(2)));
+    ByteBuffer twoMore = ByteBuffer.wrap(octets(ping(3), ping(4)));
+    peer.connection().receive(two, 0);
+    peer.connection().receive(twoMore, 0);
+    assertThat(twoMore.remaining()).isEqualTo(octets(ping(4)).length);
+    peer.connection().flush();
+    peer.connection().receive(twoMore, 0);
+    peer.receives(pingAck(1), pingAck(2), pingAck(3), pingAck(4));
+  }
+
+  @ServerScript
   void dataCountsAsAFrameToo(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(3, 100, 100, 100)));
     ByteBuffer four =
@@ -53,6 +66,7 @@ final class WorkLimitsTest {
                 request(1, EndStream.YES), request(3, EndStream.YES), request(5, EndStream.YES)));
     peer.connection().receive(three, 0);
     assertThat(peer.connection().streamCount()).isEqualTo(2);
+    peer.connection().flush();
     peer.connection().receive(three, 0);
     assertThat(peer.connection().streamCount()).isEqualTo(3);
   }
@@ -93,18 +107,36 @@ final class WorkLimitsTest {
 
   @ServerScript
   void farTooManyUnreadAnswersEndTheConnection(ScriptedPeer peer) {
-    peer.connects(with(new WorkLimits(100, 100, 2, 3)));
-    peer.sends(request(1, EndStream.NO), request(3, EndStream.NO), request(5, EndStream.NO));
+    peer.connects(with(new WorkLimits(100, 100, 2, 3)).withMaxConcurrentStreams(1));
+    peer.sends(request(1, EndStream.NO));
     peer.sink().wants(0);
-    for (int streamId = 1; streamId <= 5; streamId += 2) {
-      peer.connection().reset(peer.stream(streamId), ErrorCode.CANCEL);
-    }
+    ByteBuffer pings = ByteBuffer.wrap(octets(ping(1), ping(2)));
+    peer.connection().receive(pings, 0);
+    peer.connectionResponds(1, EndStream.NO);
+    assertThat(peer.isOver()).isFalse();
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void handlersThatAllAnswerAtOnceAreNotTheFaultOfTheirClient(ScriptedPeer peer) {
+    int streams = 100;
+    peer.connects(with(new WorkLimits(200, 200, 2, 3)).withMaxConcurrentStreams(streams));
+    for (int i = 0; i < streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    peer.sink().wants(0);
+    for (int i = 0; i < streams; i++) {
+      peer.connectionResponds(2 * i + 1, EndStream.YES);
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.NO_ERROR);
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   private static void readAllThatMayBeRead(ScriptedPeer peer, ByteBuffer bytes) {
     while (bytes.hasRemaining() && !peer.connection().isBlocked()) {
       peer.connection().receive(bytes, 0);
+      peer.connection().flush();
     }
   }
 

@@ -22,9 +22,6 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     void onFailed(Channel channel, String why);
   }
 
-  /** From the open socket to the last byte of TLS; HTTP/2's own handshake has what is left. */
-  static final long TIMEOUT_MILLIS = 10_000;
-
   private final Optional<SslHandler> tls;
   private final Then then;
   private long openedNanos;

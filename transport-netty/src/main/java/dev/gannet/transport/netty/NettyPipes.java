@@ -17,6 +17,7 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
   private static final int CONNECT_TIMEOUT_MILLIS = 20_000; // gRPC's MIN_CONNECT_TIMEOUT
   private static final int BACKLOG = 4096;
+
+  /** As good as no end; timers add it to the clock. */
+  private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
   /**
    * What may wait for a slow reader before a connection stops writing, and from where on it writes
@@ -62,7 +66,8 @@ public final class NettyPipes implements PipeProvider {
             .handler(
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
-                    new Connected(then)));
+                    new Connected(then),
+                    then.handshakeNanos()));
     bootstrap
         .connect(address)
         .addListener((ChannelFuture done) -> {
@@ -90,7 +95,8 @@ public final class NettyPipes implements PipeProvider {
                     then,
                     new Setup(
                         channel -> tls.map(c -> c.newHandler(channel.alloc())),
-                        new Accepted(then))))
+                        new Accepted(then),
+                        then.handshakeNanos())))
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -148,17 +154,24 @@ public final class NettyPipes implements PipeProvider {
   private static final class Setup extends ChannelInitializer<Channel> {
     private final Function<Channel, Optional<SslHandler>> tls;
     private final Handshake.Then then;
+    private final long handshakeMillis;
 
-    Setup(Function<Channel, Optional<SslHandler>> tls, Handshake.Then then) {
+    /**
+     * @param handshakeNanos from the open socket to the last byte of TLS; HTTP/2's own handshake
+     *     has what is left
+     */
+    Setup(Function<Channel, Optional<SslHandler>> tls, Handshake.Then then, long handshakeNanos) {
       this.tls = tls;
       this.then = then;
+      this.handshakeMillis =
+          Math.clamp(TimeUnit.NANOSECONDS.toMillis(handshakeNanos), 1, LONGEST_HANDSHAKE_MILLIS);
     }
 
     @Override
     protected void initChannel(Channel channel) {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
-        first.setHandshakeTimeoutMillis(Handshake.TIMEOUT_MILLIS);
+        first.setHandshakeTimeoutMillis(handshakeMillis);
         channel.pipeline().addLast(first);
       });
       channel.pipeline().addLast(new Handshake(handler, then));

@@ -17,10 +17,13 @@ final class CallQueue {
   static final int MOST_BYTES = 64 << 10;
 
   /**
-   * What its stream's window must let through for a call to move. Peers that are crowded give 1 KiB
-   * to each, in halves.
+   * What its stream's window must let through for a call to move: half of what streams begin with,
+   * and no more than this. Peers that are crowded give 1 KiB to each, in halves.
    */
   static final int LEAST_WINDOW_BYTES = 512;
+
+  /** A window below this lets nothing through, whatever streams begin with. */
+  private static final int SMALLEST_BYTES = 128;
 
   private static final AtomicLongFieldUpdater<CallQueue> BYTES =
       AtomicLongFieldUpdater.newUpdater(CallQueue.class, "bytes");
@@ -78,12 +81,14 @@ final class CallQueue {
   }
 
   /**
-   * Says what the window of this call's stream lets through. On the loop.
+   * Says what the window of this call's stream lets through, and with what the peer has streams
+   * begin. On the loop.
    *
    * @return what is counted of this call if it stands still by that, 0 if not
    */
-  long look(int windowBytes) {
-    boolean stands = windowBytes < LEAST_WINDOW_BYTES;
+  long look(int windowBytes, int initialWindowBytes) {
+    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, LEAST_WINDOW_BYTES);
+    boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {
       stalled = stands;
     }

@@ -122,8 +122,8 @@ final class ConnectionLoop {
   /** The pipe is closed: what came before its end counts, however much it is. */
   void receiveLast() {
     inBatch = true;
-    while (!backlog.isEmpty() && !connection.isBlocked()) {
-      connection.receive(backlog.bytes(), pipe.nanoTime());
+    if (!backlog.isEmpty()) {
+      connection.receiveLast(backlog.bytes(), pipe.nanoTime());
     }
   }
 

@@ -129,7 +129,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
   long standingBytes(Http2Stream to) {
-    return queue.look(to.sendWindowBytes());
+    return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
   }
 
   /** Something has changed for those who wait to send; true if the call is ready again by this. */
@@ -176,6 +176,18 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
       if (waits) {
         loop.held().forget(this);
       }
+    }
+  }
+
+  /**
+   * Gives back all that arrived and is owed: nobody is going to take it. Once nothing more is taken
+   * in.
+   */
+  void readOver() {
+    Http2Stream to = stream;
+    if (to != null) {
+      loop.connection().consumed(to, owedBytes);
+      owedBytes = 0;
     }
   }
 

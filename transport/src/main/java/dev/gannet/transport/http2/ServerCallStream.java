@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  *    └──────── reset, deadline, connection lost ─────────▲
  * </pre>
  *
+ * <p>A call's deadline holds until its status is written: one that a client's closed window holds
+ * back is dropped then.
+ *
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
@@ -210,16 +213,23 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   /** The handler has said its last; what is left is to write it. */
   private void endByHandler() {
-    state = State.ENDING;
     handlerEnded = true;
     messages.dropReceived();
-    loop.unwatch(this);
+    beginToEnd();
+  }
+
+  /** From here on the request is read over. The deadline holds until the end is written. */
+  private void beginToEnd() {
+    state = State.ENDING;
+    messages.readOver();
   }
 
   @Override
   public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
       messages.onData(stream, bytes).ifPresent(this::fail);
+    } else if (state == State.ENDING) {
+      loop.connection().consumed(stream, bytes.remaining());
     }
   }
 
@@ -267,8 +277,10 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
     if (state == State.ENDING) {
       state = State.ENDED;
       messages.stopSending();
+      loop.unwatch(this);
       if (!toldEnd) {
         toldEnd = true;
+        loop.connection().onServed();
         call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.AT_ONCE));
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
@@ -297,9 +309,8 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   /** Answers with a status of the library's own, where the handler does not get to. */
   void fail(Status status) {
     if (state == State.OPEN) {
-      state = State.ENDING;
       messages.stopReceiving();
-      loop.unwatch(this);
+      beginToEnd();
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
       if (headersSent) {

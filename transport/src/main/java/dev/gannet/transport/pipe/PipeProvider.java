@@ -2,6 +2,7 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.http2.Timeouts;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
@@ -17,6 +18,11 @@ public interface PipeProvider {
 
     /** It did not open; the words are for a status. */
     void onFailed(String why);
+
+    /** How long TLS may take, from the open socket on. */
+    default long handshakeNanos() {
+      return Timeouts.DEFAULT.handshakeNanos();
+    }
   }
 
   /** Who is let in at an address; on the loops of the connections. */
@@ -27,6 +33,11 @@ public interface PipeProvider {
      */
     default boolean admits(SocketAddress remote) {
       return true;
+    }
+
+    /** How long TLS may take, from the open socket on. */
+    default long handshakeNanos() {
+      return Timeouts.DEFAULT.handshakeNanos();
     }
 
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
