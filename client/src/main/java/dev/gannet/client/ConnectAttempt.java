@@ -105,7 +105,7 @@ final class ConnectAttempt {
 
     @Override
     public long handshakeNanos() {
-      return limits.ofHttp2().timeouts().handshakeNanos();
+      return limits.handshakeNanos();
     }
 
     @Override

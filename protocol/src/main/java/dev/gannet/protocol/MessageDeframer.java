@@ -22,6 +22,7 @@ public final class MessageDeframer {
   private static final byte[] NOTHING = {};
 
   private final MessageEncoding encoding;
+  private final ArraySource arrays;
   private final int maxMessageBytes;
 
   private boolean failed;
@@ -35,7 +36,7 @@ public final class MessageDeframer {
   public enum Ownership {
     /** Gone after the return; the position may be moved, the limit must not be raised. */
     LENT,
-    /** The receiver's, from now on, and then perhaps {@link SpareArrays}'. */
+    /** The receiver's, from now on, and may be given to the {@link ArraySource}. */
     GIVEN
   }
 
@@ -56,13 +57,15 @@ public final class MessageDeframer {
    * @param encoding what messages with a set flag are compressed with
    * @param maxMessageBytes how long a message may be as it comes; 0 or more, {@link
    *     MessageFrame#MAX_MESSAGE_BYTES} at the most
+   * @param arrays what parts of messages are held in
    * @throws IllegalArgumentException if the limit is negative
    */
-  public MessageDeframer(MessageEncoding encoding, int maxMessageBytes) {
+  public MessageDeframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
     if (maxMessageBytes < 0) {
       throw new IllegalArgumentException("maxMessageBytes: " + maxMessageBytes);
     }
     this.encoding = encoding;
+    this.arrays = arrays;
     this.maxMessageBytes = Math.min(maxMessageBytes, MessageFrame.MAX_MESSAGE_BYTES);
   }
 
@@ -179,9 +182,9 @@ public final class MessageDeframer {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
       long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
-      byte[] larger = SpareArrays.take((int) roomBytes);
+      byte[] larger = arrays.take((int) roomBytes);
       System.arraycopy(held, 0, larger, 0, heldMessageBytes);
-      SpareArrays.give(held);
+      arrays.give(held);
       held = larger;
     }
     data.get(held, heldMessageBytes, count);

@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Frames are heap buffers from position 0 to limit, so that a message's size on the wire is
- * {@code remaining() - PREFIX_BYTES}. Whoever called owns them, and may give their arrays to {@link
- * SpareArrays} when they have left.
+ * {@code remaining() - PREFIX_BYTES}. Whoever called owns them, and may give their arrays back when
+ * they have left.
  */
 public final class MessageFrame {
   /** Bytes of the flag and the length. */
@@ -39,11 +39,12 @@ public final class MessageFrame {
   /**
    * The message as it is, in one array.
    *
+   * @param arrays where that comes from
    * @throws IllegalStateException if the marshaller breaks a rule of {@link MessageSink}, or the
    *     message is larger than {@link #MAX_MESSAGE_BYTES}
    */
-  public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message) {
-    MessageRoom room = new MessageRoom();
+  public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message, ArraySource arrays) {
+    MessageRoom room = new MessageRoom(arrays);
     marshaller.write(message, room);
     return withPrefix(room.filled(), PLAIN);
   }

@@ -9,8 +9,13 @@ import org.jspecify.annotations.Nullable;
  * Room for one message behind room for its prefix, in one array; holds its marshaller to the rules.
  */
 final class MessageRoom implements MessageSink {
+  private final ArraySource arrays;
   private @Nullable ByteBuffer room;
   private int frameBytes;
+
+  MessageRoom(ArraySource arrays) {
+    this.arrays = arrays;
+  }
 
   @Override
   public ByteBuffer reserve(int sizeBytes) {
@@ -22,7 +27,7 @@ final class MessageRoom implements MessageSink {
           "a marshaller reserves 0 to %d bytes, not %d"
               .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
     }
-    byte[] frame = SpareArrays.take(MessageFrame.PREFIX_BYTES + sizeBytes);
+    byte[] frame = arrays.take(MessageFrame.PREFIX_BYTES + sizeBytes);
     ByteBuffer reserved = ByteBuffer.wrap(frame, MessageFrame.PREFIX_BYTES, sizeBytes);
     frameBytes = MessageFrame.PREFIX_BYTES + sizeBytes;
     room = reserved;

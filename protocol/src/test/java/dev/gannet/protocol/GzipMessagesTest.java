@@ -39,9 +39,11 @@ final class GzipMessagesTest {
       }
       Received one = new Received();
       ByteBuffer frame =
-          MessageFrame.compressed(MessageFrame.frame(Frames.BYTES, message), MessageEncoding.GZIP);
+          MessageFrame.compressed(
+              MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP), MessageEncoding.GZIP);
       int wireBytes = frame.remaining();
-      assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT).push(frame, one))
+      assertThat(
+              new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP).push(frame, one))
           .as("seed %d", seed)
           .isEmpty();
       assertThat(one.all()).as("seed %d", seed).isDeepEqualTo(new byte[][] {message});
@@ -72,7 +74,7 @@ final class GzipMessagesTest {
 
   @Test
   void anEmptyMessageFitsALimitOfNothing() {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0);
+    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
     assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0))
         .isInstanceOf(Unzipped.Whole.class);
@@ -193,7 +195,7 @@ final class GzipMessagesTest {
 
   private Optional<String> push(byte[] data) {
     try {
-      return new MessageDeframer(MessageEncoding.GZIP, LIMIT)
+      return new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP)
           .push(ByteBuffer.wrap(data), received)
           .map(Status::toString);
     } catch (StatusException e) {

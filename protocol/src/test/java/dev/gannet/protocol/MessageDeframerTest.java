@@ -96,7 +96,8 @@ final class MessageDeframerTest {
   void aMessageWithinOnePieceIsShownInPlace() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<String> shown = new ArrayList<>();
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
     deframer.push(
         data,
         (bytes, ownership, encoding) -> {
@@ -112,7 +113,8 @@ final class MessageDeframerTest {
   void howFarAReceiverReadsDoesNotMatter() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
     List<Byte> firsts = new ArrayList<>();
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
     deframer.push(data, (bytes, ownership, encoding) -> firsts.add(bytes.get()));
     assertThat(firsts).containsExactly((byte) 1, (byte) 1);
   }
@@ -120,7 +122,8 @@ final class MessageDeframerTest {
   @Test
   void aReceiversThrowLeavesTheNextMessageReadable() {
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(4)), framed(0, counting(2))));
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
     assertThatThrownBy(() ->
             deframer.push(
                 data,
@@ -135,7 +138,8 @@ final class MessageDeframerTest {
 
   @Test
   void aDeframerIsIdleBetweenMessagesOnly() {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
     Received received = new Received();
     assertThat(deframer.isIdle()).isTrue();
     byte[] frame = framed(0, counting(3));
@@ -151,7 +155,8 @@ final class MessageDeframerTest {
   void anEndInsideAMessageOrItsPrefixIsAnError() {
     byte[] frame = framed(0, counting(3));
     for (int arrived = 1; arrived < frame.length; arrived++) {
-      MessageDeframer deframer = new MessageDeframer(MessageEncoding.IDENTITY, LIMIT);
+      MessageDeframer deframer =
+          new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
       Received received = new Received();
       deframer.push(ByteBuffer.wrap(frame, 0, arrived), received);
       assertThat(deframer.end().map(Status::toString))
@@ -165,7 +170,7 @@ final class MessageDeframerTest {
 
   @Test
   void anEndWithoutAnyMessageIsNoError() {
-    assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT).end()).isEmpty();
+    assertThat(new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP).end()).isEmpty();
   }
 
   @Test
@@ -180,7 +185,7 @@ final class MessageDeframerTest {
       }
       byte[] cut = Arrays.copyOf(noisy, random.nextInt(noisy.length + 3));
       byte[] bytes = joined(prefixed(random.nextInt(3), cut.length, cut), counting(8));
-      MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 1_000);
+      MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 1_000, ArraySource.HEAP);
       assertThat(deframer.push(ByteBuffer.wrap(bytes), (message, ownership, encoding) -> {}))
           .as("seed %d", seed)
           .isNotNull();
@@ -188,7 +193,7 @@ final class MessageDeframerTest {
   }
 
   private static void assertWhole(Memory memory, List<byte[]> pieces, String how) {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, LIMIT);
+    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP);
     Received received = new Received();
     for (byte[] piece : pieces) {
       ByteBuffer data = memory.of(piece);

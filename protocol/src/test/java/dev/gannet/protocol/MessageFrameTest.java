@@ -22,7 +22,7 @@ final class MessageFrameTest {
   @ValueSource(ints = {0, 1, 255, 256, 70_000})
   void aFrameIsAFlagALengthAndTheMessageInOneArray(int sizeBytes) {
     byte[] message = Frames.counting(sizeBytes);
-    ByteBuffer frame = MessageFrame.frame(Frames.BYTES, message);
+    ByteBuffer frame = MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP);
     assertThat(frame.position()).isZero();
     assertThat(frame.remaining() - MessageFrame.PREFIX_BYTES).isEqualTo(sizeBytes);
     assertThat(frame.hasArray()).isTrue();
@@ -40,7 +40,8 @@ final class MessageFrameTest {
               assertThat(room.arrayOffset() + room.position()).isEqualTo(5);
               room.put((byte) 1).put((byte) 2).put((byte) 3);
             }),
-            "");
+            "",
+            ArraySource.HEAP);
     assertThat(Frames.BYTES.parse(frame.duplicate()))
         .isEqualTo(Frames.framed(0, (byte) 1, (byte) 2, (byte) 3));
   }
@@ -50,7 +51,8 @@ final class MessageFrameTest {
     ByteBuffer frame =
         MessageFrame.frame(
             writing(sink -> sink.reserve(2).order(ByteOrder.LITTLE_ENDIAN).putShort((short) 1)),
-            "");
+            "",
+            ArraySource.HEAP);
     assertThat(Frames.BYTES.parse(frame.duplicate()))
         .isEqualTo(Frames.framed(0, (byte) 1, (byte) 0));
     assertThat(frame.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
@@ -61,8 +63,9 @@ final class MessageFrameTest {
     byte[] message = Frames.counting(10);
     assertThat(
             MessageFrame.compressed(
-                MessageFrame.frame(Frames.BYTES, message), MessageEncoding.IDENTITY))
-        .isEqualTo(MessageFrame.frame(Frames.BYTES, message));
+                MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP),
+                MessageEncoding.IDENTITY))
+        .isEqualTo(MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP));
   }
 
   @ParameterizedTest
@@ -74,7 +77,8 @@ final class MessageFrameTest {
     random.nextBytes(noise);
     for (byte[] message : new byte[][] {new byte[sizeBytes], Frames.counting(sizeBytes), noise}) {
       ByteBuffer frame =
-          MessageFrame.compressed(MessageFrame.frame(Frames.BYTES, message), MessageEncoding.GZIP);
+          MessageFrame.compressed(
+              MessageFrame.frame(Frames.BYTES, message, ArraySource.HEAP), MessageEncoding.GZIP);
       assertThat(frame.position()).isZero();
       assertThat(frame.get()).isEqualTo((byte) 1);
       assertThat(frame.getInt()).isEqualTo(frame.remaining());
@@ -117,11 +121,12 @@ final class MessageFrameTest {
   }
 
   private static void assertBreaks(Consumer<MessageSink> writer, String rule) {
-    assertThatThrownBy(() -> MessageFrame.frame(writing(writer), ""))
+    assertThatThrownBy(() -> MessageFrame.frame(writing(writer), "", ArraySource.HEAP))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(rule);
     assertThatThrownBy(() ->
-            MessageFrame.compressed(MessageFrame.frame(writing(writer), ""), MessageEncoding.GZIP))
+            MessageFrame.compressed(
+                MessageFrame.frame(writing(writer), "", ArraySource.HEAP), MessageEncoding.GZIP))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(rule);
   }

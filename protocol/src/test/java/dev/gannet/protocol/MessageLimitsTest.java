@@ -52,7 +52,7 @@ final class MessageLimitsTest {
 
   @Test
   void theLimitCountsForCompressedBytesToo() {
-    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 100);
+    MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 100, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(prefixed(1, 101)), received).map(Status::code))
         .hasValue(Status.Code.RESOURCE_EXHAUSTED);
   }
@@ -132,6 +132,6 @@ final class MessageLimitsTest {
   }
 
   private static MessageDeframer deframer(int maxMessageBytes) {
-    return new MessageDeframer(MessageEncoding.IDENTITY, maxMessageBytes);
+    return new MessageDeframer(MessageEncoding.IDENTITY, maxMessageBytes, ArraySource.HEAP);
   }
 }

@@ -104,7 +104,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public long handshakeNanos() {
-      return settings.limits().ofHttp2().timeouts().handshakeNanos();
+      return settings.limits().handshakeNanos();
     }
 
     @Override

@@ -5,7 +5,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.protocol.SpareArrays;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +88,7 @@ public abstract sealed class CallEvent {
       try {
         return marshaller.parse(encoding.decode(unparsed.bytes, unparsed.maxMessageBytes));
       } finally {
-        SpareArrays.give(unparsed.bytes);
+        SpareArrays.SHARED.give(unparsed.bytes);
       }
     }
 

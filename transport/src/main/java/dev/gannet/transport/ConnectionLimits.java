@@ -88,6 +88,11 @@ public record ConnectionLimits(
     return new ConnectionLimits(http2, keepAlive, pings, age, other);
   }
 
+  /** How long a peer may take for the handshake, TLS included. */
+  public long handshakeNanos() {
+    return http2.timeouts().handshakeNanos();
+  }
+
   /** The limits that a connection of HTTP/2 is made with. */
   public Limits ofHttp2() {
     Timeouts timeouts = http2.timeouts();

@@ -2,6 +2,7 @@ package dev.gannet.fuzz.targets;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
@@ -76,7 +77,8 @@ public final class MessageDeframing {
 
   /** One deframer on its way through the data. */
   private final class Run implements MessageDeframer.Receiver {
-    private final MessageDeframer deframer = new MessageDeframer(encoding, maxMessageBytes);
+    private final MessageDeframer deframer =
+        new MessageDeframer(encoding, maxMessageBytes, ArraySource.HEAP);
     private final List<ByteBuffer> messages;
     private final boolean keeping;
     private Optional<Status.Code> failure = Optional.empty();

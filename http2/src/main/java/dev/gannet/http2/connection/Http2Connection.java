@@ -35,9 +35,6 @@ public final class Http2Connection {
   /** Three quarters of all ids: early enough for streams that wait for their turn already. */
   private static final int RUNNING_OUT_STREAM_ID = 3 << 29;
 
-  /** What is kept of the peer's stream ids: a stream above it is new, one below it has been. */
-  int lastPeerStreamId;
-
   /** The id of this side's next stream; below zero when there are no more. */
   int nextStreamId = FIRST_CLIENT_STREAM_ID;
 
@@ -47,6 +44,7 @@ public final class Http2Connection {
   final FrameWriter writer;
   final PeerSettings peer;
   final StreamTable streams = new StreamTable();
+  final PeerStreams peerStreams;
   final ResetMemory resets;
   final InboundFlow inbound;
   final UpdateAllowance updates = new UpdateAllowance();
@@ -63,13 +61,8 @@ public final class Http2Connection {
   private final HpackEncoder encoder;
   private final HeaderBlock block = new HeaderBlock();
   private final DataScheduler scheduler;
-  private int heldSlots;
-  private int skippedFrom;
-  private int skippedTo;
   private boolean settingsAcknowledged;
   private boolean failed;
-  private int lastAcceptedStreamId;
-  private int goAwayLastStreamId = Integer.MAX_VALUE;
   private boolean peerGoesAway;
 
   /**
@@ -86,6 +79,7 @@ public final class Http2Connection {
     this.writer = new FrameWriter(sink);
     this.peer = new PeerSettings(role);
     this.messages = new ReceivedMessages(role);
+    this.peerStreams = new PeerStreams(limits.maxConcurrentStreams());
     this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
     this.ledger = new AbuseLedger(limits.abuse());
     this.intake = new Intake(limits, sink);
@@ -322,7 +316,7 @@ public final class Http2Connection {
    * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
    */
   public void release(Http2Stream stream) {
-    heldSlots--;
+    peerStreams.freeSlot();
   }
 
   /** Asks the peer for a sign of life; the answer is told to {@code onPingAck}. */
@@ -345,10 +339,8 @@ public final class Http2Connection {
     }
   }
 
-  /** The last stream id never grows from one GOAWAY to the next (RFC 9113 §6.8). */
   private void writeGoAway(ErrorCode code, String debug) {
-    goAwayLastStreamId = Math.min(goAwayLastStreamId, lastAcceptedStreamId);
-    writer.goAway(goAwayLastStreamId, code, debug);
+    writer.goAway(peerStreams.lastServedId(), code, debug);
   }
 
   /**
@@ -356,7 +348,7 @@ public final class Http2Connection {
    * way are still served.
    */
   public void announceGoAway(String debug) {
-    if (!failed && goAwayLastStreamId == Integer.MAX_VALUE) {
+    if (!failed && peerStreams.areAllServed()) {
       writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
     }
   }
@@ -370,7 +362,7 @@ public final class Http2Connection {
    * How many of the peer's streams hold a slot, the ended ones that are still served among them.
    */
   public int heldSlots() {
-    return heldSlots;
+    return peerStreams.heldSlots();
   }
 
   /** The largest header list that the peer says it takes (advisory, RFC 9113 §6.5.2), in bytes. */
@@ -386,13 +378,6 @@ public final class Http2Connection {
   /** Shows all streams that live. The action must neither open nor close any. */
   public void scanStreams(Consumer<Http2Stream> action) {
     streams.scan(action);
-  }
-
-  /**
-   * Whether the peer left this id out when it opened a later stream, the last time it left any out.
-   */
-  boolean wasSkipped(int streamId) {
-    return streamId > skippedFrom && streamId < skippedTo;
   }
 
   boolean isSettingsAcknowledged() {
@@ -464,26 +449,11 @@ public final class Http2Connection {
 
   /** A new stream of the peer's, or an empty answer where there is no place for one. */
   @Nullable Http2Stream acceptStream(int streamId) {
-    skippedFrom = streamId > lastPeerStreamId + 2 ? lastPeerStreamId : skippedFrom;
-    skippedTo = streamId > lastPeerStreamId + 2 ? streamId : skippedTo;
-    lastPeerStreamId = streamId;
-    if (isFull() || streamId > goAwayLastStreamId) {
+    if (!peerStreams.admit(streamId, streams.size())) {
       return null;
     }
-    heldSlots++;
     intake.onNewStream();
-    lastAcceptedStreamId = streamId;
     return newStream(streamId);
-  }
-
-  /**
-   * A stream holds its slot until its handler has ended. Honest clients count only what is open on
-   * the wire, and open the next as soon as they cancel one: so handlers may lag behind by as many
-   * calls again, and a peer that resets in a loop is stopped there.
-   */
-  private boolean isFull() {
-    long most = limits.maxConcurrentStreams();
-    return streams.size() >= most || heldSlots >= 2 * most;
   }
 
   private Http2Stream newStream(int streamId) {

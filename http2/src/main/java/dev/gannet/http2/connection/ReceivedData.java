@@ -74,7 +74,9 @@ final class ReceivedData {
 
   private void onUnknownStream(int streamId) {
     int last =
-        connection.role == Role.CLIENT ? connection.lastOwnStreamId() : connection.lastPeerStreamId;
+        connection.role == Role.CLIENT
+            ? connection.lastOwnStreamId()
+            : connection.peerStreams.lastId();
     if ((streamId & 1) == 0 || streamId > last) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else {

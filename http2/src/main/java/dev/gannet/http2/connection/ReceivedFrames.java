@@ -254,7 +254,9 @@ final class ReceivedFrames implements FrameHandler {
   private boolean isIdle(int streamId) {
     boolean clients = (streamId & 1) == 1;
     int last =
-        connection.role == Role.CLIENT ? connection.lastOwnStreamId() : connection.lastPeerStreamId;
+        connection.role == Role.CLIENT
+            ? connection.lastOwnStreamId()
+            : connection.peerStreams.lastId();
     return !clients || streamId > last;
   }
 

@@ -127,14 +127,14 @@ final class ReceivedHeaders {
   }
 
   private @Nullable Http2Stream streamFor(int streamId, EndStream end) {
-    if (connection.role == Role.SERVER && streamId > connection.lastPeerStreamId) {
+    if (connection.role == Role.SERVER && streamId > connection.peerStreams.lastId()) {
       return (streamId & 1) == 1 ? accept(streamId) : failNull("a client opened an even stream");
     }
     boolean opened = connection.role == Role.SERVER || streamId <= connection.lastOwnStreamId();
     if (!opened || (streamId & 1) == 0) {
       return failNull("HEADERS on a stream that nobody opened");
     }
-    if (connection.wasSkipped(streamId)) {
+    if (connection.peerStreams.wasSkipped(streamId)) {
       return failNull("HEADERS on a stream whose id was left out");
     }
     connection.streamErrors.onGone(streamId, StreamErrors.HEADERS, end);

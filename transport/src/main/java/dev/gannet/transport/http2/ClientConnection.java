@@ -10,7 +10,6 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
-import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
@@ -18,6 +17,7 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
+import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
@@ -260,7 +260,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onBufferEmpty(ByteBuffer data) {
-    SpareArrays.give(data);
+    SpareArrays.SHARED.give(data);
   }
 
   @Override

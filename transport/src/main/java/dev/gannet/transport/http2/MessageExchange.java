@@ -9,8 +9,8 @@ import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageDeframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
-import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +90,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
     ByteBuffer frame;
     try {
-      frame = MessageFrame.frame(outgoing, message);
+      frame = MessageFrame.frame(outgoing, message, SpareArrays.SHARED);
     } catch (RuntimeException e) {
       throw Status.INTERNAL
           .withDescription("the message cannot be written")
@@ -145,7 +145,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   /** Messages will arrive, in that encoding. */
   void expect(MessageEncoding encoding, int maxMessageBytes) {
     this.maxMessageBytes = maxMessageBytes;
-    deframer = new MessageDeframer(encoding, maxMessageBytes);
+    deframer = new MessageDeframer(encoding, maxMessageBytes, SpareArrays.SHARED);
   }
 
   /** Takes data that arrived; a status if it breaks the call. */
@@ -340,7 +340,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {
-    return ByteBuffer.wrap(SpareArrays.take(bytes.remaining())).put(bytes).flip();
+    return ByteBuffer.wrap(SpareArrays.SHARED.take(bytes.remaining())).put(bytes).flip();
   }
 
   /** The end of a call that was broken by a fault of this side or the peer's. */

@@ -17,12 +17,12 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
-import dev.gannet.protocol.SpareArrays;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
@@ -283,7 +283,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onBufferEmpty(ByteBuffer data) {
-    SpareArrays.give(data);
+    SpareArrays.SHARED.give(data);
   }
 
   @Override

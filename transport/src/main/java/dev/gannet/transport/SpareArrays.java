@@ -1,5 +1,6 @@
-package dev.gannet.protocol;
+package dev.gannet.transport;
 
+import dev.gannet.protocol.ArraySource;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,36 +17,48 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>All threads share them, without a lock. Together they hold at most a 64th of the largest heap,
  * 16 MiB at the most.
  */
-public final class SpareArrays {
+public final class SpareArrays implements ArraySource {
+  /** What all connections of the process share. */
+  public static final SpareArrays SHARED =
+      new SpareArrays(Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 64));
+
   /** Arrays below this are made and forgotten. */
   public static final int SMALLEST_BYTES = 32 << 10;
 
   private static final int LARGEST_BYTES = 8 << 20;
   private static final int STEPS = 4; // from one power of two to the next
   private static final int SPARES_OF_A_SIZE = 8;
-  private static final long MOST_BYTES = Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 64);
 
-  private static final AtomicReferenceArray<byte[]> SPARES =
+  private final long mostBytes;
+  private final AtomicReferenceArray<byte[]> spares =
       new AtomicReferenceArray<>((indexOf(LARGEST_BYTES) + 1) * SPARES_OF_A_SIZE);
-  private static final AtomicLong SPARE_BYTES = new AtomicLong();
+  private final AtomicLong spareBytes = new AtomicLong();
 
   /** Which is dropped next when there are too many. */
-  private static final AtomicInteger NEXT = new AtomicInteger();
+  private final AtomicInteger next = new AtomicInteger();
 
-  private SpareArrays() {}
+  /**
+   * None is kept yet.
+   *
+   * @param mostBytes how much may be kept
+   */
+  SpareArrays(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
 
   /** An array of at least that many bytes; of exactly so many where it is small or very large. */
-  public static byte[] take(int leastBytes) {
+  @Override
+  public byte[] take(int leastBytes) {
     if (leastBytes < SMALLEST_BYTES || leastBytes > LARGEST_BYTES) {
       return new byte[leastBytes];
     }
     int index = indexOf(leastBytes);
     int first = index * SPARES_OF_A_SIZE;
     for (int i = first; i < first + SPARES_OF_A_SIZE; i++) {
-      if (SPARES.getPlain(i) != null) {
-        byte[] spare = SPARES.getAndSet(i, null);
+      if (spares.getPlain(i) != null) {
+        byte[] spare = spares.getAndSet(i, null);
         if (spare != null) {
-          SPARE_BYTES.addAndGet(-spare.length);
+          spareBytes.addAndGet(-spare.length);
           return spare;
         }
       }
@@ -54,14 +67,15 @@ public final class SpareArrays {
   }
 
   /** Gives back the array of a buffer that has all of it; other buffers are left alone. */
-  public static void give(ByteBuffer buffer) {
+  public void give(ByteBuffer buffer) {
     if (buffer.hasArray() && buffer.arrayOffset() == 0) {
       give(buffer.array());
     }
   }
 
   /** Gives an array back that was taken here; any other is left alone. */
-  public static void give(byte[] array) {
+  @Override
+  public void give(byte[] array) {
     if (array.length < SMALLEST_BYTES || array.length > LARGEST_BYTES) {
       return;
     }
@@ -69,26 +83,26 @@ public final class SpareArrays {
     if (sizeOf(index) != array.length) {
       return;
     }
-    if (put(index, array) && SPARE_BYTES.addAndGet(array.length) > MOST_BYTES) {
+    if (put(index, array) && spareBytes.addAndGet(array.length) > mostBytes) {
       dropSome();
     }
   }
 
   /** In turn, so that sizes which nobody takes any more are dropped before long. */
-  private static void dropSome() {
-    for (int i = 0; i < SPARES.length() && SPARE_BYTES.get() > MOST_BYTES; i++) {
+  private void dropSome() {
+    for (int i = 0; i < spares.length() && spareBytes.get() > mostBytes; i++) {
       byte[] dropped =
-          SPARES.getAndSet(Math.floorMod(NEXT.getAndIncrement(), SPARES.length()), null);
+          spares.getAndSet(Math.floorMod(next.getAndIncrement(), spares.length()), null);
       if (dropped != null) {
-        SPARE_BYTES.addAndGet(-dropped.length);
+        spareBytes.addAndGet(-dropped.length);
       }
     }
   }
 
-  private static boolean put(int index, byte[] array) {
+  private boolean put(int index, byte[] array) {
     int first = index * SPARES_OF_A_SIZE;
     for (int i = first; i < first + SPARES_OF_A_SIZE; i++) {
-      if (SPARES.getPlain(i) == null && SPARES.compareAndSet(i, null, array)) {
+      if (spares.getPlain(i) == null && spares.compareAndSet(i, null, array)) {
         return true;
       }
     }

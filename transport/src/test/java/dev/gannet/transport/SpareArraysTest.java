@@ -1,4 +1,4 @@
-package dev.gannet.protocol;
+package dev.gannet.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,37 +15,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SpareArraysTest {
   private static final int MIB = 1 << 20;
 
+  private final SpareArrays spares = new SpareArrays(16 * MIB);
+
   @ParameterizedTest
   @ValueSource(
       ints = {0, 1, 32_767, 32_768, 32_769, 40_961, 65_536, MIB - 1, MIB, MIB + 5, 8 << 20})
   void anArrayIsLongEnoughAndHardlyLonger(int bytes) {
-    byte[] array = SpareArrays.take(bytes);
+    byte[] array = spares.take(bytes);
     assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
-    SpareArrays.give(array);
+    spares.give(array);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 32_767, (8 << 20) + 1})
   void smallAndVeryLargeOnesAreExact(int bytes) {
-    assertThat(SpareArrays.take(bytes)).hasSize(bytes);
+    assertThat(spares.take(bytes)).hasSize(bytes);
   }
 
   @Test
   void everySizeUpToTheLargestHasItsPlace() {
     for (int bytes = SpareArrays.SMALLEST_BYTES; bytes <= 8 << 20; bytes += 1021) {
-      byte[] array = SpareArrays.take(bytes);
+      byte[] array = spares.take(bytes);
       assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
-      SpareArrays.give(array);
+      spares.give(array);
     }
   }
 
   @Test
   void whatWasGivenIsTakenOnce() {
-    byte[] given = SpareArrays.take(100_000);
-    SpareArrays.give(given);
+    byte[] given = spares.take(100_000);
+    spares.give(given);
     Set<byte[]> taken = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int i = 0; i < 20; i++) {
-      taken.add(SpareArrays.take(100_000));
+      taken.add(spares.take(100_000));
     }
     assertThat(taken).hasSize(20).contains(given);
   }
@@ -54,14 +56,14 @@ final class SpareArraysTest {
   void noMoreIsKeptThanAPartOfTheHeap() {
     List<byte[]> arrays = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      arrays.add(SpareArrays.take(4 * MIB));
+      arrays.add(spares.take(4 * MIB));
     }
-    arrays.forEach(SpareArrays::give);
+    arrays.forEach(spares::give);
     Set<byte[]> before = Collections.newSetFromMap(new IdentityHashMap<>());
     before.addAll(arrays);
     int again = 0;
     for (int i = 0; i < 40; i++) {
-      again += before.contains(SpareArrays.take(4 * MIB)) ? 1 : 0;
+      again += before.contains(spares.take(4 * MIB)) ? 1 : 0;
     }
     assertThat(again).isBetween(1, 4);
   }
@@ -69,9 +71,9 @@ final class SpareArraysTest {
   @Test
   void arraysOfOtherLengthsAreLeftAlone() {
     byte[] other = new byte[100_001];
-    SpareArrays.give(other);
+    spares.give(other);
     for (int i = 0; i < 20; i++) {
-      assertThat(SpareArrays.take(100_001)).isNotSameAs(other);
+      assertThat(spares.take(100_001)).isNotSameAs(other);
     }
   }
 
@@ -89,16 +91,16 @@ final class SpareArraysTest {
     assertThat(faults).isEmpty();
   }
 
-  private static void borrow(byte mark, List<String> faults) {
+  private void borrow(byte mark, List<String> faults) {
     for (int i = 0; i < 20_000; i++) {
-      byte[] array = SpareArrays.take(40_000);
+      byte[] array = spares.take(40_000);
       array[0] = mark;
       array[39_999] = mark;
       Thread.onSpinWait();
       if (array[0] != mark || array[39_999] != mark) {
         faults.add("round " + i + " of " + mark);
       }
-      SpareArrays.give(array);
+      spares.give(array);
     }
   }
 }
