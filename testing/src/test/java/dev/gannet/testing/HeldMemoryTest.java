@@ -201,17 +201,21 @@ final class HeldMemoryTest {
   }
 
   @Test
-  void manySmallMessagesCountAsMoreThanTheirBytes() {
+  void manySmallMessagesThatNobodyTakesStopNobodyElse() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
-    ObedientClient attacker = ObedientClient.connect(simulation);
-    Http2Stream stream = attacker.opens(Texts.BIDI);
-    for (int i = 0; i < 100_000; i++) {
-      attacker.begins(stream, 0, 0);
+    ObedientClient client = ObedientClient.connect(simulation);
+    Http2Stream unread = client.opens(Texts.BIDI);
+    for (int i = 0; i < 200_000; i++) {
+      client.begins(unread, 0, 0);
     }
     simulation.run();
-    assertThat(attacker.bytesSent()).isLessThan(MIB);
-    assertThat(attacker.isClosed()).isFalse();
+    Http2Stream other = client.opens(Texts.BIDI);
+    client.begins(other, 3 * MIB, 3 * MIB);
+    simulation.run();
+    held.all().getLast().call().request(1);
+    simulation.run();
+    assertThat(held.all().getLast().messages()).hasSize(1);
   }
 
   @Test

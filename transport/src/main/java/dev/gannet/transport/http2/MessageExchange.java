@@ -46,9 +46,6 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
-  /** What a message that waits counts for beside its bytes: its event, its object, its place. */
-  private static final int MESSAGE_BYTES = 128;
-
   private final Marshaller<O> outgoing;
   private final Marshaller<?> incoming;
   private final TouchedCall call;
@@ -318,7 +315,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     if (fault.isPresent()) {
       return;
     }
-    int heldBytes = MESSAGE_BYTES + bytes.remaining();
+    int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
     try {
       call.add(asEvent(bytes, ownership, encoding, heldBytes));
       backlog.addAndGet(heldBytes);
