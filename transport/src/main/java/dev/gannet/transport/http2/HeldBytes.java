@@ -56,7 +56,7 @@ final class HeldBytes implements Timed {
     this.loop = loop;
   }
 
-  /** Everything that is held, in bytes as they arrived or were decompressed. */
+  /** Everything that is held, in bytes as they arrived. */
   long bytes() {
     return bytes;
   }
