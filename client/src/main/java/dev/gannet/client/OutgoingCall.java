@@ -142,6 +142,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
       stream.cancel(e.status());
       return;
     }
+    if (led && !singleResponse) {
+      stream.requested(); // who asked until now could not tell it
+    }
     if (led && !method.type().clientSendsOneMessage()) {
       inbox.add(new CallEvent.Ready());
       flush();
@@ -191,10 +194,16 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     }
     if (!singleResponse) {
       requestOfInbox(messages);
+      orders.stream().ifPresent(ClientStream::requested);
     } else if (!requested) {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return singleResponse || inbox.isMessageRequested();
   }
 
   private void requestOfInbox(int messages) {

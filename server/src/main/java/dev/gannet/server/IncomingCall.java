@@ -257,12 +257,20 @@ final class IncomingCall<Q, R>
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
     // A second message is a fault that must be seen, asked for or not.
-    int enough = method().type().clientSendsOneMessage() ? messages + 1 : messages;
+    boolean single = method().type().clientSendsOneMessage();
     try {
-      inbox.request(enough);
+      inbox.request(single ? messages + 1 : messages);
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
+    if (!single) {
+      stream.requested();
+    }
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return method().type().clientSendsOneMessage() || inbox.isMessageRequested();
   }
 
   @Override

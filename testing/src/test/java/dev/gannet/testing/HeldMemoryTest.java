@@ -161,6 +161,38 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void aLongMessageThatNobodyAskedForWaitsInItsWindow() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    client.begins(client.opens(Texts.BIDI), 3 * MIB, 3 * MIB);
+    simulation.run();
+    assertThat(client.bytesSent()).isLessThan(2 * MIB);
+    held.only().call().request(1);
+    simulation.run();
+    assertThat(held.only().messages()).hasSize(1);
+  }
+
+  @Test
+  void longMessagesThatNobodyAskedForStopNobodyElse() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    for (int i = 0; i < 20; i++) {
+      client.begins(client.opens(Texts.BIDI), 4 * MIB, 4 * MIB);
+      simulation.run();
+    }
+    client.begins(client.opens(Texts.BIDI), 3 * MIB, 3 * MIB);
+    simulation.run();
+    held.all().getLast().call().request(1);
+    simulation.run();
+    assertThat(held.all().getLast().messages()).hasSize(1);
+    held.all().forEach(call -> call.call().request(1));
+    simulation.run();
+    assertThat(held.all()).allMatch(call -> call.messages().size() == 1);
+  }
+
+  @Test
   void messagesThatNobodyTakesAreBoundedForAllStreamsTogether() {
     HeldCalls held = new HeldCalls(0);
     serve(held);

@@ -9,4 +9,10 @@ public interface CallEvents {
 
   /** No more events for now: whoever waits for them may be woken. */
   void flush();
+
+  /**
+   * Whether the application has asked for a message that it did not get yet. Once it has, its
+   * stream is told by {@code requested()}. Always so where a single message is to come.
+   */
+  boolean isMessageRequested();
 }

@@ -70,6 +70,11 @@ public final class CallInbox implements Runnable {
     }
   }
 
+  /** Whether more messages were requested than were delivered. */
+  public boolean isMessageRequested() {
+    return requested.get() > 0;
+  }
+
   /**
    * Sees to it that what can be delivered is delivered.
    *

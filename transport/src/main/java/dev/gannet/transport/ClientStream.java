@@ -29,4 +29,7 @@ public interface ClientStream<Q> {
 
   /** A message was taken by the application; the peer may send as much again. */
   void consumed(int heldBytes);
+
+  /** The application has asked for messages; needs not be called where a single one is to come. */
+  void requested();
 }

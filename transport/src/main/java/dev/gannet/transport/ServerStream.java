@@ -47,6 +47,9 @@ public interface ServerStream<R> {
   /** A message was taken by the application; the client may send as much again. */
   void consumed(int heldBytes);
 
+  /** The application has asked for messages; needs not be called where a single one is to come. */
+  void requested();
+
   /**
    * The handler of a cancelled call has come back: the call does not count as concurrent any more.
    */

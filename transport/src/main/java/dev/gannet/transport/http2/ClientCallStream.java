@@ -126,6 +126,13 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     }
   }
 
+  @Override
+  public void requested() {
+    if (messages.isRequestAwaited()) {
+      loop.post(new StreamMail(messages::giveWindowBack));
+    }
+  }
+
   /** Takes what the caller ordered; the first parcel begins the call. */
   void onParcel(ClientParcel parcel) {
     switch (state) {

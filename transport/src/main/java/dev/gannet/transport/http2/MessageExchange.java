@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure out: bytes that are framed and not yet written count as queued; a call is ready
  * while its {@link CallQueue} says so. Back-pressure in: bytes of messages that nobody took yet are
  * a backlog; while it is high, the peer gets no window back. Of a message that is not whole the
- * bytes are given back only where it could not become whole otherwise. All that waits here is told
- * to {@link HeldBytes}.
+ * bytes are given back only where it could not become whole otherwise, and its reader has asked for
+ * it. All that waits here is told to {@link HeldBytes}.
  *
  * @param <O> the message that goes out
  */
@@ -69,6 +69,9 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** The backlog below which the loop wants to hear of it; 0 if it does not. */
   private volatile int wantedBacklog;
+
+  /** Whether the loop wants to hear that a message was asked for. */
+  private volatile boolean requestAwaited;
 
   MessageExchange(
       Marshaller<O> outgoing, Marshaller<?> incoming, TouchedCall call, ConnectionLoop loop) {
@@ -207,6 +210,9 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     if (over) {
       return;
     }
+    if (requestAwaited) {
+      requestAwaited = false;
+    }
     int most = loop.connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
     if (isBacklogBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
@@ -237,14 +243,30 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
     long wholeBytes = (long) of.partBytes() + of.missingBytes();
     boolean fits = wholeBytes <= loop.connection().streamWindowBytes() / 2;
-    if (!fits && loop.held().mayComeOn(this)) {
-      return 0;
-    }
-    if (!fits && !waits) {
-      waits = true;
-      loop.held().await(this);
+    if (!fits && isRequested()) {
+      if (loop.held().mayComeOn(this)) {
+        return 0;
+      }
+      if (!waits) {
+        waits = true;
+        loop.held().await(this);
+      }
     }
     return of.partBytes();
+  }
+
+  /** If not, the reader tells when it is. */
+  private boolean isRequested() {
+    if (call.isMessageRequested()) {
+      return true;
+    }
+    requestAwaited = true;
+    return call.isMessageRequested();
+  }
+
+  /** Whether the loop is to give the window back now that a message was asked for. */
+  boolean isRequestAwaited() {
+    return requestAwaited;
   }
 
   /** There is room for a message that had to wait. */
@@ -278,9 +300,9 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     return over || deframer == null ? 0 : deframer.partBytes();
   }
 
-  /** Whether a message is not whole, and nothing else is in its way. */
+  /** Whether a reader waits for a message that is not whole, and nothing else is in its way. */
   boolean waitsForItsRestAlone() {
-    return partBytes() > 0 && backlog.get() < NO_BACKLOG_BYTES;
+    return partBytes() > 0 && backlog.get() < NO_BACKLOG_BYTES && call.isMessageRequested();
   }
 
   /** Looks whether anything has arrived since the last look. */

@@ -169,6 +169,13 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   }
 
   @Override
+  public void requested() {
+    if (messages.isRequestAwaited()) {
+      loop.post(new StreamMail(messages::giveWindowBack));
+    }
+  }
+
+  @Override
   public void handlerEnded() {
     loop.post(new StreamMail(this::onHandlerEnded));
   }

@@ -37,6 +37,11 @@ final class TouchedCall {
     }
   }
 
+  /** Whether the application waits for a message. */
+  boolean isMessageRequested() {
+    return events != null && events.isMessageRequested();
+  }
+
   void flush() {
     touched = false;
     if (events != null) {
