@@ -125,6 +125,11 @@ public abstract sealed class CallEvent {
       this.order = order;
     }
 
+    /** The end of a call that was broken by a fault of this side or the peer's. */
+    public static Closed atOnce(Status status) {
+      return new Closed(status, new Metadata(), Order.AT_ONCE);
+    }
+
     public Status status() {
       return status;
     }

@@ -4,7 +4,9 @@ import dev.gannet.api.Status;
 
 /** What the connection does with its calls in either role. On the connection's loop. */
 interface CallStream {
-  MessageExchange<?> messages();
+  OutgoingMessages<?> outgoing();
+
+  IncomingMessages incoming();
 
   /** More may be sent again. */
   void onReady();

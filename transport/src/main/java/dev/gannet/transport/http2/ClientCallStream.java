@@ -43,7 +43,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private final ConnectionLoop loop;
   private final CallStart<Q, R> start;
   private final TouchedCall call;
-  private final MessageExchange<Q> messages;
+  private final OutgoingMessages<Q> outgoing;
+  private final IncomingMessages incoming;
 
   // The caller's.
   private @Nullable ClientParcel parcel;
@@ -63,15 +64,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     this.start = start;
     this.call = new TouchedCall(loop);
     this.call.leadTo(events);
-    this.messages =
-        new MessageExchange<>(
-            start.method().requestMarshaller(), start.method().responseMarshaller(), call, loop);
+    this.outgoing = new OutgoingMessages<>(start.method().requestMarshaller(), loop);
+    this.incoming = new IncomingMessages(start.method().responseMarshaller(), call, loop);
   }
 
   @Override
   public void send(Q message, boolean compressed) {
     MessageEncoding encoding = compressed ? start.encoding() : MessageEncoding.IDENTITY;
-    current().add(messages.frame(message, encoding, start.maxOutboundMessageBytes()));
+    current().add(outgoing.frame(message, encoding, start.maxOutboundMessageBytes()));
   }
 
   @Override
@@ -107,8 +107,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void onCancel(Status status) {
     if (endedByServer) {
       endedByServer = false;
-      messages.dropReceived();
-      call.add(MessageExchange.closedAtOnce(status));
+      incoming.drop();
+      call.add(CallEvent.Closed.atOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
     }
@@ -116,21 +116,17 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   @Override
   public boolean isReady() {
-    return messages.isReady();
+    return outgoing.isReady();
   }
 
   @Override
   public void consumed(int heldBytes) {
-    if (messages.onConsumed(heldBytes)) {
-      loop.post(new StreamMail(messages::giveWindowBack));
-    }
+    incoming.onTaken(heldBytes);
   }
 
   @Override
   public void requested() {
-    if (messages.isRequestAwaited()) {
-      loop.post(new StreamMail(messages::giveWindowBack));
-    }
+    incoming.onRequested();
   }
 
   /** Takes what the caller ordered; the first parcel begins the call. */
@@ -155,7 +151,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       openStream();
     } else {
       state = State.WAITING;
-      messages.awaitStream();
+      outgoing.awaitStream();
       connection.waitForStream(this);
     }
   }
@@ -163,7 +159,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   /** Begins the call on the wire, with all that was ordered while it waited. */
   void openStream() {
     if (state == State.WAITING) {
-      messages.onStream();
+      outgoing.onStream();
     }
     state = State.OPEN;
     HeaderList shared = connection.sharedFields(start);
@@ -174,8 +170,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
-    messages.standingBytes(opened);
-    if (messages.isReadyNow()) {
+    outgoing.standingBytes(opened);
+    if (outgoing.isReadyNow()) {
       onReady();
     }
     for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
@@ -235,14 +231,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
           Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
           ErrorCode.CANCEL);
     } else {
-      messages.expect(encoding.get(), start.maxInboundMessageBytes());
+      incoming.expect(encoding.get(), start.maxInboundMessageBytes());
       call.add(new CallEvent.Headers(head.metadata()));
     }
   }
 
   private void onTrailers(ResponseHead head) {
     Status status = head.endStatus();
-    Optional<Status> torn = status.isOk() ? messages.onEnd() : Optional.empty();
+    Optional<Status> torn = status.isOk() ? incoming.onEnd() : Optional.empty();
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
     end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
   }
@@ -256,26 +252,31 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   void onData(ByteBuffer bytes) {
     if (stream != null && state == State.OPEN) {
-      messages.onData(stream, bytes).ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
+      incoming.onData(stream, bytes).ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
     }
   }
 
   void onEndStream() {
     Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
-    Status status = messages.onEnd().orElse(torn);
+    Status status = incoming.onEnd().orElse(torn);
     CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
     end(new CallEvent.Closed(status, new Metadata(), order), ErrorCode.CANCEL);
   }
 
   void onSent(int bytes) {
-    if (messages.onSent(bytes)) {
+    if (outgoing.onSent(bytes)) {
       onReady();
     }
   }
 
   @Override
-  public MessageExchange<?> messages() {
-    return messages;
+  public OutgoingMessages<?> outgoing() {
+    return outgoing;
+  }
+
+  @Override
+  public IncomingMessages incoming() {
+    return incoming;
   }
 
   @Override
@@ -308,7 +309,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
    * open.
    */
   void abort(Status status, ErrorCode code) {
-    end(MessageExchange.closedAtOnce(status), code);
+    end(CallEvent.Closed.atOnce(status), code);
   }
 
   @Override
@@ -333,11 +334,11 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     state = State.ENDED;
     endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
     if (endedByServer) {
-      messages.stopReceiving();
+      incoming.stop();
     } else {
-      messages.dropReceived();
+      incoming.drop();
     }
-    messages.stopSending();
+    outgoing.stop();
     waiting.clear();
     loop.unwatch(this);
     call.add(closed); // first, as the next may fail

@@ -64,12 +64,12 @@ final class ConnectionMemory {
 
   private void addStanding(Http2Stream stream) {
     if (stream.attachment() instanceof CallStream call) {
-      standing += call.messages().standingBytes(stream);
+      standing += call.outgoing().standingBytes(stream);
     }
   }
 
   private void reconsider(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream call && call.messages().isReadyNow()) {
+    if (stream.attachment() instanceof CallStream call && call.outgoing().isReadyNow()) {
       call.onReady();
     }
   }

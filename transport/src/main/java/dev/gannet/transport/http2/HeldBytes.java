@@ -40,10 +40,10 @@ final class HeldBytes implements Timed {
           "a message was begun and did not go on, while much waited on its connection");
 
   private final ConnectionLoop loop;
-  private final ArrayDeque<MessageExchange<?>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
   private long bytes;
   private long spareBytes;
-  private @Nullable MessageExchange<?> leading;
+  private @Nullable IncomingMessages leading;
   private int leadingBytes;
   private int leadingBytesAtLook;
   private long bytesAtCount = CALM_BYTES;
@@ -71,7 +71,7 @@ final class HeldBytes implements Timed {
    *
    * @param spare change of memory that is kept for what is missing of a message
    */
-  void change(MessageExchange<?> call, int change, int spare) {
+  void change(IncomingMessages call, int change, int spare) {
     bytes += change;
     spareBytes += spare;
     int leadingBefore = leadingBytes;
@@ -88,7 +88,7 @@ final class HeldBytes implements Timed {
     }
   }
 
-  private void lead(MessageExchange<?> call) {
+  private void lead(IncomingMessages call) {
     if (call.waitsForItsRestAlone()) {
       leading = call;
       leadingBytes = call.partBytes();
@@ -96,26 +96,26 @@ final class HeldBytes implements Timed {
   }
 
   /** Whether a message that is longer than its stream's window may come on. */
-  boolean mayComeOn(MessageExchange<?> call) {
+  boolean mayComeOn(IncomingMessages call) {
     return call == leading || allMayComeOn || connection().hasRoom();
   }
 
   /** Has the call give its window back once {@link #mayComeOn} says yes. */
-  void await(MessageExchange<?> call) {
+  void await(IncomingMessages call) {
     waiting.add(call);
   }
 
   /** At the end of a batch: everyone goes on who may, and who should is watched. */
   void settle() {
     if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
-      forEachCall(call -> call.messages().countAnew());
+      forEachCall(call -> call.incoming().countAnew());
       bytesAtCount = bytes;
     } else if (bytes < bytesAtCount) {
       bytesAtCount = Math.max(CALM_BYTES, bytes);
     }
     if (windowBytes != connection().streamWindowBytes()) {
       windowBytes = connection().streamWindowBytes();
-      forEachCall(call -> call.messages().giveWindowBack());
+      forEachCall(call -> call.incoming().giveWindowBack());
     }
     if (!waiting.isEmpty()) {
       letOn();
@@ -130,7 +130,7 @@ final class HeldBytes implements Timed {
 
   private void letOn() {
     for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
-      MessageExchange<?> next = waiting.remove();
+      IncomingMessages next = waiting.remove();
       if (leading == null) {
         lead(next);
         connection().hold(-leadingBytes);
@@ -146,12 +146,12 @@ final class HeldBytes implements Timed {
   @Override
   public void onDeadline() {
     forEachCall(call -> {
-      call.messages().look();
-      if (bytes > CALM_BYTES && call.messages().standsStill()) {
+      call.incoming().look();
+      if (bytes > CALM_BYTES && call.incoming().standsStill()) {
         call.giveUp(STANDS_STILL);
       }
     });
-    MessageExchange<?> leader = leading;
+    IncomingMessages leader = leading;
     allMayComeOn = leader != null && leader.hasStopped();
     boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;
     if (leader != null && slow && !leader.hasStopped()) {
@@ -166,7 +166,7 @@ final class HeldBytes implements Timed {
   }
 
   /** A call is over: nothing of it waits any more. */
-  void forget(MessageExchange<?> call) {
+  void forget(IncomingMessages call) {
     waiting.remove(call);
   }
 

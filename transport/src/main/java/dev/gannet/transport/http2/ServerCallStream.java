@@ -47,7 +47,8 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private final RequestHead.Call head;
   private final Optional<Deadline> deadline;
   private final TouchedCall call;
-  private final MessageExchange<R> messages;
+  private final OutgoingMessages<R> outgoing;
+  private final IncomingMessages incoming;
 
   // The handler's.
   private @Nullable ServerParcel parcel;
@@ -72,16 +73,16 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
     this.head = head;
     this.deadline = deadline;
     this.call = new TouchedCall(loop);
-    this.messages =
-        new MessageExchange<>(method.responseMarshaller(), method.requestMarshaller(), call, loop);
+    this.outgoing = new OutgoingMessages<>(method.responseMarshaller(), loop);
+    this.incoming = new IncomingMessages(method.requestMarshaller(), call, loop);
   }
 
   /** Begins to listen to the client. */
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     call.leadTo(events);
     call.touch();
-    messages.standingBytes(stream);
-    messages.expect(requestEncoding, maxMessageBytes);
+    outgoing.standingBytes(stream);
+    incoming.expect(requestEncoding, maxMessageBytes);
     if (deadline.isPresent()) {
       loop.watch(this);
     }
@@ -125,7 +126,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   @Override
   public void send(R message, boolean compressed) {
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
-    current().add(messages.frame(message, used, Integer.MAX_VALUE));
+    current().add(outgoing.frame(message, used, Integer.MAX_VALUE));
   }
 
   @Override
@@ -158,21 +159,17 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   @Override
   public boolean isReady() {
-    return messages.isReady();
+    return outgoing.isReady();
   }
 
   @Override
   public void consumed(int heldBytes) {
-    if (messages.onConsumed(heldBytes)) {
-      loop.post(new StreamMail(messages::giveWindowBack));
-    }
+    incoming.onTaken(heldBytes);
   }
 
   @Override
   public void requested() {
-    if (messages.isRequestAwaited()) {
-      loop.post(new StreamMail(messages::giveWindowBack));
-    }
+    incoming.onRequested();
   }
 
   @Override
@@ -221,20 +218,20 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   /** The handler has said its last; what is left is to write it. */
   private void endByHandler() {
     handlerEnded = true;
-    messages.dropReceived();
+    incoming.drop();
     beginToEnd();
   }
 
   /** From here on the request is read over. The deadline holds until the end is written. */
   private void beginToEnd() {
     state = State.ENDING;
-    messages.readOver();
+    incoming.readOver();
   }
 
   @Override
   public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
-      messages.onData(stream, bytes).ifPresent(this::fail);
+      incoming.onData(stream, bytes).ifPresent(this::fail);
     } else if (state == State.ENDING) {
       loop.connection().consumed(stream, bytes.remaining());
     }
@@ -243,7 +240,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   @Override
   public void onEndStream() {
     if (state == State.OPEN) {
-      Optional<Status> torn = messages.onEnd();
+      Optional<Status> torn = incoming.onEnd();
       torn.ifPresent(this::fail);
       if (torn.isEmpty()) {
         call.add(new CallEvent.HalfClosed());
@@ -253,14 +250,19 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   @Override
   public void onSent(int bytes) {
-    if (messages.onSent(bytes)) {
+    if (outgoing.onSent(bytes)) {
       onReady();
     }
   }
 
   @Override
-  public MessageExchange<?> messages() {
-    return messages;
+  public OutgoingMessages<?> outgoing() {
+    return outgoing;
+  }
+
+  @Override
+  public IncomingMessages incoming() {
+    return incoming;
   }
 
   @Override
@@ -283,7 +285,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   public void onEndSent() {
     if (state == State.ENDING) {
       state = State.ENDED;
-      messages.stopSending();
+      outgoing.stop();
       loop.unwatch(this);
       if (!toldEnd) {
         toldEnd = true;
@@ -316,7 +318,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   /** Answers with a status of the library's own, where the handler does not get to. */
   void fail(Status status) {
     if (state == State.OPEN) {
-      messages.stopReceiving();
+      incoming.stop();
       beginToEnd();
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, new Metadata());
@@ -332,8 +334,8 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      messages.stopReceiving();
-      messages.stopSending();
+      incoming.stop();
+      outgoing.stop();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
       loop.connection().reset(stream, code);
@@ -344,7 +346,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private void tellEnd(Status status) {
     if (!toldEnd) {
       toldEnd = true;
-      call.add(MessageExchange.closedAtOnce(status));
+      call.add(CallEvent.Closed.atOnce(status));
     }
   }
 
@@ -364,7 +366,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
-      messages.dropReceived();
+      incoming.drop();
       connection.onCallEnded(stream);
     }
   }

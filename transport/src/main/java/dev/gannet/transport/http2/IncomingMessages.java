@@ -1,9 +1,7 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.api.Marshaller;
-import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageDeframer.Ownership;
@@ -13,22 +11,18 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one call, both ways: framed and counted on their way out, put together and parsed
- * on their way in.
+ * The messages that one call receives: put together from DATA, parsed, and given to the call's
+ * events.
  *
- * <p>Back-pressure out: bytes that are framed and not yet written count as queued; a call is ready
- * while its {@link CallQueue} says so. Back-pressure in: bytes of messages that nobody took yet are
- * a backlog; while it is high, the peer gets no window back. Of a message that is not whole the
- * bytes are given back only where it could not become whole otherwise, and its reader has asked for
- * it. All that waits here is told to {@link HeldBytes}.
- *
- * @param <O> the message that goes out
+ * <p>Back-pressure: bytes of messages that nobody took yet are a backlog; while it is high, the
+ * peer gets no window back. Of a message that is not whole the bytes are given back only where it
+ * could not become whole otherwise, and its reader has asked for it. All that waits here is told to
+ * {@link HeldBytes}. Confined to the connection's loop, but for the {@link ReaderBacklog}.
  */
-final class MessageExchange<O> implements MessageDeframer.Receiver {
+final class IncomingMessages implements MessageDeframer.Receiver {
   /** Backlog from which on a stream's window stays closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
 
@@ -46,12 +40,10 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
-  private final Marshaller<O> outgoing;
-  private final Marshaller<?> incoming;
+  private final Marshaller<?> marshaller;
   private final TouchedCall call;
   private final ConnectionLoop loop;
-  private final CallQueue queue;
-  private final AtomicInteger backlog = new AtomicInteger();
+  private final ReaderBacklog backlog = new ReaderBacklog();
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
   private Optional<Status> fault = Optional.empty();
@@ -67,79 +59,24 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   private long arrivedAtLook;
   private int looksInVain;
 
-  /** The backlog below which the loop wants to hear of it; 0 if it does not. */
-  private volatile int wantedBacklog;
-
-  /** Whether the loop wants to hear that a message was asked for. */
-  private volatile boolean requestAwaited;
-
-  MessageExchange(
-      Marshaller<O> outgoing, Marshaller<?> incoming, TouchedCall call, ConnectionLoop loop) {
-    this.outgoing = outgoing;
-    this.incoming = incoming;
+  IncomingMessages(Marshaller<?> marshaller, TouchedCall call, ConnectionLoop loop) {
+    this.marshaller = marshaller;
     this.call = call;
     this.loop = loop;
-    this.queue = new CallQueue(loop.sendRoom());
   }
 
-  boolean isReady() {
-    return queue.isReady();
-  }
-
-  /** A message as it goes on the wire, counted as queued. On the sender's thread. */
-  ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
-    ByteBuffer frame;
-    try {
-      frame = MessageFrame.frame(outgoing, message, SpareArrays.SHARED);
-    } catch (RuntimeException e) {
-      throw Status.INTERNAL
-          .withDescription("the message cannot be written")
-          .withCause(e)
-          .asException();
+  /** A message was taken by its reader. Any thread. */
+  void onTaken(int heldBytes) {
+    if (backlog.remove(heldBytes)) {
+      loop.post(new StreamMail(this::giveWindowBack));
     }
-    int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
-    if (messageBytes > maxMessageBytes) {
-      throw tooLong(messageBytes, maxMessageBytes);
+  }
+
+  /** Messages were asked for. Any thread. */
+  void onRequested() {
+    if (backlog.isRequestWanted()) {
+      loop.post(new StreamMail(this::giveWindowBack));
     }
-    ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
-    queue.add(encoded.remaining());
-    return encoded;
-  }
-
-  private static StatusException tooLong(int bytes, int limit) {
-    return Status.RESOURCE_EXHAUSTED
-        .withDescription("a message of " + bytes + " bytes is over the sending limit of " + limit)
-        .asException();
-  }
-
-  /** No stream is free: what is queued here waits for one. */
-  void awaitStream() {
-    queue.awaitStream();
-  }
-
-  /** The stream that was waited for is there. */
-  void onStream() {
-    queue.onStream();
-  }
-
-  /** Bytes were written; true if the call is ready again by this. */
-  boolean onSent(int bytes) {
-    return queue.remove(bytes);
-  }
-
-  /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
-  long standingBytes(Http2Stream to) {
-    return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
-  }
-
-  /** Something has changed for those who wait to send; true if the call is ready again by this. */
-  boolean isReadyNow() {
-    return queue.reconsider();
-  }
-
-  /** Nothing more is sent, and what was queued has left or never will. */
-  void stopSending() {
-    queue.close();
   }
 
   /** Messages will arrive, in that encoding. */
@@ -168,7 +105,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   /** Nothing more is taken in. Whole messages that wait for their reader still count. */
-  void stopReceiving() {
+  void stop() {
     if (!over) {
       over = true;
       deframer = null;
@@ -192,8 +129,8 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   }
 
   /** Nobody reads any more: what waits is dropped. */
-  void dropReceived() {
-    stopReceiving();
+  void drop() {
+    stop();
     dropped = true;
     count();
   }
@@ -210,29 +147,13 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     if (over) {
       return;
     }
-    if (requestAwaited) {
-      requestAwaited = false;
-    }
+    backlog.wantRequest(false);
     int most = loop.connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
-    if (isBacklogBelow(most)) {
+    if (backlog.isBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
       loop.connection().consumed(to, owedBytes - kept);
       owedBytes = kept;
     }
-  }
-
-  /** If not, the reader tells when it is. */
-  private boolean isBacklogBelow(int most) {
-    if (backlog.get() >= most) {
-      wantedBacklog = most;
-      if (backlog.get() >= most) {
-        return false;
-      }
-    }
-    if (wantedBacklog != 0) {
-      wantedBacklog = 0;
-    }
-    return true;
   }
 
   /** What the window has room for until the message is whole, or must not have more. */
@@ -260,13 +181,8 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     if (call.isMessageRequested()) {
       return true;
     }
-    requestAwaited = true;
+    backlog.wantRequest(true);
     return call.isMessageRequested();
-  }
-
-  /** Whether the loop is to give the window back now that a message was asked for. */
-  boolean isRequestAwaited() {
-    return requestAwaited;
   }
 
   /** There is room for a message that had to wait. */
@@ -278,7 +194,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
   private void count() {
     int part = partBytes();
     int spare = deframer == null ? 0 : Math.max(0, deframer.heldBytes() - part);
-    int now = dropped ? 0 : Math.max(0, backlog.get()) + part;
+    int now = dropped ? 0 : backlog.bytes() + part;
     if (now != countedBytes || part != countedPartBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
@@ -291,7 +207,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Counts what is held, and has the reader tell when nothing is. */
   void countAnew() {
-    isBacklogBelow(NO_BACKLOG_BYTES);
+    backlog.isBelow(NO_BACKLOG_BYTES);
     count();
   }
 
@@ -302,7 +218,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   /** Whether a reader waits for a message that is not whole, and nothing else is in its way. */
   boolean waitsForItsRestAlone() {
-    return partBytes() > 0 && backlog.get() < NO_BACKLOG_BYTES && call.isMessageRequested();
+    return partBytes() > 0 && backlog.bytes() == 0 && call.isMessageRequested();
   }
 
   /** Looks whether anything has arrived since the last look. */
@@ -324,13 +240,6 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     return looksInVain >= LOOKS_BEFORE_STANDSTILL;
   }
 
-  /** A message was taken by its reader; true if the loop is to give the window back by now. */
-  boolean onConsumed(int heldBytes) {
-    int left = backlog.addAndGet(-heldBytes);
-    int wanted = wantedBacklog;
-    return wanted != 0 && left < wanted;
-  }
-
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
     loop.connection().onProgress();
@@ -339,8 +248,9 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
     }
     int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
     try {
-      call.add(asEvent(bytes, ownership, encoding, heldBytes));
-      backlog.addAndGet(heldBytes);
+      CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
+      backlog.add(heldBytes); // before its reader sees it
+      call.add(event);
     } catch (RuntimeException e) {
       fault =
           Optional.of(
@@ -352,7 +262,7 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
     if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
-      return CallEvent.Message.parsed(incoming.parse(bytes), heldBytes);
+      return CallEvent.Message.parsed(marshaller.parse(bytes), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
     return CallEvent.Message.unparsed(own, heldBytes, encoding, maxMessageBytes);
@@ -360,10 +270,5 @@ final class MessageExchange<O> implements MessageDeframer.Receiver {
 
   private static ByteBuffer copy(ByteBuffer bytes) {
     return ByteBuffer.wrap(SpareArrays.SHARED.take(bytes.remaining())).put(bytes).flip();
-  }
-
-  /** The end of a call that was broken by a fault of this side or the peer's. */
-  static CallEvent.Closed closedAtOnce(Status status) {
-    return new CallEvent.Closed(status, new Metadata(), CallEvent.Order.AT_ONCE);
   }
 }

@@ -1,0 +1,88 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
+import dev.gannet.transport.SpareArrays;
+import java.nio.ByteBuffer;
+
+/**
+ * The messages that one call sends: framed on their sender's thread, and counted from then on until
+ * they are written. A call is ready while its {@link CallQueue} says so.
+ *
+ * @param <O> the message
+ */
+final class OutgoingMessages<O> {
+  private final Marshaller<O> marshaller;
+  private final ConnectionLoop loop;
+  private final CallQueue queue;
+
+  OutgoingMessages(Marshaller<O> marshaller, ConnectionLoop loop) {
+    this.marshaller = marshaller;
+    this.loop = loop;
+    this.queue = new CallQueue(loop.sendRoom());
+  }
+
+  boolean isReady() {
+    return queue.isReady();
+  }
+
+  /** A message as it goes on the wire, counted as queued. On the sender's thread. */
+  ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
+    ByteBuffer frame;
+    try {
+      frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
+    } catch (RuntimeException e) {
+      throw Status.INTERNAL
+          .withDescription("the message cannot be written")
+          .withCause(e)
+          .asException();
+    }
+    int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
+    if (messageBytes > maxMessageBytes) {
+      throw tooLong(messageBytes, maxMessageBytes);
+    }
+    ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
+    queue.add(encoded.remaining());
+    return encoded;
+  }
+
+  private static StatusException tooLong(int bytes, int limit) {
+    return Status.RESOURCE_EXHAUSTED
+        .withDescription("a message of " + bytes + " bytes is over the sending limit of " + limit)
+        .asException();
+  }
+
+  /** No stream is free: what is queued here waits for one. */
+  void awaitStream() {
+    queue.awaitStream();
+  }
+
+  /** The stream that was waited for is there. */
+  void onStream() {
+    queue.onStream();
+  }
+
+  /** Bytes were written; true if the call is ready again by this. */
+  boolean onSent(int bytes) {
+    return queue.remove(bytes);
+  }
+
+  /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
+  long standingBytes(Http2Stream to) {
+    return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
+  }
+
+  /** Something has changed for those who wait to send; true if the call is ready again by this. */
+  boolean isReadyNow() {
+    return queue.reconsider();
+  }
+
+  /** Nothing more is sent, and what was queued has left or never will. */
+  void stop() {
+    queue.close();
+  }
+}
