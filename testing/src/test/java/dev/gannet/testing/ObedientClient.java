@@ -64,10 +64,14 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
 
   /** Begins a call. */
   Http2Stream opens(MethodDescriptor<?, ?> method) {
+    return opens(method, new Metadata());
+  }
+
+  /** Begins a call with metadata. */
+  Http2Stream opens(MethodDescriptor<?, ?> method, Metadata metadata) {
     HeaderList shared =
         RequestFields.shared("http", "host", method.fullMethodName(), MessageEncoding.IDENTITY);
-    Http2Stream stream =
-        connection().openStream(shared, RequestFields.own(new Metadata()), EndStream.NO);
+    Http2Stream stream = connection().openStream(shared, RequestFields.own(metadata), EndStream.NO);
     onBatchEnd();
     return stream;
   }

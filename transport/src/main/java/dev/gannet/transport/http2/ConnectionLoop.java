@@ -56,6 +56,10 @@ final class ConnectionLoop {
     this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
   }
 
+  ConnectionMemory memory() {
+    return memory;
+  }
+
   HeldBytes held() {
     return memory.held();
   }

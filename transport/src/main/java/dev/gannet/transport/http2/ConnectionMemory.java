@@ -20,6 +20,7 @@ final class ConnectionMemory {
   private final MemoryBudget.Share share;
   private final Consumer<Http2Stream> adding = this::addStanding;
   private final Consumer<Http2Stream> reconsidering = this::reconsider;
+  private long callBytes;
   private boolean squeezed;
   private long standing;
 
@@ -40,6 +41,11 @@ final class ConnectionMemory {
 
   SendRoom sendRoom() {
     return sendRoom;
+  }
+
+  /** The calls themselves take so much more than before, or less, without their messages. */
+  void changeCalls(int bytes) {
+    callBytes += bytes;
   }
 
   /** Draws the consequences of what a batch has changed. */
@@ -77,7 +83,7 @@ final class ConnectionMemory {
   /** Tells the budget, after everything that may leave has left. */
   void report() {
     long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
-    share.report(held.memoryBytes() + queuedBytes + pipe.unsentBytes());
+    share.report(callBytes + held.memoryBytes() + queuedBytes + pipe.unsentBytes());
   }
 
   /** The connection is gone. */

@@ -69,7 +69,8 @@ final class HeldBytes implements Timed {
   /**
    * A call holds so much more than before, or less.
    *
-   * @param spare change of memory that is kept for what is missing of a message
+   * @param spare change of memory besides: for what is missing of a message, and for the messages
+   *     themselves
    */
   void change(IncomingMessages call, int change, int spare) {
     bytes += change;

@@ -32,6 +32,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Messages up to this size are parsed on the event loop, larger ones where they are taken. */
   static final int PARSED_ON_LOOP_BYTES = 16 << 10;
 
+  /** The memory of a message that waits, besides its bytes. */
+  private static final int MESSAGE_MEMORY_BYTES = 128;
+
   /** Parts of messages below this are not worth being watched. */
   private static final int LEAST_WATCHED_BYTES = 2 << 10;
 
@@ -193,7 +196,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private void count() {
     int part = partBytes();
-    int spare = deframer == null ? 0 : Math.max(0, deframer.heldBytes() - part);
+    int spare = dropped ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
+    if (deframer != null) {
+      spare += Math.max(0, deframer.heldBytes() - part);
+    }
     int now = dropped ? 0 : backlog.bytes() + part;
     if (now != countedBytes || part != countedPartBytes) {
       int change = now - countedBytes;

@@ -41,10 +41,14 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
     ENDED
   }
 
+  /** The memory of a call without its headers and messages. */
+  private static final int OBJECTS_BYTES = 1 << 10;
+
   private final ServerConnection connection;
   private final ConnectionLoop loop;
   private final Http2Stream stream;
   private final RequestHead.Call head;
+  private final int memoryBytes;
   private final Optional<Deadline> deadline;
   private final TouchedCall call;
   private final OutgoingMessages<R> outgoing;
@@ -61,16 +65,23 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private boolean toldEnd;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
+  /**
+   * A call that has not begun.
+   *
+   * @param headerBytes the size of the request's header list
+   */
   ServerCallStream(
       ServerConnection connection,
       Http2Stream stream,
       RequestHead.Call head,
+      int headerBytes,
       MethodDescriptor<?, R> method,
       Optional<Deadline> deadline) {
     this.connection = connection;
     this.loop = connection.loop();
     this.stream = stream;
     this.head = head;
+    this.memoryBytes = OBJECTS_BYTES + headerBytes;
     this.deadline = deadline;
     this.call = new TouchedCall(loop);
     this.outgoing = new OutgoingMessages<>(method.responseMarshaller(), loop);
@@ -79,6 +90,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
 
   /** Begins to listen to the client. */
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
+    loop.memory().changeCalls(memoryBytes);
     call.leadTo(events);
     call.touch();
     outgoing.standingBytes(stream);
@@ -367,6 +379,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private void leave() {
     if (state == State.ENDED && handlerEnded) {
       incoming.drop();
+      loop.memory().changeCalls(-memoryBytes);
       connection.onCallEnded(stream);
     }
   }

@@ -138,13 +138,13 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       return;
     }
     switch (RequestHead.of(headers)) {
-      case RequestHead.Call head -> onCall(stream, head, end);
+      case RequestHead.Call head -> onCall(stream, head, headers.sizeBytes(), end);
       case RequestHead.Rejected(int httpStatus, Status status) ->
           reject(stream, httpStatus, status);
     }
   }
 
-  private void onCall(Http2Stream stream, RequestHead.Call head, EndStream end) {
+  private void onCall(Http2Stream stream, RequestHead.Call head, int headerBytes, EndStream end) {
     Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
@@ -159,7 +159,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     } else if (late) {
       refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
     } else {
-      begin(method, stream, head, encoding.get(), end);
+      begin(method, stream, head, headerBytes, encoding.get(), end);
     }
   }
 
@@ -177,10 +177,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       ServerMethodDefinition<Q, R> method,
       Http2Stream stream,
       RequestHead.Call head,
+      int headerBytes,
       MessageEncoding encoding,
       EndStream end) {
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, method.method(), deadlineOf(head));
+        new ServerCallStream<>(this, stream, head, headerBytes, method.method(), deadlineOf(head));
     stream.attach(call);
     call.begin(calls.begin(method, call), encoding, calls.maxInboundMessageBytes());
     if (end == EndStream.YES) {
