@@ -154,7 +154,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   /** There will be no connection for the call. */
   void failBeforeStart(Status status) {
     if (orders.drop()) {
-      add(new CallEvent.Closed(status, new Metadata(), CallEvent.Order.AT_ONCE));
+      add(CallEvent.Closed.atOnce(status));
       flush();
     }
   }
@@ -258,7 +258,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     } else {
       subchannel.forget(this);
       failBeforeStart(status);
-      orders.stream().ifPresent(late -> late.cancel(status));
+      orders.cancel(status); // if there is a stream by now after all
     }
   }
 

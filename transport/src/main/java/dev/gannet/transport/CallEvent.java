@@ -116,26 +116,32 @@ public abstract sealed class CallEvent {
   /** The call is over. On a server, OK means that the answer was handed to the network. */
   public static final class Closed extends CallEvent {
     private final Status status;
-    private final Metadata trailers;
+    private final @Nullable Metadata trailers;
     private final Order order;
 
-    public Closed(Status status, Metadata trailers, Order order) {
+    /** The peer's end. */
+    public Closed(Status status, Metadata trailers) {
+      this(status, trailers, Order.BEHIND_MESSAGES);
+    }
+
+    private Closed(Status status, @Nullable Metadata trailers, Order order) {
       this.status = status;
       this.trailers = trailers;
       this.order = order;
     }
 
-    /** The end of a call that was broken by a fault of this side or the peer's. */
+    /** An end without trailers, by this side's doing or the connection's. */
     public static Closed atOnce(Status status) {
-      return new Closed(status, new Metadata(), Order.AT_ONCE);
+      return new Closed(status, null, Order.AT_ONCE);
     }
 
     public Status status() {
       return status;
     }
 
+    /** What came with the end; made anew if nothing did. */
     public Metadata trailers() {
-      return trailers;
+      return trailers == null ? new Metadata() : trailers;
     }
 
     public Order order() {

@@ -3,8 +3,8 @@ package dev.gannet.transport;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -26,6 +26,16 @@ public final class CallInbox implements Runnable {
   private static final int IDLE = 0;
   private static final int RUNNING = 1;
 
+  // There is an inbox for each call: atomic objects would be most of it.
+  private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable CallEvent> ARRIVED =
+      AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, CallEvent.class, "arrived");
+  private static final AtomicIntegerFieldUpdater<CallInbox> STATE =
+      AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "state");
+  private static final AtomicIntegerFieldUpdater<CallInbox> REQUESTED =
+      AtomicIntegerFieldUpdater.newUpdater(CallInbox.class, "requested");
+  private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable Waiters> WAITERS =
+      AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, Waiters.class, "waiters");
+
   /** What is done with events. */
   public interface Receiver {
     void receive(CallEvent event);
@@ -36,9 +46,9 @@ public final class CallInbox implements Runnable {
 
   private final Executor executor;
   private final Receiver receiver;
-  private final AtomicReference<@Nullable CallEvent> arrived = new AtomicReference<>();
-  private final AtomicInteger state = new AtomicInteger(IDLE);
-  private final AtomicInteger requested = new AtomicInteger();
+  private volatile @Nullable CallEvent arrived;
+  private volatile int state = IDLE;
+  private volatile int requested;
 
   // Taken out of arrived and in order; touched only by whoever delivers.
   private @Nullable CallEvent head;
@@ -46,7 +56,7 @@ public final class CallInbox implements Runnable {
 
   private volatile boolean holding;
 
-  private final AtomicReference<@Nullable Waiters> waiters = new AtomicReference<>();
+  private volatile @Nullable Waiters waiters;
 
   public CallInbox(Executor executor, Receiver receiver) {
     this.executor = executor;
@@ -57,22 +67,22 @@ public final class CallInbox implements Runnable {
   public void add(CallEvent event) {
     CallEvent before;
     do {
-      before = arrived.get();
+      before = arrived;
       event.next = before;
-    } while (!arrived.compareAndSet(before, event));
+    } while (!ARRIVED.compareAndSet(this, before, event));
   }
 
   /** Lets that many more messages through. */
   public void request(int messages) {
-    requested.addAndGet(messages);
-    if (holding || arrived.get() != null) {
+    REQUESTED.addAndGet(this, messages);
+    if (holding || arrived != null) {
       wake();
     }
   }
 
   /** Whether more messages were requested than were delivered. */
   public boolean isMessageRequested() {
-    return requested.get() > 0;
+    return requested > 0;
   }
 
   /**
@@ -82,15 +92,15 @@ public final class CallInbox implements Runnable {
    *     wake tries again
    */
   public void wake() {
-    if (state.compareAndSet(IDLE, RUNNING)) {
+    if (begin()) {
       try {
         executor.execute(this);
       } catch (RejectedExecutionException e) {
-        state.set(IDLE);
+        state = IDLE;
         throw e;
       }
     } else {
-      Waiters waiting = waiters.get();
+      Waiters waiting = waiters;
       if (waiting != null) {
         waiting.signal();
       }
@@ -99,7 +109,7 @@ public final class CallInbox implements Runnable {
 
   /** As {@link #wake}, but on the calling thread: for when the executor takes no more. */
   public void deliverHere() {
-    if (state.compareAndSet(IDLE, RUNNING)) {
+    if (begin()) {
       run();
     }
   }
@@ -115,12 +125,16 @@ public final class CallInbox implements Runnable {
       if (holding && tail instanceof CallEvent.Closed) {
         receiver.onEndHeld();
       }
-      state.set(IDLE);
-    } while (isDeliverable() && state.compareAndSet(IDLE, RUNNING));
+      state = IDLE;
+    } while (isDeliverable() && begin());
+  }
+
+  private boolean begin() {
+    return state == IDLE && STATE.compareAndSet(this, IDLE, RUNNING);
   }
 
   private boolean isDeliverable() {
-    return arrived.get() != null || (holding && requested.get() > 0);
+    return arrived != null || (holding && requested > 0);
   }
 
   /**
@@ -146,8 +160,8 @@ public final class CallInbox implements Runnable {
   }
 
   private Waiters joinWaiters() {
-    waiters.compareAndSet(null, new Waiters());
-    return Objects.requireNonNull(waiters.get());
+    WAITERS.compareAndSet(this, null, new Waiters());
+    return Objects.requireNonNull(waiters);
   }
 
   /** The next event that may be delivered now, taken out. */
@@ -167,8 +181,8 @@ public final class CallInbox implements Runnable {
   }
 
   private boolean spendRequest() {
-    if (requested.get() > 0) {
-      requested.decrementAndGet();
+    if (requested > 0) {
+      REQUESTED.decrementAndGet(this);
       return true;
     }
     return false;
@@ -176,7 +190,7 @@ public final class CallInbox implements Runnable {
 
   /** Moves what arrived behind what is held, in the order of its arrival. */
   private void takeArrived() {
-    CallEvent newest = arrived.get() == null ? null : arrived.getAndSet(null);
+    CallEvent newest = arrived == null ? null : ARRIVED.getAndSet(this, null);
     if (newest == null) {
       return;
     }

@@ -52,7 +52,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   // The loop's.
   private State state = State.NEW;
-  private final ArrayDeque<ClientParcel> waiting = new ArrayDeque<>(0);
+  private @Nullable ArrayDeque<ClientParcel> waiting;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
   private int heapIndex = DeadlineHeap.OUTSIDE;
@@ -133,7 +133,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   void onParcel(ClientParcel parcel) {
     switch (state) {
       case NEW -> begin(parcel);
-      case WAITING -> waiting.add(parcel);
+      case WAITING -> waiting().add(parcel);
       case OPEN -> write(parcel);
       case ENDED -> {} // cancelled meanwhile
     }
@@ -146,21 +146,37 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       return;
     }
     start.deadline().ifPresent(deadline -> loop.watch(this));
-    waiting.add(parcel);
     if (loop.connection().canOpenStream()) {
       openStream();
+      write(parcel);
     } else {
+      waiting().add(parcel);
       state = State.WAITING;
       outgoing.awaitStream();
       connection.waitForStream(this);
     }
   }
 
-  /** Begins the call on the wire, with all that was ordered while it waited. */
-  void openStream() {
-    if (state == State.WAITING) {
-      outgoing.onStream();
+  private ArrayDeque<ClientParcel> waiting() {
+    ArrayDeque<ClientParcel> parcels = waiting;
+    if (parcels == null) {
+      parcels = new ArrayDeque<>();
+      waiting = parcels;
     }
+    return parcels;
+  }
+
+  /** The stream that was waited for: all that was ordered meanwhile goes to the wire. */
+  void onStreamFree() {
+    ArrayDeque<ClientParcel> parcels = waiting();
+    waiting = null;
+    outgoing.onStream();
+    openStream();
+    parcels.forEach(this::write);
+  }
+
+  /** Begins the call on the wire. */
+  private void openStream() {
     state = State.OPEN;
     HeaderList shared = connection.sharedFields(start);
     HeaderList own =
@@ -173,9 +189,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     outgoing.standingBytes(opened);
     if (outgoing.isReadyNow()) {
       onReady();
-    }
-    for (ClientParcel parcel = waiting.poll(); parcel != null; parcel = waiting.poll()) {
-      write(parcel);
     }
   }
 
@@ -239,8 +252,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private void onTrailers(ResponseHead head) {
     Status status = head.endStatus();
     Optional<Status> torn = status.isOk() ? incoming.onEnd() : Optional.empty();
-    CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
-    end(new CallEvent.Closed(torn.orElse(status), head.metadata(), order), ErrorCode.NO_ERROR);
+    end(new CallEvent.Closed(torn.orElse(status), head.metadata()), ErrorCode.NO_ERROR);
   }
 
   void onOversizedHeaders() {
@@ -259,8 +271,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   void onEndStream() {
     Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
     Status status = incoming.onEnd().orElse(torn);
-    CallEvent.Order order = CallEvent.Order.BEHIND_MESSAGES;
-    end(new CallEvent.Closed(status, new Metadata(), order), ErrorCode.CANCEL);
+    end(new CallEvent.Closed(status, new Metadata()), ErrorCode.CANCEL);
   }
 
   void onSent(int bytes) {
@@ -339,7 +350,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       incoming.drop();
     }
     outgoing.stop();
-    waiting.clear();
+    waiting = null;
     loop.unwatch(this);
     call.add(closed); // first, as the next may fail
     if (stream != null) {

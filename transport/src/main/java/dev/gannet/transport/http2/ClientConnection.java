@@ -146,7 +146,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   private void openWaiting() {
     while (!waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
-      waitingForStream.removeFirst().openStream();
+      waitingForStream.removeFirst().onStreamFree();
     }
   }
 

@@ -35,7 +35,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** The memory of a message that waits, besides its bytes. */
   private static final int MESSAGE_MEMORY_BYTES = 128;
 
-  /** Parts of messages below this are not worth being watched. */
+  /** Parts of messages below this are not worth being watched, nor what an ended call has left. */
   private static final int LEAST_WATCHED_BYTES = 2 << 10;
 
   /** What must arrive between two looks at a message for it not to stand still. */
@@ -107,11 +107,17 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return deframer == null ? Optional.empty() : deframer.end();
   }
 
-  /** Nothing more is taken in. Whole messages that wait for their reader still count. */
+  /**
+   * Nothing more is taken in. Whole messages that wait for their reader still count, unless they
+   * are so little that it is not worth hearing when they are taken.
+   */
   void stop() {
     if (!over) {
       over = true;
       deframer = null;
+      if (backlog.bytes() < LEAST_WATCHED_BYTES) {
+        dropped = true;
+      }
       countAnew();
       if (waits) {
         loop.held().forget(this);
@@ -213,7 +219,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Counts what is held, and has the reader tell when nothing is. */
   void countAnew() {
-    backlog.isBelow(NO_BACKLOG_BYTES);
+    if (!dropped) {
+      backlog.isBelow(NO_BACKLOG_BYTES);
+    }
     count();
   }
 

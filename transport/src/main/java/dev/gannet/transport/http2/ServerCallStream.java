@@ -302,7 +302,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
       if (!toldEnd) {
         toldEnd = true;
         loop.connection().onServed();
-        call.add(new CallEvent.Closed(Status.OK, new Metadata(), CallEvent.Order.AT_ONCE));
+        call.add(CallEvent.Closed.atOnce(Status.OK));
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();
