@@ -92,8 +92,6 @@ enum Room {
               PROTOBUF_LIBRARY,
               "picocli",
               "org.HdrHistogram",
-              "org.openjdk.jmh",
-              "io.netty", // to be measured beside
               "com.fasterxml.jackson", // for what processes say to each other, and reports
               "com.sun.management", // the JDK's own, for what a call costs
               "io.grpc.benchmarks.proto"); // generated; its publisher has chosen the name
