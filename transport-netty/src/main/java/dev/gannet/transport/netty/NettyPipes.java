@@ -40,7 +40,7 @@ public final class NettyPipes implements PipeProvider {
    * again.
    */
   private static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(64 << 10, 128 << 10);
+      new WriteBufferWaterMark(32 << 10, 64 << 10);
 
   /** For {@link java.util.ServiceLoader}. */
   public NettyPipes() {}

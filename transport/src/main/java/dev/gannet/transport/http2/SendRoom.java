@@ -19,13 +19,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class SendRoom {
   /** What is counted of all calls before each has to wait. */
-  static final int CONNECTION_BYTES = 128 << 10;
+  static final int CONNECTION_BYTES = 64 << 10;
 
   /** What only calls that move may have queued. */
   static final int BEYOND_BYTES = 64 << 10;
 
   /** What is not counted of a call. */
-  static final int FREE_BYTES = 2 << 10;
+  static final int FREE_BYTES = 1 << 10;
 
   private final AtomicLong countedBytes = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
