@@ -4,7 +4,13 @@ import java.util.concurrent.Executor;
 
 /** Where handlers run. Chosen per server, and per method where a method says so itself. */
 public sealed interface Dispatch {
-  /** Each call on a virtual thread of its own, where it may block as it likes. The default. */
+  /**
+   * Each call on a virtual thread, where it may block as it likes. The default.
+   *
+   * <p>No call waits for one that blocks. But a thread may serve one call after the other, so a
+   * handler should leave no thread-locals behind; for a fresh thread for each call, give {@link On}
+   * an executor of such threads.
+   */
   record VirtualThreads() implements Dispatch {}
 
   /**

@@ -34,7 +34,7 @@ final class UnaryAllocationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"inline, 2000", "virtual, 3100"})
+  @CsvSource({"inline, 2000", "virtual, 2300"})
   void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostBytes)
       throws IOException, InterruptedException {
     try (Child server = start(GannetServer.class, List.of("--mode", dispatch, "--port", "0"))) {

@@ -10,15 +10,12 @@ import java.util.concurrent.Executor;
 
 /** Takes calls from connections: finds their method and the place where its handler runs. */
 final class CallIntake implements ServerCalls {
-  /** A thread per task, and nothing that keeps count of them. */
-  private static final Executor VIRTUAL_THREADS =
-      task -> Thread.ofVirtual().name("gannet-handler").start(task);
-
   private static final Executor INLINE = Runnable::run;
 
   private final MethodTable methods;
   private final Dispatch dispatch;
   private final int maxInboundMessageBytes;
+  private final Executor handlerThreads = new HandlerThreads();
 
   CallIntake(ServerSettings settings) {
     this.methods = new MethodTable(settings.services());
@@ -42,9 +39,9 @@ final class CallIntake implements ServerCalls {
     return maxInboundMessageBytes;
   }
 
-  private static Executor executorOf(Dispatch dispatch) {
+  private Executor executorOf(Dispatch dispatch) {
     return switch (dispatch) {
-      case Dispatch.VirtualThreads() -> VIRTUAL_THREADS;
+      case Dispatch.VirtualThreads() -> handlerThreads;
       case Dispatch.Inline() -> INLINE;
       case Dispatch.On(Executor executor) -> executor;
     };

@@ -46,6 +46,10 @@ final class IncomingCall<Q, R>
   private final Executor executor;
   private final Dispatch dispatch;
   private final CallInbox inbox = new CallInbox(this, this);
+
+  /** Where the handler's thread is one of ours: others may be doing something else by then. */
+  private final @Nullable CallThread thread;
+
   private final Metadata requestHeaders;
 
   // The loop's.
@@ -67,7 +71,6 @@ final class IncomingCall<Q, R>
   private volatile boolean ended;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
-  private volatile @Nullable Thread runner;
 
   IncomingCall(
       ServerMethodDefinition<Q, R> definition,
@@ -78,6 +81,7 @@ final class IncomingCall<Q, R>
     this.stream = stream;
     this.executor = executor;
     this.dispatch = dispatch;
+    this.thread = dispatch instanceof Dispatch.VirtualThreads ? new CallThread() : null;
     this.requestHeaders = stream.headers();
     this.whole = !definition.method().type().clientSendsOneMessage();
     inbox.add(new CallEvent.Ready());
@@ -99,17 +103,11 @@ final class IncomingCall<Q, R>
     if (!closed.status().isOk()) {
       cancelled = true;
       inbox.add(closed);
-      interruptHandler();
-    } else if (listener != null && EndInterest.of(listener)) {
+      if (thread != null) {
+        thread.interrupt();
+      }
+    } else if (listener == null || EndInterest.of(listener)) {
       inbox.add(closed);
-    }
-  }
-
-  /** Only threads of our own are interrupted, and each of them serves one call. */
-  private void interruptHandler() {
-    Thread handler = runner;
-    if (handler != null && dispatch instanceof Dispatch.VirtualThreads) {
-      handler.interrupt();
     }
   }
 
@@ -147,11 +145,15 @@ final class IncomingCall<Q, R>
 
   @Override
   public void run() {
-    runner = Thread.currentThread();
+    if (thread != null) {
+      thread.enter();
+    }
     try {
       run(inbox);
     } finally {
-      runner = null;
+      if (thread != null) {
+        thread.leave();
+      }
       if (endDelivered && cancelled) {
         stream.handlerEnded();
       }
@@ -259,7 +261,7 @@ final class IncomingCall<Q, R>
     // A second message is a fault that must be seen, asked for or not.
     boolean single = method().type().clientSendsOneMessage();
     try {
-      inbox.request(single ? messages + 1 : messages);
+      inbox.request(single ? 2 : messages);
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
