@@ -9,6 +9,10 @@ import java.util.zip.Inflater;
 /**
  * Decompresses one message: one or more gzip members and nothing behind them (RFC 1952), into no
  * more bytes than allowed, in an array that grows with what came in and out.
+ *
+ * <p>A member's last four bytes are its length. What ends with one that is too long is refused
+ * before anything is decompressed; and where there is but one member, as in all that gRPC libraries
+ * send, the array is no longer than it has to be.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -26,9 +30,11 @@ final class GzipReader {
 
   private static final int SMALLEST_ROOM_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
+  private static final int LARGEST_RATIO = 1032; // of deflate: 258 bytes in two bits
 
   private final ByteBuffer in;
   private final int maxBytes;
+  private final long lastMemberBytes;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private byte[] out;
@@ -37,7 +43,24 @@ final class GzipReader {
   private GzipReader(ByteBuffer in, int maxBytes) {
     this.in = in;
     this.maxBytes = maxBytes;
+    this.lastMemberBytes = lastMemberBytes(in);
     this.out = new byte[roomBytes((long) in.remaining() * EXPECTED_RATIO)];
+  }
+
+  /**
+   * How long the last member says it is; as good as nothing if it cannot be, as with data that are
+   * cut off.
+   */
+  private static long lastMemberBytes(ByteBuffer in) {
+    if (in.remaining() < HEADER_BYTES + TRAILER_BYTES) {
+      return 0;
+    }
+    int end = in.limit();
+    long said = 0;
+    for (int i = 1; i <= Integer.BYTES; i++) {
+      said = (said << 8) | (in.get(end - i) & 0xff);
+    }
+    return said <= (long) in.remaining() * LARGEST_RATIO ? said : 0;
   }
 
   /**
@@ -46,6 +69,9 @@ final class GzipReader {
    * @param maxBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
    */
   static Unzipped read(ByteBuffer in, int maxBytes) {
+    if (lastMemberBytes(in) > maxBytes) {
+      return new Unzipped.TooLarge();
+    }
     GzipReader reader = new GzipReader(in, maxBytes);
     try {
       return reader.readMembers();
@@ -90,9 +116,13 @@ final class GzipReader {
     } while (inflatedBytes > 0 && !inflater.finished() && used <= maxBytes);
   }
 
-  /** How much room to make where this much is wanted: one byte more than allowed is the most. */
+  /**
+   * How much room to make where this much is wanted: one byte more than allowed is the most, and
+   * one more than the end says as long as no more has come.
+   */
   private int roomBytes(long wantedBytes) {
-    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), maxBytes + 1L);
+    long mostBytes = used <= lastMemberBytes ? lastMemberBytes : maxBytes;
+    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), mostBytes + 1);
   }
 
   private boolean trailerMatches(int memberFrom) {
