@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.ClientStream;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,29 +13,30 @@ import org.jspecify.annotations.Nullable;
  * order until then.
  *
  * <pre>
- *   nothing ◄──► orders, newest first ──leadTo──► played ◄──► orders ──► the stream
- *      └──────────────────┴────drop────► dropped
+ *   null ──► Held, newest first ──leadTo──► Playing ──► the stream
+ *     └────────────┴────drop────► DROPPED
  * </pre>
  *
- * <p>Any thread may order; one brings the stream, and plays to it what was held until nothing is.
- * No lock: for most calls the stream is there before the first order.
+ * <p>Any thread may order; one brings the stream, and plays to it what was held. Who orders
+ * meanwhile waits for that, which is moments. No lock: for most calls the stream is there before
+ * the first order.
  */
 final class HeldOrders<Q> {
   private static final AtomicReferenceFieldUpdater<HeldOrders<?>, @Nullable Object> PLACE =
       updater();
 
+  private static final long MOMENT_NANOS = 10_000;
+
   private enum Mark {
-    /** Orders are being played, and there is no other by now. */
-    PLAYED,
     DROPPED
   }
 
-  /** An order and those before it; {@code led} once a stream is there to play them to. */
-  private record Held<Q>(Consumer<ClientStream<Q>> order, @Nullable Held<Q> before, boolean led) {
+  /** An order and those before it. */
+  private record Held<Q>(Consumer<ClientStream<Q>> order, @Nullable Held<Q> before) {
     void playTo(ClientStream<Q> stream) {
       Held<Q> oldest = null;
       for (Held<Q> one = this; one != null; one = one.before) {
-        oldest = new Held<>(one.order, oldest, true);
+        oldest = new Held<>(one.order, oldest);
       }
       for (Held<Q> one = oldest; one != null; one = one.before) {
         one.order.accept(stream);
@@ -42,7 +44,10 @@ final class HeldOrders<Q> {
     }
   }
 
-  /** Null, a Mark, the newest that is Held, or the stream. */
+  /** Who plays what was held, and to what. */
+  private record Playing<Q>(Thread by, ClientStream<Q> to) {}
+
+  /** One of the states above; null at first. */
   private volatile @Nullable Object place;
 
   /** Where orders go, once they go somewhere. */
@@ -55,14 +60,22 @@ final class HeldOrders<Q> {
     return place instanceof ClientStream ? (ClientStream<Q>) place : null;
   }
 
+  /** The stream, also for what the marshaller of an order that is being played orders itself. */
+  @SuppressWarnings("unchecked") // likewise
+  private @Nullable ClientStream<Q> ownStreamOf(@Nullable Object place) {
+    return place instanceof Playing<?>(Thread by, ClientStream<?> to)
+            && by.equals(Thread.currentThread())
+        ? (ClientStream<Q>) to
+        : streamOf(place);
+  }
+
   @SuppressWarnings("unchecked") // likewise
   private @Nullable Held<Q> heldOf(@Nullable Object place) {
     return place instanceof Held ? (Held<Q>) place : null;
   }
 
-  private boolean isWaiting(@Nullable Object place) {
-    Held<Q> held = heldOf(place);
-    return place == null || (held != null && !held.led);
+  private static boolean isWaiting(@Nullable Object place) {
+    return place == null || place instanceof Held;
   }
 
   /** Whether orders need not wait any more: there is a stream, or there will be none. */
@@ -105,33 +118,38 @@ final class HeldOrders<Q> {
   private void hold(Consumer<ClientStream<Q>> order) {
     while (true) {
       Object now = place;
-      ClientStream<Q> to = streamOf(now);
+      ClientStream<Q> to = ownStreamOf(now);
       if (to != null) {
         order.accept(to);
         return;
       }
-      Held<Q> before = heldOf(now);
-      boolean led = now == Mark.PLAYED || (before != null && before.led);
-      if (now == Mark.DROPPED || PLACE.compareAndSet(this, now, new Held<>(order, before, led))) {
+      if (now == Mark.DROPPED || (isWaiting(now) && move(now, new Held<>(order, heldOf(now))))) {
         return;
       }
+      LockSupport.parkNanos(MOMENT_NANOS);
     }
+  }
+
+  private boolean move(@Nullable Object from, Object to) {
+    return PLACE.compareAndSet(this, from, to);
   }
 
   /**
    * Plays what was held to the stream, and leads on to it from here on, so that no later order
-   * overtakes one that was held; false if the call has ended before.
+   * overtakes one that was held; false if the call has ended before. Once.
    */
   boolean leadTo(ClientStream<Q> to) {
     while (true) {
       Object now = place;
       Held<Q> held = heldOf(now);
-      if (now == Mark.DROPPED) {
+      if (!isWaiting(now)) {
         return false;
       }
-      if (held != null && PLACE.compareAndSet(this, now, Mark.PLAYED)) {
+      if (held == null && move(now, to)) {
+        return true;
+      }
+      if (held != null && move(now, new Playing<>(Thread.currentThread(), to))) {
         play(held, to);
-      } else if (held == null && PLACE.compareAndSet(this, now, to)) {
         return true;
       }
     }
@@ -140,9 +158,8 @@ final class HeldOrders<Q> {
   private void play(Held<Q> held, ClientStream<Q> to) {
     try {
       held.playTo(to);
-    } catch (RuntimeException | Error e) {
-      place = to; // the call ends by this, and whatever else was ordered with it
-      throw e;
+    } finally {
+      place = to; // where it fails too: the call ends by that, and nobody must wait on
     }
   }
 
@@ -155,7 +172,7 @@ final class HeldOrders<Q> {
       if (!isWaiting(now)) {
         return false;
       }
-      if (PLACE.compareAndSet(this, now, Mark.DROPPED)) {
+      if (move(now, Mark.DROPPED)) {
         return true;
       }
     }

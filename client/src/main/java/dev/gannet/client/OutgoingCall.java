@@ -141,6 +141,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     } catch (StatusException e) {
       stream.cancel(e.status());
       return;
+    } catch (RuntimeException | Error e) {
+      stream.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      return;
     }
     if (led && !singleResponse) {
       stream.requested(); // who asked until now could not tell it
