@@ -35,6 +35,10 @@ public final class NettyPipes implements PipeProvider {
   /** As good as no end; timers add it to the clock. */
   private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
+  static {
+    NettySwitches.set();
+  }
+
   /**
    * What may wait for a slow reader before a connection stops writing, and from where on it writes
    * again.
