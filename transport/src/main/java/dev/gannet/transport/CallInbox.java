@@ -74,10 +74,14 @@ public final class CallInbox implements Runnable {
 
   /** Lets that many more messages through. */
   public void request(int messages) {
-    REQUESTED.addAndGet(this, messages);
+    REQUESTED.accumulateAndGet(this, messages, CallInbox::sum);
     if (holding || arrived != null) {
       wake();
     }
+  }
+
+  private static int sum(int requested, int more) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) requested + more);
   }
 
   /** Whether more messages were requested than were delivered. */

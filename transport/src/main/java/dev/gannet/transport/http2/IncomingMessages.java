@@ -177,6 +177,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (loop.held().mayComeOn(this)) {
         return 0;
       }
+      backlog.isBelow(NO_BACKLOG_BYTES); // what is in the way may be taken before there is room
       if (!waits) {
         waits = true;
         loop.held().await(this);

@@ -54,7 +54,7 @@ final class ReaderBacklog {
   /** Whether less waits than that; if not, the reader tells when it does. On the loop. */
   boolean isBelow(int most) {
     if (bytes() >= most) {
-      wantedBytes = most;
+      wantedBytes = Math.max(wantedBytes, most);
       if (bytes() >= most) {
         return false;
       }
