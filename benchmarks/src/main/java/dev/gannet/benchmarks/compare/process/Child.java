@@ -41,7 +41,10 @@ public final class Child implements AutoCloseable {
     this.process = process;
     this.errors = errors;
     this.in = new PrintWriter(process.outputWriter(UTF_8), true);
-    Thread.ofVirtual().start(this::read);
+    Thread.ofPlatform()
+        .daemon()
+        .name("reads " + name)
+        .start(this::read); // a pipe would pin a carrier
   }
 
   /** Starts a program; {@code name} stands for it in what is told of it. */
