@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -72,24 +71,25 @@ public class TransportBenchmark {
   @BenchmarkMode(Mode.AverageTime)
   @OperationsPerInvocation(CALLS)
   public void unaryThroughput() throws InterruptedException {
-    Exchange to = exchange();
     CountDownLatch ended = new CountDownLatch(CALLS);
-    AtomicInteger toBegin = new AtomicInteger(CALLS - OUTSTANDING);
-    Consumer<byte[]> next =
-        new Consumer<>() {
-          @Override
-          public void accept(byte[] response) {
-            check(response, UNARY_BYTES);
-            ended.countDown();
-            if (toBegin.getAndDecrement() > 0) {
-              to.beginEcho(kibibyte, this);
-            }
-          }
-        };
+    AtomicInteger toBegin = new AtomicInteger(CALLS);
     for (int i = 0; i < OUTSTANDING; i++) {
-      to.beginEcho(kibibyte, next);
+      beginNext(toBegin, ended);
     }
     await(ended);
+  }
+
+  private void beginNext(AtomicInteger toBegin, CountDownLatch ended) {
+    if (toBegin.getAndDecrement() > 0) {
+      exchange()
+          .beginEcho(
+              kibibyte,
+              response -> {
+                check(response, UNARY_BYTES);
+                ended.countDown();
+                beginNext(toBegin, ended);
+              });
+    }
   }
 
   /** A server's stream of messages of 16 bytes. */
