@@ -62,7 +62,7 @@ final class BenchServer implements Callable<Integer> {
       names = "--dispatch",
       paramLabel = "D",
       description =
-          "Where handlers run: virtual (a virtual thread for each call), inline (the event loop),"
+          "Where handlers run: virtual (virtual threads), inline (the event loop),"
               + " or pool (a cached pool of platform threads).")
   private Threads threads = Threads.VIRTUAL;
 

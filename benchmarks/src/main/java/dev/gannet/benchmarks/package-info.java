@@ -1,5 +1,5 @@
 /**
- * Load generators, servers to be loaded, and micro-benchmarks.
+ * Load generators, servers to be loaded, and the comparison with other implementations.
  *
  * <p>A leaf: no other room imports it. It measures what users get, through the front door.
  */

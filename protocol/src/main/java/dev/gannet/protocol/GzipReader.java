@@ -40,10 +40,10 @@ final class GzipReader {
   private byte[] out;
   private int used;
 
-  private GzipReader(ByteBuffer in, int maxBytes) {
+  private GzipReader(ByteBuffer in, int maxBytes, long lastMemberBytes) {
     this.in = in;
     this.maxBytes = maxBytes;
-    this.lastMemberBytes = lastMemberBytes(in);
+    this.lastMemberBytes = lastMemberBytes;
     this.out = new byte[roomBytes((long) in.remaining() * EXPECTED_RATIO)];
   }
 
@@ -69,10 +69,11 @@ final class GzipReader {
    * @param maxBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
    */
   static Unzipped read(ByteBuffer in, int maxBytes) {
-    if (lastMemberBytes(in) > maxBytes) {
+    long lastMemberBytes = lastMemberBytes(in);
+    if (lastMemberBytes > maxBytes) {
       return new Unzipped.TooLarge();
     }
-    GzipReader reader = new GzipReader(in, maxBytes);
+    GzipReader reader = new GzipReader(in, maxBytes, lastMemberBytes);
     try {
       return reader.readMembers();
     } catch (DataFormatException e) {

@@ -57,6 +57,20 @@ final class BackPressureTest {
   }
 
   @Test
+  void whoAsksForAllMessagesThereCanBeMayAskForMore() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(Integer.MAX_VALUE).wants(1);
+    simulation.run();
+    HeldCall served = held.only();
+    served.call().request(Integer.MAX_VALUE);
+    served.call().request(1);
+    call.says("to the server");
+    served.answers("to the client");
+    simulation.run();
+    assertThat(served.messages()).containsExactly("to the server");
+    assertThat(call.messages()).containsExactly("to the client");
+  }
+
+  @Test
   void aClientWaitsForAServerThatTakesNothing() {
     MadeCall made = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
