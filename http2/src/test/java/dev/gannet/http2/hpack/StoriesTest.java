@@ -1,6 +1,7 @@
 package dev.gannet.http2.hpack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,43 +15,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The public stories of http2jp/hpack-test-case: what others encoded, and what they had in mind.
  */
 final class StoriesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> OTHERS =
+      List.of("haskell-http2-linear-huffman", "nghttp2", "nghttp2-change-table-size");
+  private static final List<String> STORIES =
+      List.of("00", "03", "07", "11", "15", "19", "20", "21", "25", "30");
+
+  private static Stream<Arguments> othersStories() {
+    return OTHERS.stream().flatMap(them -> STORIES.stream().map(story -> arguments(them, story)));
+  }
+
+  private static List<String> stories() {
+    return STORIES;
+  }
 
   @ParameterizedTest
-  @CsvSource({
-    "haskell-http2-linear-huffman, 00",
-    "haskell-http2-linear-huffman, 03",
-    "haskell-http2-linear-huffman, 07",
-    "haskell-http2-linear-huffman, 11",
-    "haskell-http2-linear-huffman, 15",
-    "haskell-http2-linear-huffman, 19",
-    "haskell-http2-linear-huffman, 20",
-    "haskell-http2-linear-huffman, 25",
-    "nghttp2, 00",
-    "nghttp2, 03",
-    "nghttp2, 07",
-    "nghttp2, 11",
-    "nghttp2, 15",
-    "nghttp2, 19",
-    "nghttp2, 20",
-    "nghttp2, 25",
-    "nghttp2-change-table-size, 00",
-    "nghttp2-change-table-size, 03",
-    "nghttp2-change-table-size, 07",
-    "nghttp2-change-table-size, 11",
-    "nghttp2-change-table-size, 15",
-    "nghttp2-change-table-size, 19",
-    "nghttp2-change-table-size, 20",
-    "nghttp2-change-table-size, 25"
-  })
+  @MethodSource("othersStories")
   void whatOthersEncodedDecodes(String encoder, String story) throws IOException {
     HpackDecoder decoder = new HpackDecoder(4096, 1 << 20, 1000);
     for (JsonNode given : cases(encoder, story)) {
@@ -62,7 +51,7 @@ final class StoriesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"00", "03", "07", "11", "15", "19", "20", "25"})
+  @MethodSource("stories")
   void whatWeEncodeDecodes(String story) throws IOException {
     for (int maxTableBytes : new int[] {4096, 0, 100, 1000, 65_536}) {
       HpackEncoder encoder = new HpackEncoder(maxTableBytes);
@@ -79,7 +68,7 @@ final class StoriesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"00", "03", "07", "11", "15", "19", "20", "25"})
+  @MethodSource("stories")
   void whatWeEncodeIsWhatNettyReads(String story) throws IOException, Http2Exception {
     for (int maxTableBytes : new int[] {4096, 0, 100, 1000, 65_536}) {
       HpackEncoder encoder = new HpackEncoder(maxTableBytes);
