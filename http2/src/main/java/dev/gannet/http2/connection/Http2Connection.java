@@ -409,6 +409,7 @@ public final class Http2Connection {
 
   /** Applies what SETTINGS changed for streams and header compression. */
   void onPeerSettings(int windowChange) {
+    encoder.setPeerTableBytes(peer.smallestHeaderTableBytes());
     encoder.setPeerTableBytes(peer.headerTableBytes());
     if (windowChange != 0) {
       streams.forEach(stream -> changeWindow(stream, windowChange));

@@ -21,6 +21,7 @@ final class PeerSettings {
 
   private final Role self;
   private long headerTableBytes = 4096;
+  private long smallestHeaderTableBytes = 4096;
   private long maxConcurrentStreams = Long.MAX_VALUE;
   private int initialWindowBytes = Limits.FIRST_WINDOW_BYTES;
   private long maxHeaderListBytes = Long.MAX_VALUE;
@@ -39,6 +40,7 @@ final class PeerSettings {
           ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MOST_ENTRIES + " entries");
     }
     Optional<Violation> violation = Optional.empty();
+    smallestHeaderTableBytes = headerTableBytes;
     while (payload.hasRemaining() && violation.isEmpty()) {
       violation = applyOne(payload.getShort() & 0xffff, payload.getInt() & 0xffff_ffffL);
     }
@@ -47,7 +49,10 @@ final class PeerSettings {
 
   private Optional<Violation> applyOne(int id, long value) {
     switch (id) {
-      case HEADER_TABLE_SIZE -> headerTableBytes = value;
+      case HEADER_TABLE_SIZE -> {
+        headerTableBytes = value;
+        smallestHeaderTableBytes = Math.min(smallestHeaderTableBytes, value);
+      }
       case ENABLE_PUSH -> {
         return checkPush(value);
       }
@@ -85,6 +90,11 @@ final class PeerSettings {
 
   long headerTableBytes() {
     return headerTableBytes;
+  }
+
+  /** The smallest of all that the last SETTINGS had, and of the one before them (RFC 7541 §4.2). */
+  long smallestHeaderTableBytes() {
+    return smallestHeaderTableBytes;
   }
 
   long maxConcurrentStreams() {

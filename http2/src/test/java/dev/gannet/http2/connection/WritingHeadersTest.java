@@ -19,6 +19,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.Indexing;
+import java.util.Arrays;
 import java.util.List;
 
 /** Header lists as we write them (RFC 9113 §4.2, §4.3, §6.2, §6.10). */
@@ -106,6 +107,17 @@ final class WritingHeadersTest {
       var stream = peer.connection().openStream(Fields.REQUEST, HeaderList.EMPTY, EndStream.YES);
       peer.receives(request(stream.id(), EndStream.YES));
     }
+  }
+
+  @ClientScript
+  void theSmallestTableSizeOfOneSettingsFrameIsAnnounced(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(settings(HEADER_TABLE_SIZE, 100, HEADER_TABLE_SIZE, 0, HEADER_TABLE_SIZE, 4096));
+    peer.receives(WireFrame.settingsAck());
+    peer.connection().openStream(Fields.REQUEST, HeaderList.EMPTY, EndStream.YES);
+    byte[] block = peer.rawFrames().getLast().payloadOctets();
+    byte[] updates = {0x20, 0x3f, (byte) 0xe1, 0x1f}; // to 0, then to 4096 (RFC 7541 §4.2)
+    assertThat(Arrays.copyOf(block, updates.length)).isEqualTo(updates);
   }
 
   @ServerScript
