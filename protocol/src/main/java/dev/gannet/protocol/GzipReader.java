@@ -12,7 +12,9 @@ import java.util.zip.Inflater;
  *
  * <p>A member's last four bytes are its length. What ends with one that is too long is refused
  * before anything is decompressed; and where there is but one member, as in all that gRPC libraries
- * send, the array is no longer than it has to be.
+ * send, the array is no longer than it has to be. What holds more than its end says, because there
+ * are members before the last or because it lies, may do so within measure: else a few forged bytes
+ * would make a bomb worth throwing again.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -30,11 +32,14 @@ final class GzipReader {
 
   private static final int SMALLEST_ROOM_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
+  private static final int UNSAID_BYTES = 64 << 10;
+  private static final int UNSAID_RATIO = 16;
   private static final int LARGEST_RATIO = 1032; // of deflate: 258 bytes in two bits
 
   private final ByteBuffer in;
   private final int maxBytes;
   private final long lastMemberBytes;
+  private final int mostBytes;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private byte[] out;
@@ -44,6 +49,8 @@ final class GzipReader {
     this.in = in;
     this.maxBytes = maxBytes;
     this.lastMemberBytes = lastMemberBytes;
+    long unsaidBytes = Math.max(UNSAID_BYTES, (long) in.remaining() * UNSAID_RATIO);
+    this.mostBytes = (int) Math.min(maxBytes, Math.max(lastMemberBytes, unsaidBytes));
     this.out = new byte[roomBytes((long) in.remaining() * EXPECTED_RATIO)];
   }
 
@@ -93,6 +100,9 @@ final class GzipReader {
       if (used > maxBytes) {
         return new Unzipped.TooLarge();
       }
+      if (used > mostBytes) {
+        return new Unzipped.Broken("it holds far more than its end says");
+      }
       if (!inflater.finished()) {
         return new Unzipped.Broken("its compressed data are cut off");
       }
@@ -114,7 +124,7 @@ final class GzipReader {
       }
       inflatedBytes = inflater.inflate(out, used, out.length - used);
       used += inflatedBytes;
-    } while (inflatedBytes > 0 && !inflater.finished() && used <= maxBytes);
+    } while (inflatedBytes > 0 && !inflater.finished() && used <= mostBytes);
   }
 
   /**
@@ -122,8 +132,8 @@ final class GzipReader {
    * one more than the end says as long as no more has come.
    */
   private int roomBytes(long wantedBytes) {
-    long mostBytes = used <= lastMemberBytes ? lastMemberBytes : maxBytes;
-    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), mostBytes + 1);
+    long roomBytes = used <= lastMemberBytes ? lastMemberBytes : mostBytes;
+    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), roomBytes + 1);
   }
 
   private boolean trailerMatches(int memberFrom) {

@@ -84,10 +84,33 @@ final class GzipMessagesTest {
 
   @Test
   void decompressionOfABombStopsAtTheLimit() {
-    ByteBuffer bomb = ByteBuffer.wrap(gzip(new byte[50_000_000]));
+    ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
     assertThat(GzipReader.read(bomb, LIMIT)).isEqualTo(new Unzipped.TooLarge());
-    assertThat(bomb.position()).isLessThan(sizeBytes / 100);
+    assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 100);
+  }
+
+  @Test
+  void whatHoldsFarMoreThanItsEndSaysIsGivenUpLongBeforeTheLimit() {
+    ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
+    int sizeBytes = bomb.remaining();
+    assertThat(GzipReader.read(bomb, Integer.MAX_VALUE - 13))
+        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+    assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 50);
+  }
+
+  @Test
+  void membersBeforeTheLastMayHoldSixteenTimesWhatTheyTake() {
+    byte[] first = new byte[60_000]; // a good deal more than sixteen times, but never mind so few
+    byte[] last = counting(9);
+    ByteBuffer both = ByteBuffer.wrap(joined(gzip(first), gzip(last)));
+    assertThat(GzipReader.read(both, 1 << 20))
+        .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(joined(first, last))));
+  }
+
+  private static byte[] sayingThatItIsEmpty(byte[] zipped) {
+    Arrays.fill(zipped, zipped.length - Integer.BYTES, zipped.length, (byte) 0);
+    return zipped;
   }
 
   @Test

@@ -17,6 +17,13 @@ enum MessageLies implements Attack {
   TOO_LONG("length-lie-huge", "refuses the call at the prefix", ""),
   /** A few KiB that become many MiB. */
   GZIP("gzip-bomb", "stops inflating at its limit, and refuses the call", "2024-36129 2024-37168"),
+  /** Likewise, with an end that denies it. */
+  LYING_GZIP(
+      "gzip-bomb-denied",
+      "stops inflating what holds far more than it says, and refuses the call",
+      "2024-36129 2024-37168"),
+  /** A message that the stream's end cuts short. */
+  CUT_SHORT("message-cut-short", "refuses the call, and keeps nothing of it", ""),
   /** A long message in frames of one byte. */
   SMALL_DATA("small-data", "counts what small frames cost beyond their content", "");
 
@@ -48,7 +55,9 @@ enum MessageLies implements Attack {
     switch (this) {
       case LENGTH -> announce(front, connection, LARGEST_LEGAL);
       case TOO_LONG -> announce(front, connection, LARGEST_POSSIBLE);
-      case GZIP -> explode(front, connection);
+      case GZIP -> explode(front, connection, Messages.gzippedZeros(BOMB_BYTES));
+      case LYING_GZIP -> explode(front, connection, Messages.gzippedZerosDenied(BOMB_BYTES));
+      case CUT_SHORT -> cutShort(front, connection);
       case SMALL_DATA -> crumble(front, connection);
     }
   }
@@ -68,8 +77,21 @@ enum MessageLies implements Attack {
     }
   }
 
-  private static void explode(Front front, RawConnection connection) throws IOException {
-    byte[] bomb = Messages.gzippedZeros(BOMB_BYTES);
+  private static void cutShort(Front front, RawConnection connection) throws IOException {
+    Requests requests = Requests.to(Requests.UNARY);
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+      connection.send(Frames.data(id, Frames.NONE, Messages.claiming(LARGEST_LEGAL)));
+      connection.send(Frames.data(id, Frames.END_STREAM, new byte[Frames.MAX_PAYLOAD_BYTES]));
+      while (front.goesOn(connection) && connection.endedStreams() < id / 2) {
+        connection.flush();
+        front.pauseMillis(1);
+      }
+    }
+  }
+
+  private static void explode(Front front, RawConnection connection, byte[] bomb)
+      throws IOException {
     BlockWriter gzip = new BlockWriter().unstored("grpc-encoding", "gzip");
     byte[] block = Requests.untabled(Requests.UNARY, gzip);
     for (int id = 1; front.goesOn(connection); id += 2) {

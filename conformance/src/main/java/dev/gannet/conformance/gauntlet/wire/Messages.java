@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -60,6 +61,13 @@ public final class Messages {
       throw new UncheckedIOException("no file, no failure", e);
     }
     return framed(COMPRESSED, compressed.toByteArray());
+  }
+
+  /** Likewise, but its end says that it holds nothing. */
+  public static byte[] gzippedZerosDenied(int sizeBytes) {
+    byte[] message = gzippedZeros(sizeBytes);
+    Arrays.fill(message, message.length - Integer.BYTES, message.length, (byte) 0);
+    return message;
   }
 
   private static byte[] framed(int flag, byte[] message) {
