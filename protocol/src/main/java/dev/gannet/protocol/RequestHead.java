@@ -82,10 +82,11 @@ public sealed interface RequestHead {
   /**
    * Not a call: to be answered with that HTTP status, and with the gRPC status for clients that
    * understand it.
-   *
-   * @param httpStatus 200 where the request is gRPC but cannot be read
    */
   record Rejected(int httpStatus, Status status) implements RequestHead {}
+
+  /** A call that cannot be read: to be answered with that gRPC status alone. */
+  record Refused(Status status) implements RequestHead {}
 
   /** Reads a list, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {

@@ -72,8 +72,8 @@ final class RequestHeadReader {
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
     if (!readable) {
-      return new RequestHead.Rejected(
-          200, Status.INTERNAL.withDescription("a binary header is not base64"));
+      return new RequestHead.Refused(
+          Status.INTERNAL.withDescription("a binary header is not base64"));
     }
     OptionalLong timeoutNanos = GrpcTimeout.parseNanos(timeout);
     if (timeoutNanos.isEmpty() && !timeout.isEmpty()) {

@@ -106,6 +106,7 @@ final class RequestHeadTest {
   private static String words(RequestHead head) {
     return switch (head) {
       case RequestHead.Rejected rejected -> rejected.toString();
+      case RequestHead.Refused refused -> refused.toString();
       case RequestHead.Call call ->
           call.path() + call.authority() + call.encoding() + call.timeoutNanos() + call.metadata();
     };

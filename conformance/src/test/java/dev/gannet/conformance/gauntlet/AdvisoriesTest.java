@@ -88,6 +88,7 @@ final class AdvisoriesTest {
       call(connection, 5, Requests.untabled(Requests.UNARY, new BlockWriter()));
       connection.flush();
       fortress.serveUntil(() -> connection.endedStreams() == 3);
+      assertThat(connection.dataFrames()).isEqualTo(2); // the answers to the calls beside it
       assertThat(connection.isOpen()).isTrue();
     }
   }
@@ -116,7 +117,7 @@ final class AdvisoriesTest {
 
   private void explode(int bombs) throws IOException {
     try (RawConnection connection = fortress.connect()) {
-      byte[] bomb = Messages.gzippedZeros(6 << 20);
+      byte[] bomb = Messages.gzippedZerosDenied(6 << 20);
       BlockWriter gzip = new BlockWriter().unstored("grpc-encoding", "gzip");
       byte[] block = Requests.untabled(Requests.UNARY, gzip);
       for (int i = 0; i < bombs; i++) {
@@ -137,11 +138,15 @@ final class AdvisoriesTest {
 
   @Test
   void aHandshakeThatStallsIsGivenUp() throws IOException {
+    long beforeBytes = bufferBytes();
     try (RawConnection connection =
         RawConnection.open(fortress.ports().tls(), Reading.EAGER, new Pace(Long.MAX_VALUE))) {
       connection.send(new byte[] {22, 3, 1, (byte) 0xff, (byte) 0xff, 1, 0, (byte) 0xff, 0});
       connection.flush();
-      fortress.serveUntil(() -> !connection.isOpen());
+      fortress.serveUntil(() -> {
+        assertThat(bufferBytes() - beforeBytes).isLessThan(4 << 20); // 16 MiB were to be had
+        return !connection.isOpen();
+      });
     }
   }
 

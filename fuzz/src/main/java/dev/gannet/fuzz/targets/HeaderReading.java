@@ -140,9 +140,10 @@ public final class HeaderReading {
               call.timeoutNanos(),
               plain(call.metadata()));
       case RequestHead.Rejected(int httpStatus, Status status) -> {
-        Finding.unless(httpStatus >= 200 && httpStatus < 600, "no HTTP status: " + httpStatus);
+        Finding.unless(httpStatus >= 400 && httpStatus < 600, "no HTTP status: " + httpStatus);
         yield List.of(httpStatus, status.code(), status.description());
       }
+      case RequestHead.Refused(Status status) -> List.of(status.code(), status.description());
     };
   }
 

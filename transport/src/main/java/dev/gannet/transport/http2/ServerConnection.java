@@ -141,6 +141,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       case RequestHead.Call head -> onCall(stream, head, headers.sizeBytes(), end);
       case RequestHead.Rejected(int httpStatus, Status status) ->
           reject(stream, httpStatus, status);
+      case RequestHead.Refused(Status status) -> refuse(stream, status);
     }
   }
 
