@@ -148,9 +148,13 @@ public final class Status {
     return UNKNOWN.withCause(thrown);
   }
 
-  /** Code and description, as in {@code NOT_FOUND: no such user}. */
+  /**
+   * Code and description, as in {@code NOT_FOUND: no such user}, on one line: what the description
+   * has of line breaks and other control characters is escaped, so that no peer writes a log line
+   * of its own.
+   */
   @Override
   public String toString() {
-    return description == null ? code.name() : code.name() + ": " + description;
+    return description == null ? code.name() : code.name() + ": " + OneLine.of(description);
   }
 }

@@ -9,6 +9,7 @@ import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -143,6 +144,16 @@ final class ConnectAttempt {
     @Override
     public void onTooManyPings() {
       subchannel.onTooManyPings(limits.keepAlive());
+    }
+
+    @Override
+    public void onFault(SocketAddress server, String fault) {
+      subchannel.faults().report(server, fault);
+    }
+
+    @Override
+    public void onStreamFault(SocketAddress server, String fault) {
+      subchannel.faults().reportOfStream(server, fault);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A channel to one target that makes and keeps its own connection: made on the first call, made
@@ -77,6 +78,14 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   /** Blocks until the channel has terminated, or so long; says whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return subchannel.awaitTermination(timeout);
+  }
+
+  /**
+   * How often servers broke which rule, by the words of the rule. Each lost its connection by it,
+   * or the call's stream.
+   */
+  public Map<String, Long> peerFaults() {
+    return subchannel.faults().counts();
   }
 
   /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.PeerFaults;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -49,6 +50,7 @@ final class Subchannel {
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private final PeerFaults faults;
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile State state = new State.Idle();
@@ -57,6 +59,7 @@ final class Subchannel {
   Subchannel(ChannelSettings settings) {
     this.settings = settings;
     this.limits = settings.limits();
+    this.faults = new PeerFaults(settings.pipes()::nanoTime);
   }
 
   /** Gives the call a connection, now or when there is one, or tells it that there is none. */
@@ -154,6 +157,11 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What servers did wrong on its connections. */
+  PeerFaults faults() {
+    return faults;
   }
 
   /** What the next connection is made with. */

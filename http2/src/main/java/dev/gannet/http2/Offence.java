@@ -12,7 +12,7 @@ public enum Offence {
   /** Header lists over their limit, each of which has to be answered. */
   OVERSIZED_HEADERS(200, 10 * 60),
   /** DATA without content that does not end a stream (CVE-2019-9518). */
-  EMPTY_DATA(100, 10 * 60),
+  EMPTY_DATA(10, 10 * 60),
   /**
    * DATA with next to no content, by which nothing became complete (CVE-2019-9518's kin). Each
    * message that does become complete pays two back.

@@ -131,6 +131,11 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
+    public void onStreamFault(SocketAddress remote, String fault) {
+      faults.reportOfStream(remote, fault);
+    }
+
+    @Override
     public void onTerminated(ServerTransport transport) {
       remove(transport);
     }
@@ -176,7 +181,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * How often peers broke which rule, by the words of the rule. Each of them lost its connection.
+   * How often clients broke which rule, by the words of the rule. Each lost its connection by it,
+   * or the call's stream.
    */
   public Map<String, Long> peerFaults() {
     return faults.counts();

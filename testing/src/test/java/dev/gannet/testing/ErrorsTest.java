@@ -33,6 +33,15 @@ final class ErrorsTest {
   }
 
   @Test
+  void aStatusThatIsPrintedStaysOnItsLine() {
+    Status forged =
+        Status.NOT_FOUND.withDescription("nobody\r\n\tERROR all is lost\u001b[2J\u2028");
+    assertThat(forged).hasToString("NOT_FOUND: nobody\\r\\n\\tERROR all is lost\\u001b[2J\\u2028");
+    assertThat(forged.asException()).hasMessage(forged.toString());
+    assertThat(forged.description()).hasValueSatisfying(it -> assertThat(it).contains("\r\n"));
+  }
+
+  @Test
   void anUnknownMethodIsUnimplemented() {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");

@@ -82,6 +82,29 @@ final class RawClientsTest {
   }
 
   @Test
+  void aCallWhoseMetadataCannotBeReadIsAnsweredInGrpc() {
+    Http2Stream post = client.asks(EndStream.YES, with(grpc(), "x-bin", "!!!"));
+    simulation.run();
+    RawPeer.Heard answer = client.heard(post);
+    assertThat(answer.field(":status")).isEqualTo("200");
+    assertThat(answer.field("content-type")).isEqualTo("application/grpc");
+    assertThat(answer.field("grpc-status")).isEqualTo("13");
+    assertThat(answer.field("grpc-message")).isEqualTo("a binary header is not base64");
+    assertThat(answer.content).isEmpty();
+    assertThat(answer.ended).isTrue();
+  }
+
+  @Test
+  void whatAClientDidWrongOnAStreamIsCounted() {
+    client.asks(EndStream.YES, "no", "method");
+    client.asks(EndStream.YES, "no", "method");
+    simulation.run();
+    assertThat(server.peerFaults().values()).containsExactly(2L);
+    assertThat(server.peerFaults().keySet().iterator().next()).startsWith("PROTOCOL_ERROR, ");
+    assertThat(client.openStreams()).isZero();
+  }
+
+  @Test
   void oversizedHeadersAreAnsweredWithWords() {
     Http2Stream post = client.asks(EndStream.YES, large(grpc()));
     simulation.run();

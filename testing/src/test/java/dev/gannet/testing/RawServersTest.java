@@ -3,8 +3,10 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.connection.Http2Stream;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,18 @@ final class RawServersTest {
     assertThat(call.status())
         .hasToString(
             "INTERNAL: the server broke HTTP/2: upper case in a field's name (RFC 9113 §8.2.1)");
+  }
+
+  @Test
+  void whatAServerDidWrongOnAStreamIsCounted() {
+    simulation.serveRaw(
+        (server, stream) -> server.sends(stream, EndStream.NO, ":status", "200", "Up", ""));
+    ManagedChannel channel = simulation.channel();
+    MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    assertThat(channel.peerFaults())
+        .isEqualTo(Map.of("PROTOCOL_ERROR, upper case in a field's name (RFC 9113 §8.2.1)", 2L));
   }
 
   @Test

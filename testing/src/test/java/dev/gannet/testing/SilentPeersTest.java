@@ -3,6 +3,7 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.server.Server;
 import dev.gannet.testing.RawClient.Frame;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,9 +21,11 @@ final class SilentPeersTest {
   private final HeldCalls held = new HeldCalls();
   private final Simulation simulation = new Simulation().with(Texts.BIDI, held);
 
+  private Server server;
+
   @BeforeEach
   void serve() {
-    simulation.serve();
+    server = simulation.serve();
   }
 
   private void assertSentAway(RawClient client, ErrorCode code, String words) {
@@ -32,6 +35,10 @@ final class SilentPeersTest {
     assertThat(goodbyes.getFirst().words()).contains(words);
     assertThat(client.isClosed()).isTrue();
     assertThat(simulation.network().openConnections()).isZero();
+    assertThat(server.peerFaults().values()).containsExactly(1L);
+    assertThat(server.peerFaults().keySet().iterator().next())
+        .startsWith(code + ", ")
+        .contains(words);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import java.net.SocketAddress;
 
 /** A connection that carries calls of a client. Safe for all threads. */
 public interface ClientTransport {
@@ -17,6 +18,12 @@ public interface ClientTransport {
 
     /** The server says that it was asked for signs of life too often; it goes away, too. */
     void onTooManyPings();
+
+    /** The server broke a rule that costs it the connection; the words are the same each time. */
+    void onFault(SocketAddress server, String fault);
+
+    /** The server broke a rule that costs it a stream; likewise. */
+    void onStreamFault(SocketAddress server, String fault);
 
     /**
      * The connection is gone, and all its calls have ended. Told once, even if it was never ready.

@@ -38,6 +38,12 @@ public interface ConnectionEvents {
   /** The peer reset the stream. Nothing more happens on it. */
   void onReset(Http2Stream stream, ErrorCode code);
 
+  /**
+   * The peer broke a rule that costs it a stream, whether or not the driver has heard of that
+   * stream; if it has, {@link #onBroken} follows.
+   */
+  default void onViolation(Violation.OfStream violation) {}
+
   /** The stream was reset because the peer broke a rule on it. Nothing more happens on it. */
   void onBroken(Http2Stream stream, Violation.OfStream violation);
 

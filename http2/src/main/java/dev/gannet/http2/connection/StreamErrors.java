@@ -48,8 +48,10 @@ final class StreamErrors {
 
   void end(Http2Stream stream, ErrorCode code, String detail) {
     connection.reset(stream, code);
+    Violation.OfStream violation = new Violation.OfStream(stream.id(), code, detail);
+    connection.events.onViolation(violation);
     if (connection.role == Role.CLIENT || stream.hasHead) {
-      connection.events.onBroken(stream, new Violation.OfStream(stream.id(), code, detail));
+      connection.events.onBroken(stream, violation);
     } else {
       connection.release(stream); // the driver has never heard of it
     }

@@ -155,6 +155,16 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
+  void emptyNamesInALoopEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(headers(streamId, Fields.requestWith("", "value"), EndStream.YES));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+    assertThat(peer.connection().heldSlots()).isZero();
+  }
+
+  @ServerScript
   void streamsWhoseWindowsOverflowInALoopEndTheConnection(ScriptedPeer peer) {
     peer.connects();
     for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {

@@ -1,5 +1,6 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.transport.PeerText;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -20,7 +21,7 @@ final class Words {
   static String of(Throwable cause) {
     @Nullable Throwable certificate = find(cause, CertificateException.class);
     if (certificate != null) {
-      return "the certificate is not accepted: " + deepest(certificate);
+      return "the certificate is not accepted: " + PeerText.escaped(deepest(certificate));
     }
     if (find(cause, NotSslRecordException.class) != null) {
       return "the other side does not speak TLS on this port (is it plaintext?)";
@@ -31,7 +32,7 @@ final class Words {
       case ClosedChannelException closed -> "the connection was closed by the other side";
       case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
       case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
-      case SSLException tls -> "TLS failed: " + tls.getMessage();
+      case SSLException tls -> "TLS failed: " + PeerText.escaped(String.valueOf(tls.getMessage()));
       case IOException io -> plain(io);
       default -> at.toString();
     };

@@ -52,6 +52,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
+  private boolean retired;
   private Optional<Status> refusal = Optional.empty();
 
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
@@ -153,12 +154,20 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private void refuse(Status why) {
     if (refusal.isEmpty()) {
       refusal = Optional.of(why);
+      retire(why);
+    }
+  }
+
+  /** New calls go elsewhere; those that are on their way here by now may still begin. */
+  private void retire(Status why) {
+    if (!retired) {
+      retired = true;
       owner.onGoingAway(why);
     }
   }
 
   private void closeIfDrained() {
-    if (refusal.isPresent() && loop.connection().streamCount() == 0 && waitingForStream.isEmpty()) {
+    if (retired && loop.connection().streamCount() == 0 && waitingForStream.isEmpty()) {
       loop.close(ErrorCode.NO_ERROR, "done");
     }
   }
@@ -246,6 +255,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onViolation(Violation.OfStream violation) {
+    owner.onStreamFault(server(), words(violation));
+  }
+
+  @Override
   public void onBroken(Http2Stream stream, Violation.OfStream violation) {
     callOf(stream).onBroken(violation);
   }
@@ -271,7 +285,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public void onEndSent(Http2Stream stream) {
     if (loop.connection().isRunningOut()) {
-      refuse(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
+      retire(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
     }
   }
 
@@ -303,9 +317,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
+    owner.onFault(server(), words(violation));
     refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
     endAllCalls(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
+  }
+
+  private static String words(Violation violation) {
+    return violation.code() + ", " + violation.detail();
   }
 
   private static Status statusOf(Violation violation) {

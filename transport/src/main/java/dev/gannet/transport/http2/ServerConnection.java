@@ -50,6 +50,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     /** The peer broke a rule that costs it the connection; the words are the same each time. */
     void onFault(SocketAddress remote, String fault);
 
+    /** The peer broke a rule that costs it a stream; likewise. */
+    void onStreamFault(SocketAddress remote, String fault);
+
     /** The connection is gone, and all its calls have ended. */
     void onTerminated(ServerTransport transport);
   }
@@ -272,6 +275,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   @Override
+  public void onViolation(Violation.OfStream violation) {
+    owner.onStreamFault(loop.info().remoteAddress(), words(violation));
+  }
+
+  @Override
   public void onBroken(Http2Stream stream, Violation.OfStream violation) {
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onBroken(violation);
@@ -338,10 +346,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    owner.onFault(loop.info().remoteAddress(), violation.code() + ", " + violation.detail());
+    owner.onFault(loop.info().remoteAddress(), words(violation));
     loop.closeAfterFailure();
     endAllCalls(
         Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
+  }
+
+  private static String words(Violation violation) {
+    return violation.code() + ", " + violation.detail();
   }
 
   @Override
