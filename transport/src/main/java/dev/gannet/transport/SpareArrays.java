@@ -27,7 +27,7 @@ public final class SpareArrays implements ArraySource {
 
   private static final int LARGEST_BYTES = 8 << 20;
   private static final int STEPS = 4; // from one power of two to the next
-  private static final int SPARES_OF_A_SIZE = 8;
+  private static final int SPARES_OF_A_SIZE = 64;
 
   private final long mostBytes;
   private final AtomicReferenceArray<byte[]> spares =
