@@ -1,11 +1,13 @@
 package dev.gannet.benchmarks.load;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.gannet.api.BindableService;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.benchmarks.harness.ResponseBytes;
 import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
@@ -50,7 +52,8 @@ public final class BenchmarkHandlers implements BindableService {
           .withDescription("response_size must be from 0 to " + MAX_RESPONSE_BYTES + ": " + bytes)
           .asException();
     }
-    Payload payload = Payload.newBuilder().setBody(ByteString.copyFrom(new byte[bytes])).build();
+    ByteString body = UnsafeByteOperations.unsafeWrap(ResponseBytes.of(bytes));
+    Payload payload = Payload.newBuilder().setBody(body).build();
     return SimpleResponse.newBuilder().setPayload(payload).build();
   }
 }

@@ -11,9 +11,10 @@ import org.HdrHistogram.Histogram;
  * The life of a client that is compared: its workload as options in, {@code ready} out once each
  * channel has made a call; then rounds as it is told, and the end when standard input ends.
  *
- * <p>{@code round MILLIS [CALLS_PER_SECOND]} is answered with what the round has found; {@code
- * check} makes one call on each channel; {@code open N} opens N streams on each channel. A program
- * that is started with {@code --first-call true} makes one call, tells what that took, and ends.
+ * <p>{@code round MILLIS [CALLS_PER_SECOND | full]} is answered with what the round has found;
+ * {@code check} makes one call on each channel; {@code open N} opens N streams on each channel. A
+ * program that is started with {@code --first-call true} makes one call, tells what that took, and
+ * ends.
  */
 public final class ClientProgram {
   /** Makes channels for a workload. */
@@ -77,10 +78,7 @@ public final class ClientProgram {
   }
 
   private String round(String[] words) throws InterruptedException {
-    Load.Pace pace =
-        words.length > 2
-            ? new Load.Pace.Open(Double.parseDouble(words[2]))
-            : new Load.Pace.Closed();
+    Load.Pace pace = words.length > 2 ? pace(words[2]) : new Load.Pace.Closed();
     Duration time = Duration.ofMillis(Long.parseLong(words[1]));
     Load load =
         new Load(shape.channels(), callsPerChannel, shape.payloads(), pace, Duration.ZERO, time);
@@ -92,6 +90,12 @@ public final class ClientProgram {
         .with("cpuNanos", figures.cost().cpuNanos())
         .with("latencyNanos", encoded(figures.latencyNanos()))
         .toString();
+  }
+
+  private static Load.Pace pace(String word) {
+    return word.equals("full")
+        ? new Load.Pace.Full()
+        : new Load.Pace.Open(Double.parseDouble(word));
   }
 
   private String open(int streamsPerChannel) {

@@ -23,11 +23,17 @@ public record Load(
     /** When the one before has ended. */
     record Closed() implements Pace {}
 
+    /**
+     * When fewer than the loops of a closed pace are under way: the same number, but each call is
+     * begun by one thread outside of the client's own, as calls of an open pace are.
+     */
+    record Full() implements Pace {}
+
     /** At its time, whatever became of those before. */
     record Open(double callsPerSecond) implements Pace {}
   }
 
-  /** The number of loops that a closed pace has. */
+  /** How many calls are under way at once, unless the pace is open. */
   int loops() {
     return channels * callsPerChannel;
   }

@@ -68,6 +68,8 @@ public final class Measurement {
   private void pass() throws InterruptedException {
     switch (load.pace()) {
       case Load.Pace.Closed() -> run.letPass(load.time());
+      case Load.Pace.Full() ->
+          new Pacer(target, run, latencies).beginAll(load.loops(), load.time());
       case Load.Pace.Open(double callsPerSecond) ->
           new Pacer(target, run, latencies).begin(callsPerSecond, load.time());
     }

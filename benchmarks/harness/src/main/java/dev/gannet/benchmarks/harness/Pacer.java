@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Begins calls at a fixed rate, on one channel after the other. Late is late: a call that should
- * have begun while this thread slept begins at once, and its latency counts from when it should
- * have.
+ * Begins calls at a fixed rate or as fast as they end, on one channel after the other. Late is
+ * late: a call that should have begun while this thread slept begins at once, and its latency
+ * counts from when it should have.
  */
 record Pacer(Target target, Run run, List<Histogram> latencies) {
   /** With more than these under way, the server does not keep up and memory would end. */
@@ -28,6 +28,22 @@ record Pacer(Target target, Run run, List<Histogram> latencies) {
       }
       sleepUntil(beginNanos + afterNanos);
       startCall((int) (i % latencies.size()), beginNanos + afterNanos);
+    }
+  }
+
+  /**
+   * Begins the next call whenever there is room for it; returns when the time is over, or the run.
+   */
+  void beginAll(int mostUnderWay, Duration time) {
+    long beginNanos = System.nanoTime();
+    int channel = 0;
+    while (!run.isOver() && System.nanoTime() - beginNanos < time.toNanos()) {
+      if (run.underWay() < mostUnderWay) {
+        startCall(channel, System.nanoTime());
+        channel = (channel + 1) % latencies.size();
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 

@@ -92,6 +92,14 @@ final class HarnessTest {
   }
 
   @Test
+  void aFullPaceBeginsTheNextCallWhenOneHasEnded() throws InterruptedException {
+    Fake fake = new Fake(Fate.ENDS);
+    Figures figures = new Measurement(load(new Load.Pace.Full(), 50), fake).take();
+
+    assertThat(figures.latencyNanos().getTotalCount()).isEqualTo(fake.calls.get()).isPositive();
+  }
+
+  @Test
   void aFailedCallLeavesNoFigures() {
     assertThatThrownBy(() ->
             new Measurement(load(new Load.Pace.Closed(), 10_000), new Fake(Fate.FAILS)).take())

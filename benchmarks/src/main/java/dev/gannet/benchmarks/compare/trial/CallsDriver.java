@@ -27,11 +27,13 @@ final class CallsDriver implements Driver {
 
   private final ServerChild server;
   private final Child client;
+  private final Workload.Rate rate;
   private double callsPerSecond;
 
-  private CallsDriver(ServerChild server, Child client) {
+  private CallsDriver(ServerChild server, Child client, Workload.Rate rate) {
     this.server = server;
     this.client = client;
+    this.rate = rate;
   }
 
   static CallsDriver of(Stage stage, Workload.Task.Calls calls, Entrant server, Entrant client)
@@ -39,7 +41,7 @@ final class CallsDriver implements Driver {
     ServerChild serving = stage.server(server);
     Child calling = stage.client(client, serving, options(calls));
     calling.awaitReady();
-    return new CallsDriver(serving, calling);
+    return new CallsDriver(serving, calling, calls.rate());
   }
 
   static List<String> options(Workload.Task.Calls calls) {
@@ -58,15 +60,25 @@ final class CallsDriver implements Driver {
   @Override
   public double warmUp(Effort effort) throws InterruptedException {
     Steadiness steadiness = effort.steadiness();
-    double rate = 0;
+    double closedRate = 0;
     while (!steadiness.isWarm()) {
-      JsonNode found = client.ask("round " + effort.round().toMillis());
+      JsonNode found = client.ask(question(effort, ""));
       long calls = found.get("calls").asLong();
       double seconds = found.get("seconds").asDouble();
-      rate = calls / seconds;
+      closedRate = rateOf(found);
       steadiness.passed(calls, Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)));
     }
-    return rate;
+    return rate == Workload.Rate.CLOSED
+        ? closedRate
+        : rateOf(client.ask(question(effort, " full")));
+  }
+
+  private static String question(Effort effort, String pace) {
+    return "round " + effort.round().toMillis() + pace;
+  }
+
+  private static double rateOf(JsonNode found) {
+    return found.get("calls").asLong() / found.get("seconds").asDouble();
   }
 
   @Override
@@ -76,13 +88,10 @@ final class CallsDriver implements Driver {
 
   @Override
   public Round round(Effort effort) throws InterruptedException {
-    String question = "round " + effort.round().toMillis();
-    if (callsPerSecond > 0) {
-      question += String.format(Locale.ROOT, " %.1f", callsPerSecond);
-    }
+    String pace = callsPerSecond > 0 ? String.format(Locale.ROOT, " %.1f", callsPerSecond) : "";
     ServerChild.Used before = server.used();
     long clientBeforeNanos = ProcFiles.cpuNanos(client.handle());
-    JsonNode found = client.ask(question);
+    JsonNode found = client.ask(question(effort, pace));
     long clientNanos = ProcFiles.cpuNanos(client.handle()) - clientBeforeNanos;
     ServerChild.Used used = server.used().since(before);
     double calls = found.get("calls").asDouble();

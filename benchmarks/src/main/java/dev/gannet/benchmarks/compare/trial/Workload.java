@@ -26,7 +26,10 @@ public record Workload(String name, String description, Task task) {
   public enum Rate {
     /** As many as there are answers. */
     CLOSED,
-    /** Half of what the first of the pair reached while it was warmed up, for both of them. */
+    /**
+     * Half of what the first of the pair reached once it was warm, begun by one thread outside of
+     * the client's own; for both of them.
+     */
     HALF_OF_FIRST
   }
 

@@ -1,6 +1,8 @@
 package dev.gannet.benchmarks.peers.helidon;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.gannet.benchmarks.harness.ResponseBytes;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
@@ -39,7 +41,8 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     if (bytes == 0) {
       return SimpleResponse.getDefaultInstance();
     }
-    Payload payload = Payload.newBuilder().setBody(ByteString.copyFrom(new byte[bytes])).build();
+    ByteString body = UnsafeByteOperations.unsafeWrap(ResponseBytes.of(bytes));
+    Payload payload = Payload.newBuilder().setBody(body).build();
     return SimpleResponse.newBuilder().setPayload(payload).build();
   }
 

@@ -1,6 +1,8 @@
 package dev.gannet.benchmarks.peers.vertx;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.gannet.benchmarks.harness.ResponseBytes;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
@@ -14,7 +16,8 @@ final class Responses {
     if (bytes == 0) {
       return SimpleResponse.getDefaultInstance();
     }
-    Payload payload = Payload.newBuilder().setBody(ByteString.copyFrom(new byte[bytes])).build();
+    ByteString body = UnsafeByteOperations.unsafeWrap(ResponseBytes.of(bytes));
+    Payload payload = Payload.newBuilder().setBody(body).build();
     return SimpleResponse.newBuilder().setPayload(payload).build();
   }
 }
