@@ -31,6 +31,7 @@ final class ReceivedData {
   private int frameBytes;
   private int contentBytes;
   private int crumbs;
+  private int empties;
 
   ReceivedData(Http2Connection connection) {
     this.connection = connection;
@@ -138,14 +139,22 @@ final class ReceivedData {
     }
   }
 
-  /** Each message that becomes whole makes up for two crumbs: some senders cut off its prefix. */
+  /**
+   * Each message that becomes whole makes up for two crumbs, as some senders cut off its prefix,
+   * and for one piece of nothing.
+   */
   private void countCrumb() {
     if (connection.progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
         connection.ledger.payBack(Offence.CRUMBS);
       }
+      if (empties > 0) {
+        empties--;
+        connection.ledger.payBack(Offence.EMPTY_DATA);
+      }
     } else if (end == EndStream.NO && contentBytes == 0) {
+      empties++;
       charge(Offence.EMPTY_DATA);
     } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
       crumbs++;

@@ -360,6 +360,17 @@ final class AbuseTest {
   }
 
   @ServerScript
+  void messagesWithEmptyDataBetweenThemAreForgiven(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.NO));
+    peer.completesMessagesWithEachFrame();
+    for (int i = 0; i < MANY; i++) {
+      peer.sends(data(1, "", EndStream.NO), data(1, "tiny!", EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
   void smallMessagesAreNoCrumbs(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
