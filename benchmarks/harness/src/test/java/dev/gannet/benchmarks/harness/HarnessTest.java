@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,14 +20,17 @@ final class HarnessTest {
   /** What becomes of a call. */
   private enum Fate {
     ENDS,
+    ENDS_ELSEWHERE,
     FAILS,
     HAS_A_WRONG_REPLY
   }
 
-  /** A client whose calls end at once. */
-  private record Fake(Fate fate, AtomicLong calls, AtomicLong lastIntendedNanos) implements Target {
+  /** A client whose calls end at once, or on another thread. */
+  private record Fake(
+      Fate fate, AtomicLong calls, AtomicLong lastIntendedNanos, AtomicLong mostUnderWay)
+      implements Target {
     Fake(Fate fate) {
-      this(fate, new AtomicLong(), new AtomicLong());
+      this(fate, new AtomicLong(), new AtomicLong(), new AtomicLong());
     }
 
     @Override
@@ -34,7 +38,7 @@ final class HarnessTest {
 
     @Override
     public Histogram newHistogram() {
-      return new Histogram(Measurement.SIGNIFICANT_DIGITS);
+      return new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
     }
 
     @Override
@@ -51,6 +55,15 @@ final class HarnessTest {
     @Override
     public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
       lastIntendedNanos.set(intendedNanos);
+      mostUnderWay.accumulateAndGet(run.underWay(), Math::max);
+      if (fate == Fate.ENDS_ELSEWHERE) {
+        Thread.ofVirtual().start(() -> endCall(run, latencyNanos));
+      } else {
+        endCall(run, latencyNanos);
+      }
+    }
+
+    private void endCall(Run run, Histogram latencyNanos) {
       end(run, latencyNanos);
       run.loopEnded();
     }
@@ -58,7 +71,7 @@ final class HarnessTest {
     private void end(Run run, Histogram latencyNanos) {
       calls.incrementAndGet();
       switch (fate) {
-        case ENDS -> latencyNanos.recordValue(1);
+        case ENDS, ENDS_ELSEWHERE -> latencyNanos.recordValue(1);
         case FAILS -> run.fail("a call ended with UNAVAILABLE");
         case HAS_A_WRONG_REPLY -> run.isRight(7);
       }
@@ -93,10 +106,11 @@ final class HarnessTest {
 
   @Test
   void aFullPaceBeginsTheNextCallWhenOneHasEnded() throws InterruptedException {
-    Fake fake = new Fake(Fate.ENDS);
+    Fake fake = new Fake(Fate.ENDS_ELSEWHERE);
     Figures figures = new Measurement(load(new Load.Pace.Full(), 50), fake).take();
 
     assertThat(figures.latencyNanos().getTotalCount()).isEqualTo(fake.calls.get()).isPositive();
+    assertThat(fake.mostUnderWay.get()).isBetween(1L, 2L);
   }
 
   @Test

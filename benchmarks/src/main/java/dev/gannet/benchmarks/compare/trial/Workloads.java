@@ -50,7 +50,8 @@ public final class Workloads {
           new Workload(
               "fixed-rate",
               "empty unary calls on 4 channels at a fixed rate, half of what the first of the pair"
-                  + " can do with 4 x 10 begun by a thread of the caller's; latency counts from when a call was meant to begin",
+                  + " can do with 4 x 10 begun by a thread of the caller's; latency counts"
+                  + " from when a call was meant to begin",
               new Task.Calls(Shape.of(4), 10, Rate.HALF_OF_FIRST)),
           new Workload(
               "idle-connections",
