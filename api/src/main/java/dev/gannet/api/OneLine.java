@@ -1,35 +1,50 @@
 package dev.gannet.api;
 
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 
 /** Text from anywhere, made fit for a line of a log. */
 final class OneLine {
+  private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
+  private static final int ZERO_WIDTH_JOINER = 0x200d;
+
   private OneLine() {}
 
   /**
-   * The text with its line breaks, control and format characters written as Java writes them, as in
-   * {@code \n} and {@code \u001b}.
+   * The text with its line breaks, control and format characters written as escapes, as in {@code
+   * \n} and {@code \u001b}; but for the joiners that words of some languages have.
    */
   static String of(String text) {
-    return text.chars().allMatch(OneLine::isPlain) ? text : escaped(text);
+    return text.codePoints().allMatch(OneLine::isPlain) ? text : escaped(text);
   }
 
   private static String escaped(String text) {
     StringBuilder line = new StringBuilder();
-    text.chars().forEach(c -> line.append(escaped((char) c)));
+    text.codePoints().forEach(c -> line.append(escaped(c)));
     return line.toString();
   }
 
-  private static String escaped(char c) {
+  private static String escaped(int c) {
     return switch (c) {
       case '\n' -> "\\n";
       case '\r' -> "\\r";
       case '\t' -> "\\t";
-      default -> isPlain(c) ? String.valueOf(c) : "\\u" + HexFormat.of().toHexDigits(c);
+      default -> isPlain(c) ? Character.toString(c) : units(c);
     };
   }
 
+  private static String units(int c) {
+    return Character.toString(c)
+        .chars()
+        .mapToObj(unit -> "\\u" + HexFormat.of().toHexDigits((char) unit))
+        .collect(Collectors.joining());
+  }
+
   private static boolean isPlain(int c) {
+    return c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER || isVisible(c);
+  }
+
+  private static boolean isVisible(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,

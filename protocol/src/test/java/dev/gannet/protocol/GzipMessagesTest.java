@@ -100,12 +100,26 @@ final class GzipMessagesTest {
   }
 
   @Test
-  void membersBeforeTheLastMayHoldSixteenTimesWhatTheyTake() {
-    byte[] first = new byte[60_000]; // a good deal more than sixteen times, but never mind so few
+  void whatHoldsLittleMayHoldAnyTimesWhatItsEndSays() {
+    byte[] first = new byte[60_000];
     byte[] last = counting(9);
     ByteBuffer both = ByteBuffer.wrap(joined(gzip(first), gzip(last)));
     assertThat(GzipReader.read(both, 1 << 20))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(joined(first, last))));
+  }
+
+  @Test
+  void membersBeforeTheLastMayHoldSixteenTimesWhatTheyTake() {
+    assertThat(readTwoMembers(12)).isInstanceOf(Unzipped.Whole.class);
+    assertThat(readTwoMembers(40)).isInstanceOf(Unzipped.Broken.class);
+  }
+
+  /** Of a first member that holds about so many times what it takes. */
+  private static Unzipped readTwoMembers(int times) {
+    byte[] chance = new byte[10_000];
+    new Random(1).nextBytes(chance);
+    byte[] first = Arrays.copyOf(chance, times * chance.length);
+    return GzipReader.read(ByteBuffer.wrap(joined(gzip(first), gzip(counting(9)))), 1 << 20);
   }
 
   private static byte[] sayingThatItIsEmpty(byte[] zipped) {

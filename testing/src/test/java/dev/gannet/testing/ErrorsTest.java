@@ -35,8 +35,11 @@ final class ErrorsTest {
   @Test
   void aStatusThatIsPrintedStaysOnItsLine() {
     Status forged =
-        Status.NOT_FOUND.withDescription("nobody\r\n\tERROR all is lost\u001b[2J\u2028");
-    assertThat(forged).hasToString("NOT_FOUND: nobody\\r\\n\\tERROR all is lost\\u001b[2J\\u2028");
+        Status.NOT_FOUND.withDescription(
+            "nobody\r\n\tERROR all is lost\u001b[2J\u2028\udb40\udc41 \u200d");
+    assertThat(forged)
+        .hasToString(
+            "NOT_FOUND: nobody\\r\\n\\tERROR all is lost\\u001b[2J\\u2028\\udb40\\udc41 \u200d");
     assertThat(forged.asException()).hasMessage(forged.toString());
     assertThat(forged.description()).hasValueSatisfying(it -> assertThat(it).contains("\r\n"));
   }

@@ -24,14 +24,11 @@ public final class PeerFaults {
   private static final int MOST_KINDS = 256;
   private static final String OTHER = "other";
 
-  private static final String CONNECTION = "closed the connection with ";
-  private static final String STREAM = "reset a stream of ";
-
   private final LongSupplier clock;
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private long paidUntilNanos;
-  private long unsaid;
+  private final Lines ofConnections;
+  private final Lines ofStreams;
 
   /**
    * Nothing counted yet.
@@ -40,7 +37,8 @@ public final class PeerFaults {
    */
   public PeerFaults(LongSupplier clock) {
     this.clock = clock;
-    this.paidUntilNanos = clock.getAsLong() - BURST_LINES * LINE_NANOS;
+    this.ofConnections = new Lines("closed the connection with ", clock.getAsLong());
+    this.ofStreams = new Lines("reset a stream of ", clock.getAsLong());
   }
 
   /**
@@ -49,7 +47,7 @@ public final class PeerFaults {
    * @param fault words of this side's alone, the same for each fault of a kind
    */
   public void report(SocketAddress peer, String fault) {
-    report(CONNECTION, peer, fault, "");
+    report(ofConnections, peer, fault, "");
   }
 
   /**
@@ -58,7 +56,7 @@ public final class PeerFaults {
    * @param fault words of this side's alone, the same for each fault of a kind
    */
   public void reportOfStream(SocketAddress peer, String fault) {
-    report(STREAM, peer, fault, "");
+    report(ofStreams, peer, fault, "");
   }
 
   /**
@@ -68,33 +66,33 @@ public final class PeerFaults {
    * @param detail what else there is to say, words of the peer's among it perhaps
    */
   public void report(SocketAddress peer, String fault, String detail) {
-    report(CONNECTION, peer, fault, detail);
+    report(ofConnections, peer, fault, detail);
   }
 
-  private void report(String cost, SocketAddress peer, String fault, String detail) {
+  private void report(Lines lines, SocketAddress peer, String fault, String detail) {
     String kind = counts.size() < MOST_KINDS || counts.containsKey(fault) ? fault : OTHER;
     counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
     String more = detail.isEmpty() ? "" : ": " + PeerText.escaped(detail);
-    long before = linesLeftOutBefore();
+    long before = linesLeftOutBefore(lines);
     if (before >= 0) {
       String rest = before == 0 ? "" : " (" + before + " more faults of peers were not logged)";
-      LOG.log(Level.WARNING, () -> cost + peer + ": " + fault + more + rest);
+      LOG.log(Level.WARNING, () -> lines.cost + peer + ": " + fault + more + rest);
     }
   }
 
   /** How many lines were left out since the last one; -1 if this one is left out too. */
-  private long linesLeftOutBefore() {
+  private long linesLeftOutBefore(Lines lines) {
     lock.lock();
     try {
       long now = clock.getAsLong();
-      if (now - paidUntilNanos < LINE_NANOS) {
-        unsaid++;
+      if (now - lines.paidUntilNanos < LINE_NANOS) {
+        lines.unsaid++;
         return -1;
       }
       long earliest = now - BURST_LINES * LINE_NANOS;
-      paidUntilNanos = Math.max(paidUntilNanos - earliest, 0) + earliest + LINE_NANOS;
-      long before = unsaid;
-      unsaid = 0;
+      lines.paidUntilNanos = Math.max(lines.paidUntilNanos - earliest, 0) + earliest + LINE_NANOS;
+      long before = lines.unsaid;
+      lines.unsaid = 0;
       return before;
     } finally {
       lock.unlock();
@@ -106,5 +104,17 @@ public final class PeerFaults {
     Map<String, Long> all = new TreeMap<>();
     counts.forEach((fault, count) -> all.put(fault, count.sum()));
     return all;
+  }
+
+  /** How many lines of a kind may be written; its fields are guarded by the lock. */
+  private static final class Lines {
+    private final String cost;
+    private long paidUntilNanos;
+    private long unsaid;
+
+    Lines(String cost, long nowNanos) {
+      this.cost = cost;
+      this.paidUntilNanos = nowNanos - BURST_LINES * LINE_NANOS;
+    }
   }
 }

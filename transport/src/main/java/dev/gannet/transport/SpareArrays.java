@@ -27,7 +27,7 @@ public final class SpareArrays implements ArraySource {
 
   private static final int LARGEST_BYTES = 8 << 20;
   private static final int STEPS = 4; // from one power of two to the next
-  private static final int SPARES_OF_A_SIZE = 64;
+  private static final int SPARES_OF_A_SIZE = 64; // as many calls may be at work on one size
 
   private final long mostBytes;
   private final AtomicReferenceArray<byte[]> spares =
@@ -91,8 +91,8 @@ public final class SpareArrays implements ArraySource {
   /** In turn, so that sizes which nobody takes any more are dropped before long. */
   private void dropSome() {
     for (int i = 0; i < spares.length() && spareBytes.get() > mostBytes; i++) {
-      byte[] dropped =
-          spares.getAndSet(Math.floorMod(next.getAndIncrement(), spares.length()), null);
+      int index = Math.floorMod(next.getAndIncrement(), spares.length());
+      byte[] dropped = spares.getPlain(index) == null ? null : spares.getAndSet(index, null);
       if (dropped != null) {
         spareBytes.addAndGet(-dropped.length);
       }

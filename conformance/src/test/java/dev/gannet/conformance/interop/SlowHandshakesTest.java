@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** TLS, preface and first SETTINGS have one time together, in both roles. */
 class SlowHandshakesTest {
   private static final Duration SHORT = Duration.ofMillis(50);
-  private static final Duration LONG_BUT_FINITE = Duration.ofSeconds(10);
+  private static final Duration LONG_BUT_FINITE = Duration.ofSeconds(5);
 
   @Test
   void aServerHangsUpOnWhoNeverBeginsTls() throws IOException {

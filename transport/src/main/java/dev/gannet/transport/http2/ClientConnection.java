@@ -52,7 +52,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
-  private boolean retired;
+  private Optional<Status> retirement = Optional.empty();
   private Optional<Status> refusal = Optional.empty();
 
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
@@ -160,14 +160,17 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   /** New calls go elsewhere; those that are on their way here by now may still begin. */
   private void retire(Status why) {
-    if (!retired) {
-      retired = true;
+    if (retirement.isEmpty()) {
+      retirement = Optional.of(why);
       owner.onGoingAway(why);
     }
   }
 
   private void closeIfDrained() {
-    if (retired && loop.connection().streamCount() == 0 && waitingForStream.isEmpty()) {
+    if (retirement.isPresent()
+        && loop.connection().streamCount() == 0
+        && waitingForStream.isEmpty()) {
+      refuse(retirement.get());
       loop.close(ErrorCode.NO_ERROR, "done");
     }
   }
@@ -317,7 +320,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
-    owner.onFault(server(), words(violation));
+    if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
+      owner.onFault(server(), words(violation));
+    }
     refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
     endAllCalls(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
