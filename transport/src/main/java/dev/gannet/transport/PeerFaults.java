@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
  * What peers did wrong and lost a connection or a stream for: each fault is counted, and told in
  * one log line as long as there are few.
  *
- * <p>Ten lines at once and one a second after that; what was left out is told in sum with the next
- * line. So peers that come again and again can fill no disk. For all threads.
+ * <p>Ten lines at once and one a second after that, for each of both; what was left out is told in
+ * sum with the next line. So peers that come again and again can fill no disk. For all threads.
  */
 public final class PeerFaults {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
