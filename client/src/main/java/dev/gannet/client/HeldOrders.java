@@ -110,6 +110,11 @@ final class HeldOrders<Q> {
     }
   }
 
+  /** Has the stream do that, in its order. */
+  void order(Consumer<ClientStream<?>> order) {
+    hold(order::accept);
+  }
+
   /** Ends the call on its stream, unless it was {@linkplain #drop dropped}. */
   void cancel(Status status) {
     hold(stream -> stream.cancel(status));

@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
@@ -10,30 +9,39 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.Onward;
+import dev.gannet.transport.Unseen;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call in the client's engine: between the caller and the stream that carries it.
  *
  * <pre>
+ *                      ┌───────unseen by its server──────┐
+ *                      ▼                                 │
  *   NEW ──start──► WAITING (for a connection) ──startOn──► STARTED ──► CLOSED
  *                     └──── cancel, deadline, no connection ───────────▲
  * </pre>
  *
  * <p>Orders given while WAITING are kept in {@link HeldOrders} and played to the stream when there
- * is one. Orders and events may meet on different threads; what the listener sees goes through the
- * inbox, one event at a time.
+ * is one. What the caller sends goes to the call's first stream for good: if that has moved, it
+ * passes it on. Orders and events may meet on different threads; what the listener sees goes
+ * through the inbox, one event at a time.
  */
-final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbox.Receiver {
+final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, CallInbox.Receiver {
+  /** A server that takes connections and no calls shall not have us try for ever. */
+  private static final int MOST_MOVES = 16;
+
   private final ChannelSettings settings;
   private final Subchannel subchannel;
   private final MethodDescriptor<Q, R> method;
@@ -42,9 +50,15 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   private final HeldOrders<Q> orders = new HeldOrders<>();
   private final boolean singleResponse;
 
+  /** The way to the stream that carries the call by now; at first that of {@link #orders}. */
+  private volatile HeldOrders<Q> route = orders;
+
+  private int moves;
+  private boolean refused;
+
   private @Nullable Listener<? super R> listener;
   private @Nullable CallStart<Q, R> start;
-  private @Nullable WaitingDeadline waitingDeadline;
+  private @Nullable DeadlineTimer timer;
   private boolean messageCompression = true;
   private boolean requested;
   private boolean halfClosed;
@@ -53,7 +67,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   // The inbox's.
   private int responses;
   private @Nullable Status fault;
-  private @Nullable WaitingDeadline readingDeadline;
+  private volatile boolean endHeld;
   private boolean endTold;
 
   OutgoingCall(
@@ -77,7 +91,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     }
     this.listener = listener;
     options.metadata().ifPresent(headers::merge);
-    Optional<Deadline> deadline = deadline();
+    Optional<Deadline> deadline = CallDeadline.of(options, settings.pipes());
     start =
         new CallStart<>(
             method,
@@ -92,13 +106,31 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
           Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before the start"));
       return;
     }
+    if (deadline.isPresent()) {
+      timer = new DeadlineTimer(settings.pipes(), deadline.get(), this::onDeadline);
+    }
     subchannel.pick(this);
     if (!method.type().clientSendsOneMessage()) {
       orders.flush();
     }
-    if (!orders.isLedOn() && deadline.isPresent()) {
-      waitingDeadline =
-          WaitingDeadline.watch(settings.pipes(), deadline.get(), this::onWaitingDeadline);
+    if (timer != null) {
+      watchBeforeItBegins(timer);
+    }
+  }
+
+  /** Until something is sent, no stream watches the deadline. */
+  private void watchBeforeItBegins(DeadlineTimer timer) {
+    if (!orders.isLedOn()) {
+      timer.start();
+    } else if (method.type().clientSendsOneMessage()) {
+      subchannel.unsent().add(this);
+    }
+  }
+
+  /** Its request is long in coming. */
+  void watchWhileUnsent() {
+    if (timer != null && !halfClosed) {
+      timer.start();
     }
   }
 
@@ -106,26 +138,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
     return MessageEncoding.of(name)
         .orElseThrow(() -> new IllegalArgumentException("unknown compression: " + name));
-  }
-
-  /**
-   * The earliest of what the options say and what is left to the call that is being served here.
-   */
-  private Optional<Deadline> deadline() {
-    Optional<Deadline> own = options.deadline();
-    if (options.timeout().isPresent()) {
-      own =
-          Optional.of(
-              earlier(own, Deadline.after(options.timeout().get(), settings.pipes()::nanoTime)));
-    }
-    Optional<CallContext> served = CallContext.current();
-    return served.isPresent() && served.get().deadline().isPresent()
-        ? Optional.of(earlier(own, served.get().deadline().get()))
-        : own;
-  }
-
-  private static Deadline earlier(Optional<Deadline> one, Deadline other) {
-    return one.isPresent() ? one.get().min(other) : other;
   }
 
   boolean waitsForReady() {
@@ -137,7 +149,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     ClientStream<Q> stream = transport.open(Objects.requireNonNull(start), this);
     boolean led;
     try {
-      led = orders.leadTo(stream);
+      led = route.leadTo(stream);
     } catch (StatusException e) {
       stream.cancel(e.status());
       return;
@@ -154,40 +166,76 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     }
   }
 
-  /** There will be no connection for the call. */
-  void failBeforeStart(Status status) {
-    if (orders.drop()) {
+  /** There will be no connection for the call; false if it has one, or has ended. */
+  boolean failBeforeStart(Status status) {
+    boolean waited = route.drop();
+    if (waited) {
       add(CallEvent.Closed.atOnce(status));
       flush();
     }
+    return waited;
   }
 
-  /** The deadline passed while the call waited for a connection. */
-  private void onWaitingDeadline() {
+  /** The deadline passed, and it may be that no stream has seen to it. */
+  private void onDeadline() {
     subchannel.forget(this);
-    failBeforeStart(
-        Status.DEADLINE_EXCEEDED.withDescription(
-            "deadline exceeded, waiting for a connection to " + settings.target()));
+    if (failBeforeStart(late("waiting for a connection to " + settings.target()))) {
+      return;
+    }
+    if (endHeld) {
+      cancelWith(late("waiting for its reader"));
+    } else if (method.type().clientSendsOneMessage() && !halfClosed) {
+      cancelWith(late("before the request was sent"));
+    }
+  }
+
+  private static Status late(String where) {
+    return Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, " + where);
+  }
+
+  @Override
+  public Optional<Onward> onUnseen(Unseen how, Status why) {
+    boolean again = how == Unseen.NOT_SENT ? moves < MOST_MOVES : !refused;
+    if (!again || subchannel.isShutdown()) {
+      return Optional.empty();
+    }
+    moves++;
+    refused |= how == Unseen.NOT_PROCESSED;
+    HeldOrders<Q> next = new HeldOrders<>();
+    route = next;
+    subchannel.pick(this);
+    if (timer != null && !next.isLedOn()) {
+      timer.startOrPass();
+    }
+    return Optional.of(new Move(next));
+  }
+
+  /** To the stream that carries the call next. */
+  private final class Move implements Onward {
+    private final HeldOrders<Q> next;
+
+    Move(HeldOrders<Q> next) {
+      this.next = next;
+    }
+
+    @Override
+    public void order(Consumer<ClientStream<?>> order) {
+      next.order(order);
+    }
+
+    @Override
+    public void cancel(Status status) {
+      cancelWith(status);
+    }
   }
 
   /** The connection no longer watches the deadline of a call that its server has ended. */
   @Override
   public void onEndHeld() {
-    Optional<Deadline> deadline = Objects.requireNonNull(start).deadline();
-    if (readingDeadline != null || deadline.isEmpty()) {
-      return;
+    endHeld = true;
+    if (timer != null) {
+      timer.startOrPass();
     }
-    try {
-      readingDeadline =
-          WaitingDeadline.watch(settings.pipes(), deadline.get(), this::onReadingDeadline);
-    } catch (RejectedExecutionException e) {
-      onReadingDeadline(); // better now than never
-    }
-  }
-
-  private void onReadingDeadline() {
-    cancelWith(
-        Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, waiting for its reader"));
   }
 
   @Override
@@ -197,7 +245,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
     }
     if (!singleResponse) {
       requestOfInbox(messages);
-      orders.stream().ifPresent(ClientStream::requested);
+      route.stream().ifPresent(ClientStream::requested);
     } else if (!requested) {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
@@ -229,6 +277,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
       return;
     }
     if (method.type().clientSendsOneMessage()) {
+      subchannel.unsent().remove(this);
       halfClose(); // so that the whole request leaves in one
     } else {
       orders.flush();
@@ -255,19 +304,20 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   private void cancelWith(Status status) {
-    Optional<ClientStream<Q>> stream = orders.stream();
+    HeldOrders<Q> way = route;
+    Optional<ClientStream<Q>> stream = way.stream();
     if (stream.isPresent()) {
       stream.get().cancel(status);
     } else {
       subchannel.forget(this);
       failBeforeStart(status);
-      orders.cancel(status); // if there is a stream by now after all
+      way.cancel(status); // if there is a stream by now after all
     }
   }
 
   @Override
   public boolean isReady() {
-    return orders.stream().map(ClientStream::isReady).orElse(false);
+    return route.stream().map(ClientStream::isReady).orElse(false);
   }
 
   @Override
@@ -327,7 +377,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
   }
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {
-    orders.stream().ifPresent(stream -> stream.consumed(message.heldBytes()));
+    route.stream().ifPresent(stream -> stream.consumed(message.heldBytes()));
     responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
     responses++;
     if (singleResponse && responses > 1) {
@@ -355,11 +405,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, CallEvents, CallInbo
 
   private void onClosed(CallEvent.Closed closed, Listener<? super R> to) {
     endTold = true;
-    if (waitingDeadline != null) {
-      waitingDeadline.cancel();
-    }
-    if (readingDeadline != null) {
-      readingDeadline.cancel();
+    if (timer != null) {
+      timer.stop();
     }
     Status status = fault != null ? fault : closed.status();
     if (status.isOk() && singleResponse && responses == 0) {

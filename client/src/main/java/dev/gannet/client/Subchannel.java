@@ -49,6 +49,7 @@ final class Subchannel {
   private final ChannelSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
+  private final UnsentCalls unsent;
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final PeerFaults faults;
   private final Backoff backoff = new Backoff();
@@ -59,6 +60,7 @@ final class Subchannel {
   Subchannel(ChannelSettings settings) {
     this.settings = settings;
     this.limits = settings.limits();
+    this.unsent = new UnsentCalls(settings.pipes());
     this.faults = new PeerFaults(settings.pipes()::nanoTime);
   }
 
@@ -98,6 +100,11 @@ final class Subchannel {
     } else if (failure != null) {
       call.failBeforeStart(failure);
     }
+  }
+
+  /** Calls that have a connection and nothing to send over it yet. */
+  UnsentCalls unsent() {
+    return unsent;
   }
 
   /** The call does not wait any more. */

@@ -10,6 +10,8 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +51,55 @@ final class DeadlinesTest {
     simulation.advance(MOMENT);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(call.words()).contains("waiting for a connection");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  /** Where its connection is ready from the start, and where it first had to wait for one. */
+  @Test
+  void aCallEndsWhoseRequestIsNeverSent() {
+    ManagedChannel channel = serving();
+    MadeCall early = MadeCall.start(channel, Texts.UNARY, simulation.within(SECOND));
+    simulation.run();
+    MadeCall late = MadeCall.start(channel, Texts.UNARY, simulation.within(SECOND));
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(early.isClosed()).isFalse();
+    assertThat(late.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(early.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(late.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(late.words()).contains("before the request was sent");
+    assertThat(late.heard().closes()).isOne();
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void ofManyCallsWhoseRequestsAreNeverSentEachEnds() {
+    ManagedChannel channel = serving();
+    MadeCall.whole(channel, Texts.UNARY, "connect");
+    simulation.run();
+    List<MadeCall> calls = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      calls.add(MadeCall.start(channel, Texts.UNARY, simulation.within(SECOND)));
+    }
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(calls).noneMatch(MadeCall::isClosed);
+    simulation.advance(MOMENT);
+    assertThat(calls)
+        .allMatch(call -> call.isClosed() && call.code() == Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void aRequestThatIsSentLateMeetsTheSameDeadline() {
+    ManagedChannel channel = serving();
+    MadeCall.whole(channel, Texts.UNARY, "connect");
+    simulation.run();
+    MadeCall call = MadeCall.start(channel, Texts.UNARY, simulation.within(SECOND));
+    simulation.advance(SECOND.minus(MOMENT));
+    call.says("at last").halfCloses();
+    simulation.run();
+    assertThat(held.all().getLast().messages()).containsExactly("at last");
+    simulation.advance(MOMENT);
+    assertThat(call.words()).contains("waiting for the answer");
     assertThat(call.heard().closes()).isOne();
   }
 

@@ -46,6 +46,9 @@ final class RawPeer implements PipeEvents, ConnectionEvents {
     }
   }
 
+  private static final byte[] GOAWAY_HEADER = {0, 0, 8, 7, 0, 0, 0, 0, 0};
+  private static final int GOAWAY_BYTES = GOAWAY_HEADER.length + 2 * Integer.BYTES;
+
   private final Pipe pipe;
   private final Http2Connection connection;
   private final BiConsumer<RawPeer, Http2Stream> onRequest;
@@ -67,6 +70,12 @@ final class RawPeer implements PipeEvents, ConnectionEvents {
   /** A server that does this as soon as a request's headers have come. */
   static RawPeer server(Pipe pipe, BiConsumer<RawPeer, Http2Stream> onRequest) {
     return new RawPeer(Role.SERVER, Limits.DEFAULT, pipe, onRequest);
+  }
+
+  /** Says goodbye before it has heard of a stream. */
+  RawPeer leavingAtOnce() {
+    goesAway(0);
+    return this;
   }
 
   static HeaderList fields(String... namesAndValues) {
@@ -95,8 +104,19 @@ final class RawPeer implements PipeEvents, ConnectionEvents {
   }
 
   void resets(Http2Stream stream) {
-    connection.reset(stream, ErrorCode.CANCEL);
+    resets(stream, ErrorCode.CANCEL);
+  }
+
+  void resets(Http2Stream stream, ErrorCode code) {
+    connection.reset(stream, code);
     send();
+  }
+
+  /** Says that it goes away and has seen no stream above that one, which may be untrue. */
+  void goesAway(int lastStreamId) {
+    ByteBuffer frame = pipe.room(GOAWAY_BYTES);
+    frame.put(GOAWAY_HEADER).putInt(lastStreamId).putInt(ErrorCode.NO_ERROR.value());
+    pipe.flush();
   }
 
   /** Lets its peer send so much more on a stream. */

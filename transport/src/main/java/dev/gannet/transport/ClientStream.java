@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import java.nio.ByteBuffer;
 
 /**
  * A call on a client's transport, as the engine gives orders to it. Sending is for one thread at a
@@ -15,6 +16,9 @@ public interface ClientStream<Q> {
    * @throws dev.gannet.api.StatusException if the message cannot be written or is over its limit
    */
   void send(Q message, boolean compressed);
+
+  /** Sends a message that another stream of the call has framed: that buffer, from its position. */
+  void sendFramed(ByteBuffer frame);
 
   void halfClose();
 

@@ -35,7 +35,7 @@ public interface ClientTransport {
    * A new call; its begin goes to the wire with the first flush of the stream. Never blocks, never
    * fails: what goes wrong is told as {@link CallEvent.Closed}.
    */
-  <Q, R> ClientStream<Q> open(CallStart<Q, R> start, CallEvents events);
+  <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events);
 
   /** Carries no new calls and closes when those under way have ended. */
   void shutdown();

@@ -27,10 +27,10 @@ public interface ConnectionEvents {
   void onData(Http2Stream stream, ByteBuffer bytes);
 
   /**
-   * A buffer that was given to {@code sendData} has been written whole, and is the driver's again.
-   * Not told of buffers that are dropped with their stream.
+   * A buffer that was given to {@code sendData} is the driver's again: it has been written whole,
+   * or the rest of it copied. Not told of buffers that are dropped with their stream.
    */
-  default void onBufferEmpty(ByteBuffer data) {}
+  default void onBufferEmpty(Http2Stream stream, ByteBuffer data) {}
 
   /** The peer ended its side of the stream behind DATA. */
   void onEndStream(Http2Stream stream);
@@ -62,7 +62,10 @@ public interface ConnectionEvents {
   /** A PING of ours was answered. */
   void onPingAck(long opaque);
 
-  /** The peer accepts no more streams, and none above that id were looked at. */
+  /**
+   * The peer accepts no more streams, and none above that id were looked at: {@link #onUnprocessed}
+   * follows for each of those that is open.
+   */
   void onGoAway(int lastStreamId, ErrorCode code, String debug);
 
   /**

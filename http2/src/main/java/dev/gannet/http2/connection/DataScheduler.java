@@ -46,7 +46,7 @@ final class DataScheduler {
     void writeTrailers(Http2Stream stream);
 
     /** All of a queued buffer is written, or copied. */
-    void onBufferEmpty(ByteBuffer data);
+    void onBufferEmpty(Http2Stream stream, ByteBuffer data);
   }
 
   DataScheduler(FrameWriter writer, ByteSink sink, Output output) {

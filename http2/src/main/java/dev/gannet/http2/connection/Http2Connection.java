@@ -557,8 +557,8 @@ public final class Http2Connection {
     }
 
     @Override
-    public void onBufferEmpty(ByteBuffer data) {
-      events.onBufferEmpty(data);
+    public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {
+      events.onBufferEmpty(stream, data);
     }
 
     @Override

@@ -129,7 +129,7 @@ public final class Http2Stream {
     ByteBuffer rest = firstQueued;
     if (rest != null && rest.remaining() <= rest.capacity() / TRIMMED_SHARE) {
       firstQueued = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
-      output.onBufferEmpty(rest);
+      output.onBufferEmpty(this, rest);
     }
   }
 
@@ -145,7 +145,7 @@ public final class Http2Stream {
       left -= some;
       if (!data.hasRemaining()) {
         firstQueued = laterQueued == null ? null : laterQueued.poll();
-        output.onBufferEmpty(data);
+        output.onBufferEmpty(this, data);
       }
     }
     queuedBytes -= bytes;

@@ -207,10 +207,10 @@ final class ReceivedFrames implements FrameHandler {
     byte[] debug = new byte[Math.min(payload.remaining(), LONGEST_DEBUG_BYTES)];
     payload.get(debug);
     connection.onPeerGoesAway();
+    connection.events.onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));
     if (connection.role == Role.CLIENT) {
       connection.streams.forEach(stream -> giveUpAbove(lastStreamId, stream));
     }
-    connection.events.onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));
   }
 
   private void giveUpAbove(int lastStreamId, Http2Stream stream) {

@@ -33,7 +33,7 @@ final class DataSchedulerTest {
     public void writeTrailers(Http2Stream stream) {}
 
     @Override
-    public void onBufferEmpty(ByteBuffer data) {}
+    public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {}
   }
 
   private Http2Stream queues(int bytes) {

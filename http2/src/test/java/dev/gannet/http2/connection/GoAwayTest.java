@@ -102,16 +102,16 @@ final class GoAwayTest {
   }
 
   @ClientScript
-  void unprocessedStreamsAreToldBeforeTheGoAway(ScriptedPeer peer) {
+  void unprocessedStreamsAreToldBehindTheGoAway(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.NO);
     peer.asksForStream(EndStream.NO);
     peer.connectionHasTold();
     peer.sends(goAway(1, ErrorCode.ENHANCE_YOUR_CALM));
     peer.connectionTells(
-        new Told.Unprocessed(3), new Told.GoAway(1, ErrorCode.ENHANCE_YOUR_CALM, ""));
+        new Told.GoAway(1, ErrorCode.ENHANCE_YOUR_CALM, ""), new Told.Unprocessed(3));
     peer.sends(goAway(0, ErrorCode.NO_ERROR));
-    peer.connectionTells(new Told.Unprocessed(1), new Told.GoAway(0, ErrorCode.NO_ERROR, ""));
+    peer.connectionTells(new Told.GoAway(0, ErrorCode.NO_ERROR, ""), new Told.Unprocessed(1));
     peer.connectionTellsNothingElse();
   }
 

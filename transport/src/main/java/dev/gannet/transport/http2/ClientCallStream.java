@@ -12,11 +12,13 @@ import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.Onward;
+import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.Unseen;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NEW ──first parcel──► WAITING (no stream free) ──► OPEN ──► ENDED
- *    └─────────────── cancel, deadline, connection lost ─────────▲
+ *    │                       │                          ├────────▲
+ *    │                       │  cancel, deadline, connection lost
+ *    └───────────────────────┴──server does not see it──┴──► MOVED (its way goes on elsewhere)
  * </pre>
  *
  * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
@@ -36,12 +40,13 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     NEW,
     WAITING,
     OPEN,
-    ENDED
+    ENDED,
+    MOVED
   }
 
   private final ClientConnection connection;
-  private final ConnectionLoop loop;
   private final CallStart<Q, R> start;
+  private final ClientCallEvents events;
   private final TouchedCall call;
   private final OutgoingMessages<Q> outgoing;
   private final IncomingMessages incoming;
@@ -52,16 +57,17 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   // The loop's.
   private State state = State.NEW;
-  private @Nullable ArrayDeque<ClientParcel> waiting;
+  private final UnseenRequest request = new UnseenRequest();
+  private @Nullable Onward onward;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  ClientCallStream(
-      ClientConnection connection, ConnectionLoop loop, CallStart<Q, R> start, CallEvents events) {
+  ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+    ConnectionLoop loop = connection.loop();
     this.connection = connection;
-    this.loop = loop;
     this.start = start;
+    this.events = events;
     this.call = new TouchedCall(loop);
     this.call.leadTo(events);
     this.outgoing = new OutgoingMessages<>(start.method().requestMarshaller(), loop);
@@ -75,6 +81,12 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   }
 
   @Override
+  public void sendFramed(ByteBuffer frame) {
+    outgoing.add(frame);
+    current().add(frame);
+  }
+
+  @Override
   public void halfClose() {
     current().halfClose();
   }
@@ -85,7 +97,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       begun = true;
       ClientParcel full = current();
       parcel = null;
-      loop.post(full);
+      loop().post(full);
     }
   }
 
@@ -100,12 +112,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   @Override
   public void cancel(Status status) {
-    loop.post(new StreamMail(() -> onCancel(status)));
+    loop().post(new StreamMail(() -> onCancel(status)));
   }
 
   /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
   private void onCancel(Status status) {
-    if (endedByServer) {
+    if (onward != null) {
+      onward.cancel(status);
+    } else if (endedByServer) {
       endedByServer = false;
       incoming.drop();
       call.add(CallEvent.Closed.atOnce(status));
@@ -131,48 +145,48 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   /** Takes what the caller ordered; the first parcel begins the call. */
   void onParcel(ClientParcel parcel) {
+    if (onward != null) {
+      onward.order(parcel::playTo);
+      return;
+    }
+    request.add(parcel, memory());
     switch (state) {
       case NEW -> begin(parcel);
-      case WAITING -> waiting().add(parcel);
       case OPEN -> write(parcel);
-      case ENDED -> {} // cancelled meanwhile
+      case WAITING, MOVED, ENDED -> {} // is written later, or never
     }
+  }
+
+  private ConnectionMemory memory() {
+    return loop().memory();
+  }
+
+  private ConnectionLoop loop() {
+    return connection.loop();
   }
 
   private void begin(ClientParcel parcel) {
     Optional<Status> refusal = connection.refusal();
     if (refusal.isPresent()) {
-      abort(refusal.get(), ErrorCode.CANCEL);
+      leave(Unseen.NOT_SENT, refusal.get());
       return;
     }
-    start.deadline().ifPresent(deadline -> loop.watch(this));
-    if (loop.connection().canOpenStream()) {
+    start.deadline().ifPresent(deadline -> loop().watch(this));
+    if (loop().connection().canOpenStream()) {
       openStream();
       write(parcel);
     } else {
-      waiting().add(parcel);
       state = State.WAITING;
       outgoing.awaitStream();
       connection.waitForStream(this);
     }
   }
 
-  private ArrayDeque<ClientParcel> waiting() {
-    ArrayDeque<ClientParcel> parcels = waiting;
-    if (parcels == null) {
-      parcels = new ArrayDeque<>();
-      waiting = parcels;
-    }
-    return parcels;
-  }
-
   /** The stream that was waited for: all that was ordered meanwhile goes to the wire. */
   void onStreamFree() {
-    ArrayDeque<ClientParcel> parcels = waiting();
-    waiting = null;
     outgoing.onStream();
     openStream();
-    parcels.forEach(this::write);
+    request.forEach(this::write);
   }
 
   /** Begins the call on the wire. */
@@ -197,7 +211,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
    */
   private Http2Stream openStream(HeaderList shared, HeaderList own) {
     try {
-      return loop.connection().openStream(shared, own, EndStream.NO);
+      return loop().connection().openStream(shared, own, EndStream.NO);
     } catch (RuntimeException | Error e) {
       abort(
           Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
@@ -214,18 +228,31 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     ByteBuffer first = parcel.first();
     if (first != null) {
       boolean only = parcel.more().isEmpty();
-      loop.connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
+      loop().connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
     }
     for (ByteBuffer frame : parcel.more()) {
-      loop.connection().sendData(to, frame, EndStream.NO);
+      loop().connection().sendData(to, frame, EndStream.NO);
     }
     boolean ended = first != null && parcel.more().isEmpty();
     if (parcel.end() == EndStream.YES && !ended) {
-      loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+      loop().connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+    }
+    if (request.isTooLarge(memory())) {
+      request.letGo(memory());
+    }
+  }
+
+  /** The array of a message that may have to be sent again stays with it. */
+  void onBufferEmpty(ByteBuffer data) {
+    if (request.isKept()) {
+      data.position(data.limit()); // where only a rest of it was copied, too
+    } else {
+      SpareArrays.SHARED.give(data);
     }
   }
 
   void onHeaders(HeaderList fields, EndStream end) {
+    request.letGo(memory());
     ResponseHead head = ResponseHead.of(fields);
     if (end == EndStream.YES) {
       onTrailers(head);
@@ -306,13 +333,36 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
-    abort(status, code);
+    if (code == ErrorCode.REFUSED_STREAM) {
+      leave(Unseen.NOT_PROCESSED, status);
+    } else {
+      abort(status, code);
+    }
   }
 
   /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
   void onBroken(Violation.OfStream violation) {
     String words = "the server broke HTTP/2: " + violation.detail();
     abort(Status.INTERNAL.withDescription(words), violation.code());
+  }
+
+  /** The server will not see the call here: it goes on elsewhere, or ends for that reason. */
+  void leave(Unseen how, Status why) {
+    if (isOver()) {
+      return;
+    }
+    Optional<Onward> way = request.isKept() ? events.onUnseen(how, why) : Optional.empty();
+    if (way.isEmpty()) {
+      abort(why, ErrorCode.CANCEL);
+      return;
+    }
+    request.moveTo(way.get(), memory());
+    onward = way.get();
+    State left = state;
+    state = State.MOVED;
+    incoming.drop();
+    detach(left);
+    connection.onCallEnded();
   }
 
   /**
@@ -332,16 +382,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     String where =
         state == State.WAITING ? "waiting for a free stream" : "waiting for the answer of";
     return Status.DEADLINE_EXCEEDED.withDescription(
-        "deadline exceeded, " + where + " " + loop.info().remoteAddress());
+        "deadline exceeded, " + where + " " + loop().info().remoteAddress());
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {
-    if (state == State.ENDED) {
+    if (isOver()) {
       return;
     }
-    if (state == State.WAITING) {
-      connection.stopWaiting(this);
-    }
+    State left = state;
     state = State.ENDED;
     endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
     if (endedByServer) {
@@ -349,14 +397,26 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     } else {
       incoming.drop();
     }
-    outgoing.stop();
-    waiting = null;
-    loop.unwatch(this);
+    request.letGo(memory());
+    detach(left);
     call.add(closed); // first, as the next may fail
     if (stream != null) {
-      loop.connection().reset(stream, code);
+      loop().connection().reset(stream, code);
     }
     connection.onCallEnded();
+  }
+
+  private boolean isOver() {
+    return state == State.ENDED || state == State.MOVED;
+  }
+
+  /** Lets go of what the connection keeps for the call. */
+  private void detach(State left) {
+    if (left == State.WAITING) {
+      connection.stopWaiting(this);
+    }
+    outgoing.stop();
+    loop().unwatch(this);
   }
 
   @Override

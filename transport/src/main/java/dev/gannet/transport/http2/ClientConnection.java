@@ -10,14 +10,14 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
-import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
-import dev.gannet.transport.SpareArrays;
+import dev.gannet.transport.Unseen;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
@@ -68,8 +68,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, CallEvents events) {
-    return new ClientCallStream<>(this, loop, start, events);
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+    return new ClientCallStream<>(this, start, events);
   }
 
   @Override
@@ -86,7 +86,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     loop.post(
         new StreamMail(() -> {
           refuse(status);
-          endAllCalls(status, ErrorCode.CANCEL);
+          endWaiting(status);
+          endOpen(status, ErrorCode.CANCEL);
           closeIfDrained();
         }));
   }
@@ -98,9 +99,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
           Status why = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED);
           LOG.log(Level.WARNING, "closed the connection to {0}: {1}", server(), MemoryBudget.SHED);
           refuse(why);
-          endAllCalls(why, ErrorCode.CANCEL);
+          endWaiting(why);
+          endOpen(why, ErrorCode.CANCEL);
           loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
+  }
+
+  ConnectionLoop loop() {
+    return loop;
   }
 
   private SocketAddress server() {
@@ -175,8 +181,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     }
   }
 
-  private void endAllCalls(Status status, ErrorCode code) {
-    endWaiting(status);
+  private void endOpen(Status status, ErrorCode code) {
     loop.connection()
         .forEachStream(stream -> {
           if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
@@ -186,9 +191,18 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private void endWaiting(Status status) {
-    List<ClientCallStream<?, ?>> ending = List.copyOf(waitingForStream);
+    takeWaiting().forEach(call -> call.abort(status, ErrorCode.CANCEL));
+  }
+
+  /** No stream will be free for them here: they go on over another connection, if there is one. */
+  private void moveWaiting(Status why) {
+    takeWaiting().forEach(call -> call.leave(Unseen.NOT_SENT, why));
+  }
+
+  private List<ClientCallStream<?, ?>> takeWaiting() {
+    List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream);
     waitingForStream.clear();
-    ending.forEach(call -> call.abort(status, ErrorCode.CANCEL));
+    return taken;
   }
 
   private static ClientCallStream<?, ?> callOf(Http2Stream stream) {
@@ -221,7 +235,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
-    endAllCalls(status, ErrorCode.CANCEL);
+    moveWaiting(status);
+    endOpen(status, ErrorCode.CANCEL);
     loop.endLastBatch();
     owner.onTerminated(refusal.orElse(status));
   }
@@ -270,14 +285,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
-        .abort(
-            Status.UNAVAILABLE.withDescription("the server went away before it saw the call"),
-            ErrorCode.CANCEL);
+        .leave(
+            Unseen.NOT_PROCESSED,
+            Status.UNAVAILABLE.withDescription("the server went away before it saw the call"));
   }
 
   @Override
-  public void onBufferEmpty(ByteBuffer data) {
-    SpareArrays.SHARED.give(data);
+  public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {
+    callOf(stream).onBufferEmpty(data);
   }
 
   @Override
@@ -313,7 +328,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
       owner.onTooManyPings();
     }
     refuse(why);
-    endWaiting(why);
+    moveWaiting(why);
     closeIfDrained();
   }
 
@@ -323,8 +338,10 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
       owner.onFault(server(), words(violation));
     }
-    refuse(Status.UNAVAILABLE.withDescription(status.description().orElse("")));
-    endAllCalls(status, ErrorCode.CANCEL);
+    Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
+    refuse(toCome);
+    moveWaiting(toCome);
+    endOpen(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
   }
 

@@ -1,7 +1,9 @@
 package dev.gannet.transport.http2;
 
 import dev.gannet.http2.EndStream;
+import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Mail;
+import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +54,41 @@ final class ClientParcel extends Mail {
 
   EndStream end() {
     return EndStream.of(halfClose);
+  }
+
+  /** What its messages take, in bytes. */
+  long messageBytes() {
+    long bytes = first == null ? 0 : first.limit();
+    for (ByteBuffer frame : more()) {
+      bytes += frame.limit();
+    }
+    return bytes;
+  }
+
+  /** Orders the same of another stream, whatever part of it was written on this one. */
+  void playTo(ClientStream<?> other) {
+    if (first != null) {
+      other.sendFramed(first.duplicate().rewind());
+    }
+    for (ByteBuffer frame : more()) {
+      other.sendFramed(frame.duplicate().rewind());
+    }
+    if (halfClose) {
+      other.halfClose();
+    }
+    other.flush();
+  }
+
+  /** Lets the arrays of messages that are written be used again. */
+  void giveBackWritten() {
+    if (first != null && !first.hasRemaining()) {
+      SpareArrays.SHARED.give(first);
+    }
+    for (ByteBuffer frame : more()) {
+      if (!frame.hasRemaining()) {
+        SpareArrays.SHARED.give(frame);
+      }
+    }
   }
 
   @Override

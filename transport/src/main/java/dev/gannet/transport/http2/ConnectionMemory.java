@@ -21,6 +21,7 @@ final class ConnectionMemory {
   private final Consumer<Http2Stream> adding = this::addStanding;
   private final Consumer<Http2Stream> reconsidering = this::reconsider;
   private long callBytes;
+  private long unseenBytes;
   private boolean squeezed;
   private long standing;
 
@@ -46,6 +47,18 @@ final class ConnectionMemory {
   /** The calls themselves take so much more than before, or less, without their messages. */
   void changeCalls(int bytes) {
     callBytes += bytes;
+  }
+
+  /**
+   * A client's calls keep so much more than before, or less, that their server may not have seen.
+   */
+  void changeUnseen(long bytes) {
+    unseenBytes += bytes;
+  }
+
+  /** What they keep, in bytes; what waits to be written is part of it. */
+  long unseenBytes() {
+    return unseenBytes;
   }
 
   /** Draws the consequences of what a batch has changed. */
@@ -83,7 +96,8 @@ final class ConnectionMemory {
   /** Tells the budget, after everything that may leave has left. */
   void report() {
     long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
-    share.report(callBytes + held.memoryBytes() + queuedBytes + pipe.unsentBytes());
+    long outgoingBytes = Math.max(queuedBytes, unseenBytes);
+    share.report(callBytes + held.memoryBytes() + outgoingBytes + pipe.unsentBytes());
   }
 
   /** The connection is gone. */

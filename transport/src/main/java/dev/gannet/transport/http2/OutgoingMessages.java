@@ -46,8 +46,13 @@ final class OutgoingMessages<O> {
       throw tooLong(messageBytes, maxMessageBytes);
     }
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
-    queue.add(encoded.remaining());
+    add(encoded);
     return encoded;
+  }
+
+  /** A message that is framed already is queued. On the sender's thread. */
+  void add(ByteBuffer frame) {
+    queue.add(frame.remaining());
   }
 
   private static StatusException tooLong(int bytes, int limit) {

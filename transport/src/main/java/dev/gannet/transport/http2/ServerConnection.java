@@ -292,7 +292,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   @Override
-  public void onBufferEmpty(ByteBuffer data) {
+  public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {
     SpareArrays.SHARED.give(data);
   }
 

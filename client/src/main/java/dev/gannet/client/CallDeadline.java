@@ -1,0 +1,30 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.util.Optional;
+
+/**
+ * When a call must have ended: the earliest of what its options say and what is left to the call
+ * that is being served here.
+ */
+final class CallDeadline {
+  private CallDeadline() {}
+
+  static Optional<Deadline> of(CallOptions options, PipeProvider pipes) {
+    Optional<Deadline> own = options.deadline();
+    if (options.timeout().isPresent()) {
+      own = Optional.of(earlier(own, Deadline.after(options.timeout().get(), pipes::nanoTime)));
+    }
+    Optional<CallContext> served = CallContext.current();
+    return served.isPresent() && served.get().deadline().isPresent()
+        ? Optional.of(earlier(own, served.get().deadline().get()))
+        : own;
+  }
+
+  private static Deadline earlier(Optional<Deadline> one, Deadline other) {
+    return one.isPresent() ? one.get().min(other) : other;
+  }
+}

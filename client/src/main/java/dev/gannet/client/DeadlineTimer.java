@@ -1,0 +1,64 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the deadline of a call while no connection does: before its request is sent, and when the
+ * server's end of the call waits for its reader. Safe for all threads.
+ */
+final class DeadlineTimer {
+  private final PipeProvider pipes;
+  private final Deadline deadline;
+  private final Runnable onPassed;
+  private volatile PipeProvider.@Nullable Cancellable timer;
+  private volatile boolean stopped;
+
+  DeadlineTimer(PipeProvider pipes, Deadline deadline, Runnable onPassed) {
+    this.pipes = pipes;
+    this.deadline = deadline;
+    this.onPassed = onPassed;
+  }
+
+  /**
+   * Watches from now on, once for all: until {@link #stop}, which another thread may call
+   * meanwhile.
+   *
+   * @throws RejectedExecutionException if nobody can be asked to
+   */
+  void start() {
+    if (timer == null && !stopped) {
+      PipeProvider.Cancellable started =
+          pipes.schedule(onPassed, Math.max(0, deadline.remainingNanos()));
+      timer = started;
+      if (stopped) {
+        started.cancel();
+      }
+    }
+  }
+
+  /**
+   * As {@link #start}, but what has passed, when nobody minded, or cannot be watched passes now.
+   */
+  void startOrPass() {
+    if (deadline.isExpired()) {
+      onPassed.run();
+      return;
+    }
+    try {
+      start();
+    } catch (RejectedExecutionException e) {
+      onPassed.run(); // better now than never
+    }
+  }
+
+  void stop() {
+    stopped = true;
+    PipeProvider.Cancellable started = timer;
+    if (started != null) {
+      started.cancel();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.transport.Onward;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call has ordered, kept until its server says that it sees the call: where the server never
+ * will, another connection sends it again (gRFC A6, transparent retries).
+ *
+ * <pre>
+ *   KEPT ──too large, answered, over, moved──► GONE
+ * </pre>
+ *
+ * <p>Kept are 1 MiB of a call and 16 MiB of a connection, as grpc-java does by default; what waits
+ * for a stream is kept in any case. Confined to the connection's loop.
+ */
+final class UnseenRequest {
+  private static final int MOST_BYTES = 1 << 20;
+  private static final long MOST_BYTES_OF_CONNECTION = 16L << 20;
+  private static final int GONE = -1;
+
+  private @Nullable ClientParcel first;
+  private @Nullable ArrayDeque<ClientParcel> later;
+  private int bytes; // or as many as this can count
+
+  /** Takes in what is ordered next. */
+  void add(ClientParcel parcel, ConnectionMemory memory) {
+    if (!isKept()) {
+      return;
+    }
+    if (first == null) {
+      first = parcel;
+    } else {
+      addLater(parcel);
+    }
+    int sum = (int) Math.min(Integer.MAX_VALUE, bytes + parcel.messageBytes());
+    memory.changeUnseen(sum - bytes);
+    bytes = sum;
+  }
+
+  private void addLater(ClientParcel parcel) {
+    if (later == null) {
+      later = new ArrayDeque<>();
+    }
+    later.add(parcel);
+  }
+
+  /** Whether all of it is here. */
+  boolean isKept() {
+    return bytes != GONE;
+  }
+
+  boolean isTooLarge(ConnectionMemory memory) {
+    return bytes > MOST_BYTES || memory.unseenBytes() > MOST_BYTES_OF_CONNECTION;
+  }
+
+  void forEach(Consumer<ClientParcel> action) {
+    if (first != null) {
+      action.accept(first);
+    }
+    if (later != null) {
+      later.forEach(action);
+    }
+  }
+
+  /** The server sees the call, or the call is over: nothing of it will be sent again. */
+  void letGo(ConnectionMemory memory) {
+    if (isKept()) {
+      forEach(ClientParcel::giveBackWritten);
+      forget(memory);
+    }
+  }
+
+  /** Has all of it sent elsewhere, and keeps it no longer. */
+  void moveTo(Onward way, ConnectionMemory memory) {
+    forEach(parcel -> way.order(parcel::playTo));
+    forget(memory);
+  }
+
+  private void forget(ConnectionMemory memory) {
+    memory.changeUnseen(-bytes);
+    bytes = GONE;
+    first = null;
+    later = null;
+  }
+}
