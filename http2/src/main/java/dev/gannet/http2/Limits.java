@@ -6,6 +6,8 @@ package dev.gannet.http2;
  * @param maxFrameBytes the longest frame payload we take (SETTINGS_MAX_FRAME_SIZE), 16 KiB to 16
  *     MiB - 1
  * @param maxConcurrentStreams the most streams the peer may have open at once
+ * @param streamsPerConnection how many streams a client opens before it wants another connection
+ *     for the next, up to 2^30, which is all there are (RFC 9113 §5.1.1)
  * @param headers how much a header list may be
  * @param windows how much DATA may be under way to us
  * @param work how much a peer has done for it at a time, and how many answers it leaves unread
@@ -15,6 +17,7 @@ package dev.gannet.http2;
 public record Limits(
     int maxFrameBytes,
     int maxConcurrentStreams,
+    int streamsPerConnection,
     HeaderLimits headers,
     WindowLimits windows,
     WorkLimits work,
@@ -30,10 +33,16 @@ public record Limits(
   /** RFC 9113 §6.9.2: every window before anything is agreed. */
   public static final int FIRST_WINDOW_BYTES = 65_535;
 
+  private static final int ALL_STREAMS = 1 << 30;
+
+  /** Early enough for streams that wait for their turn already. */
+  private static final int THREE_QUARTERS_OF_STREAMS = ALL_STREAMS / 4 * 3;
+
   public static final Limits DEFAULT =
       new Limits(
           SMALLEST_MAX_FRAME_BYTES,
           256,
+          THREE_QUARTERS_OF_STREAMS,
           HeaderLimits.DEFAULT,
           WindowLimits.DEFAULT,
           WorkLimits.DEFAULT,
@@ -48,41 +57,89 @@ public record Limits(
   public Limits {
     Range.check("maxFrameBytes", maxFrameBytes, SMALLEST_MAX_FRAME_BYTES, LARGEST_MAX_FRAME_BYTES);
     Range.check("maxConcurrentStreams", maxConcurrentStreams, 1, Integer.MAX_VALUE);
+    Range.check("streamsPerConnection", streamsPerConnection, 1, ALL_STREAMS);
   }
 
   /** These limits with another longest frame. */
   public Limits withMaxFrameBytes(int bytes) {
-    return new Limits(bytes, maxConcurrentStreams, headers, windows, work, abuse, timeouts);
+    return new Limits(
+        bytes, maxConcurrentStreams, streamsPerConnection, headers, windows, work, abuse, timeouts);
   }
 
   /** These limits with another number of concurrent streams. */
   public Limits withMaxConcurrentStreams(int streams) {
-    return new Limits(maxFrameBytes, streams, headers, windows, work, abuse, timeouts);
+    return new Limits(
+        maxFrameBytes, streams, streamsPerConnection, headers, windows, work, abuse, timeouts);
+  }
+
+  /** These limits with another number of streams that a client opens on one connection. */
+  public Limits withStreamsPerConnection(int streams) {
+    return new Limits(
+        maxFrameBytes, maxConcurrentStreams, streams, headers, windows, work, abuse, timeouts);
   }
 
   /** These limits with others of header lists. */
   public Limits withHeaders(HeaderLimits other) {
-    return new Limits(maxFrameBytes, maxConcurrentStreams, other, windows, work, abuse, timeouts);
+    return new Limits(
+        maxFrameBytes,
+        maxConcurrentStreams,
+        streamsPerConnection,
+        other,
+        windows,
+        work,
+        abuse,
+        timeouts);
   }
 
   /** These limits with other windows. */
   public Limits withWindows(WindowLimits other) {
-    return new Limits(maxFrameBytes, maxConcurrentStreams, headers, other, work, abuse, timeouts);
+    return new Limits(
+        maxFrameBytes,
+        maxConcurrentStreams,
+        streamsPerConnection,
+        headers,
+        other,
+        work,
+        abuse,
+        timeouts);
   }
 
   /** These limits with other bounds of work. */
   public Limits withWork(WorkLimits other) {
     return new Limits(
-        maxFrameBytes, maxConcurrentStreams, headers, windows, other, abuse, timeouts);
+        maxFrameBytes,
+        maxConcurrentStreams,
+        streamsPerConnection,
+        headers,
+        windows,
+        other,
+        abuse,
+        timeouts);
   }
 
   /** These limits with others of abuse. */
   public Limits withAbuse(AbuseLimits other) {
-    return new Limits(maxFrameBytes, maxConcurrentStreams, headers, windows, work, other, timeouts);
+    return new Limits(
+        maxFrameBytes,
+        maxConcurrentStreams,
+        streamsPerConnection,
+        headers,
+        windows,
+        work,
+        other,
+        timeouts);
   }
 
   /** These limits with other times. */
   public Limits withTimeouts(Timeouts other) {
-    return new Limits(maxFrameBytes, maxConcurrentStreams, headers, windows, work, abuse, other);
+    return new Limits(
+        maxFrameBytes,
+        maxConcurrentStreams,
+        streamsPerConnection,
+        headers,
+        windows,
+        work,
+        abuse,
+        other);
   }
 }

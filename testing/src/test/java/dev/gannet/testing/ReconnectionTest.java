@@ -54,6 +54,29 @@ final class ReconnectionTest {
   }
 
   @Test
+  void aConnectionThatHasOpenedItsStreamsIsFollowedByAnother() {
+    simulation.serve();
+    channel =
+        simulation
+            .channelBuilder()
+            .connectionLimits(
+                limits -> limits.withHttp2(http2 -> http2.withStreamsPerConnection(2)))
+            .build();
+    MadeCall underWay = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    assertServed();
+    assertThat(network.connectAttempts()).isOne();
+    assertServed();
+    assertThat(network.connectAttempts()).isEqualTo(2);
+    assertThat(network.openConnections()).isEqualTo(2);
+    held.all().getFirst().answers("late");
+    held.all().getFirst().ends();
+    simulation.run();
+    assertThat(underWay.messages()).containsExactly("late");
+    assertThat(network.openConnections()).isOne();
+  }
+
+  @Test
   void aLossWithoutCallsIsNotFollowedByAConnection() {
     simulation.serve();
     assertServed();

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Connection {
   private static final int FIRST_CLIENT_STREAM_ID = 1;
 
-  /** Three quarters of all ids: early enough for streams that wait for their turn already. */
-  private static final int RUNNING_OUT_STREAM_ID = 3 << 29;
-
   /** The id of this side's next stream; below zero when there are no more. */
   int nextStreamId = FIRST_CLIENT_STREAM_ID;
 
@@ -183,11 +180,9 @@ public final class Http2Connection {
         && streams.size() < peer.maxConcurrentStreams();
   }
 
-  /**
-   * Whether this side's stream ids come to their end (RFC 9113 §5.1.1): move to a new connection.
-   */
+  /** Whether this side has opened as many streams as it should: move to a new connection. */
   public boolean isRunningOut() {
-    return isExhausted() || nextStreamId >= RUNNING_OUT_STREAM_ID;
+    return isExhausted() || nextStreamId / 2 >= limits.streamsPerConnection();
   }
 
   private boolean isExhausted() {

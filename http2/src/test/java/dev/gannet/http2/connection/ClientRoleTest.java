@@ -33,7 +33,7 @@ final class ClientRoleTest {
   }
 
   @ClientScript
-  void idsRunOutFromThreeQuartersOfThemOn(ScriptedPeer peer) {
+  void streamsRunOutFromThreeQuartersOfThemOn(ScriptedPeer peer) {
     peer.connects();
     peer.connection().nextStreamId = (3 << 29) - 1;
     assertThat(peer.connection().isRunningOut()).isFalse();

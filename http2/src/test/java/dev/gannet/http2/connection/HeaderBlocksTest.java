@@ -41,6 +41,7 @@ final class HeaderBlocksTest {
       new Limits(
           1 << 14,
           10,
+          Limits.DEFAULT.streamsPerConnection(),
           new HeaderLimits(8192, 128, 8, 100),
           WindowLimits.fixed(65_535, 65_535),
           WorkLimits.DEFAULT,
@@ -226,6 +227,7 @@ final class HeaderBlocksTest {
             new Limits(
                 1 << 14,
                 10,
+                Limits.DEFAULT.streamsPerConnection(),
                 new HeaderLimits(8192, 128, 8, 0),
                 WindowLimits.fixed(65_535, 65_535),
                 WorkLimits.DEFAULT,

@@ -33,6 +33,7 @@ final class PrefaceAndSettingsTest {
       new Limits(
           20_000,
           33,
+          Limits.DEFAULT.streamsPerConnection(),
           new HeaderLimits(9000, 50, 8, 2048),
           WindowLimits.fixed(70_000, 80_000),
           WorkLimits.DEFAULT,

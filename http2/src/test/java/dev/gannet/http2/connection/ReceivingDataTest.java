@@ -24,6 +24,7 @@ final class ReceivingDataTest {
       new Limits(
           1 << 20,
           100,
+          Limits.DEFAULT.streamsPerConnection(),
           new HeaderLimits(8192, 128, 8, 4096),
           WindowLimits.fixed(200_000, 65_535),
           WorkLimits.DEFAULT,

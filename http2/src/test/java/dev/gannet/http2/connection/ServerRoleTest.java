@@ -101,6 +101,7 @@ final class ServerRoleTest {
         new Limits(
             1 << 14,
             10,
+            Limits.DEFAULT.streamsPerConnection(),
             new HeaderLimits(1 << 20, 3, 8, 4096),
             WindowLimits.fixed(65_535, 65_535),
             WorkLimits.DEFAULT,

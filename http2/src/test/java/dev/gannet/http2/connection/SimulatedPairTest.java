@@ -74,6 +74,7 @@ final class SimulatedPairTest {
       return new Limits(
           random.nextBoolean() ? 1 << 14 : (1 << 14) + random.nextInt(1 << 17),
           1 + random.nextInt(20),
+          Limits.DEFAULT.streamsPerConnection(),
           new HeaderLimits(1 << 17, 20, 8, random.nextInt(3) * random.nextInt(5_000)),
           someWindows(),
           someWork(repliesBeforePause),
