@@ -21,40 +21,50 @@ final class Bars {
   private Bars() {}
 
   /** In which ways the outcome is not good enough. */
-  static List<String> missedBy(Outcome outcome) {
-    List<String> missed = new ArrayList<>();
+  static List<Miss> missedBy(Outcome outcome) {
+    List<Miss> missed = new ArrayList<>();
     judgeHonest(outcome, missed);
     judgeMemory(outcome.kept(), missed);
     judgeFate(outcome, missed);
     return missed;
   }
 
-  private static void judgeHonest(Outcome outcome, List<String> missed) {
+  private static void judgeHonest(Outcome outcome, List<Miss> missed) {
     HonestFigures attacked = outcome.attacked();
     if (attacked.failures() > 0) {
-      missed.add(attacked.failures() + " honest calls failed: " + attacked.firstFailure());
+      missed.add(
+          new Miss(
+              Bar.ANSWERS,
+              attacked.failures() + " honest calls failed: " + attacked.firstFailure()));
     }
     if (!outcome.otherFailures().isEmpty()) {
-      missed.add("honest calls failed before or after: " + outcome.otherFailures());
+      missed.add(
+          new Miss(Bar.ANSWERS, "honest calls failed before or after: " + outcome.otherFailures()));
     }
     boolean alone = outcome.attackers() == 1;
     if (outcome.throughputShare() < (alone ? LEAST_SHARE_ALONE : LEAST_SHARE_AMONG_MANY)) {
-      missed.add("throughput " + percent(outcome.throughputShare()));
+      missed.add(new Miss(Bar.THROUGHPUT, "throughput " + percent(outcome.throughputShare())));
     }
     long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES_P99 * outcome.baseline().p99Nanos());
     if (alone && attacked.p99Nanos() > mostNanos) {
       missed.add(
-          "p99 %.1f times".formatted((double) attacked.p99Nanos() / outcome.baseline().p99Nanos()));
+          new Miss(
+              Bar.P99,
+              "p99 %.1f times"
+                  .formatted((double) attacked.p99Nanos() / outcome.baseline().p99Nanos())));
     }
   }
 
-  private static void judgeMemory(Kept kept, List<String> missed) {
+  private static void judgeMemory(Kept kept, List<Miss> missed) {
     if (kept.bytesPerConnection() >= MOST_KEPT_BYTES + sampling(kept)) {
       missed.add(
-          "keeps %.1f MiB a connection".formatted(kept.bytesPerConnection() / (double) (1 << 20)));
+          new Miss(
+              Bar.KEPT,
+              "keeps %.1f MiB a connection"
+                  .formatted(kept.bytesPerConnection() / (double) (1 << 20))));
     }
     if (!kept.isBack()) {
-      missed.add("memory does not come back");
+      missed.add(new Miss(Bar.MEMORY_BACK, "memory does not come back"));
     }
   }
 
@@ -63,14 +73,14 @@ final class Bars {
     return (4L << 20) / kept.connections();
   }
 
-  private static void judgeFate(Outcome outcome, List<String> missed) {
+  private static void judgeFate(Outcome outcome, List<Miss> missed) {
     AttackFigures attack = outcome.attack();
     Fate fate = outcome.dossier().fate();
     boolean longEnough = outcome.lasted().compareTo(LONGEST_BEGINNING) >= 0;
     if (fate == Fate.CUT_OFF && attack.ended() == 0) {
-      missed.add("the attacker is not cut off");
+      missed.add(new Miss(Bar.FATE, "the attacker is not cut off"));
     } else if (fate == Fate.TIMED_OUT && attack.ended() == 0 && longEnough) {
-      missed.add("the attacker is not timed out");
+      missed.add(new Miss(Bar.FATE, "the attacker is not timed out"));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.gannet.conformance.gauntlet.attack.Attacks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -98,26 +99,28 @@ public final class Gauntlet implements Callable<Integer> {
       report.begin(callsPerSecond, measured());
       for (ServerKind kind : servers()) {
         report.begin(kind);
-        passed &= run(kind, attacks, report);
+        List<Row> rows = run(kind, attacks, report);
+        report.end(kind, rows);
+        passed &= kind != ServerKind.GANNET || rows.stream().allMatch(it -> it.missed().isEmpty());
       }
     }
     return passed ? 0 : 1;
   }
 
-  private boolean run(ServerKind kind, List<Attack> attacks, Report report)
+  private List<Row> run(ServerKind kind, List<Attack> attacks, Report report)
       throws IOException, InterruptedException {
-    boolean passed = true;
+    List<Row> rows = new ArrayList<>();
     try (Range range = new Range(kind, callsPerSecond, quick ? QUICK_WARM_UP : WARM_UP)) {
       for (Attack attack : attacks) {
         for (int many : attackers) {
           Duration baseline = quick ? QUICK_BASELINE : BASELINE;
           Row row = range.run(new Trial(attack, many, baseline, measured()));
           report.add(row);
-          passed &= kind != ServerKind.GANNET || row.missed().isEmpty();
+          rows.add(row);
         }
       }
     }
-    return passed;
+    return rows;
   }
 
   private Duration measured() {

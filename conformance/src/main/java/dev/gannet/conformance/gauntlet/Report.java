@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** The tables as they grow: on the output, and in a file if there is to be one. Of one thread. */
 final class Report implements AutoCloseable {
@@ -52,6 +53,12 @@ final class Report implements AutoCloseable {
     StringWriter line = new StringWriter();
     Table.print(new PrintWriter(line), row);
     add(line.toString());
+  }
+
+  void end(ServerKind server, List<Row> rows) {
+    StringWriter summary = new StringWriter();
+    Summary.print(new PrintWriter(summary), server, rows);
+    add(summary.toString());
   }
 
   @Override

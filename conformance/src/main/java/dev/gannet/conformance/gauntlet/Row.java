@@ -15,7 +15,7 @@ record Row(
     Dossier dossier,
     int attackers,
     Optional<Outcome> outcome,
-    List<String> missed) {
+    List<Miss> missed) {
   static Row of(ServerKind server, Outcome outcome) {
     return new Row(
         server,
@@ -28,6 +28,10 @@ record Row(
   /** Of a server that stopped answering its own machine. */
   static Row ofCollapse(ServerKind server, Dossier dossier, int attackers, String words) {
     return new Row(
-        server, dossier, attackers, Optional.empty(), List.of("the server fell: " + words));
+        server,
+        dossier,
+        attackers,
+        Optional.empty(),
+        List.of(new Miss(Bar.STANDS, "the server fell: " + words)));
   }
 }

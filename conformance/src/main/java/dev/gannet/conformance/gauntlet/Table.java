@@ -29,11 +29,15 @@ final class Table {
   }
 
   static void print(PrintWriter out, Row row) {
-    String missed = row.missed().isEmpty() ? "–" : escape(String.join("; ", row.missed()));
+    String missed = row.missed().isEmpty() ? "–" : escape(missed(row.missed()));
     String cells = row.outcome().map(Table::cells).orElse("| | | | | | | | | ");
     out.println(
         "| " + row.dossier().name() + " | " + row.attackers() + " " + cells + "| " + missed + " |");
     out.flush();
+  }
+
+  private static String missed(List<Miss> missed) {
+    return missed.stream().map(Miss::words).collect(Collectors.joining("; "));
   }
 
   private static String cells(Outcome outcome) {

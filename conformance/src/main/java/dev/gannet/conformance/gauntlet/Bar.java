@@ -1,0 +1,23 @@
+package dev.gannet.conformance.gauntlet;
+
+/** What a server must hold to under attack, with words for when it does not. */
+enum Bar {
+  STANDS("the server fell"),
+  ANSWERS("honest calls failed"),
+  THROUGHPUT("honest throughput fell"),
+  FATE("an attacker that ought to be cut off or timed out was not"),
+  KEPT("more than 1 MiB was kept for an attacking connection"),
+  MEMORY_BACK("memory did not come back"),
+  P99("honest p99 with one attacker was over its bar");
+
+  private final String broken;
+
+  Bar(String broken) {
+    this.broken = broken;
+  }
+
+  /** What has happened when it is missed. */
+  String broken() {
+    return broken;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.io.PrintWriter;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** How many trials on one server held every bar, and how many missed which, as Markdown. */
+final class Summary {
+  private Summary() {}
+
+  static void print(PrintWriter out, ServerKind server, List<Row> rows) {
+    out.println();
+    out.println("| of " + rows.size() + " trials | " + server.title() + " |");
+    out.println("|---|---|");
+    print(out, "every bar is held", rows, Set::isEmpty);
+    for (Bar bar : EnumSet.complementOf(EnumSet.of(Bar.P99))) {
+      print(out, bar.broken(), rows, it -> it.contains(bar));
+    }
+    print(out, "nothing but " + Bar.P99.broken(), rows, Set.of(Bar.P99)::equals);
+    out.flush();
+  }
+
+  private static void print(
+      PrintWriter out, String what, List<Row> rows, Predicate<Set<Bar>> missed) {
+    long count = rows.stream().filter(it -> missed.test(barsMissedBy(it))).count();
+    out.println("| " + what + " | " + count + " |");
+  }
+
+  private static Set<Bar> barsMissedBy(Row row) {
+    return row.missed().stream().map(Miss::bar).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,46 @@
+package dev.gannet.conformance.gauntlet;
+
+import dev.gannet.conformance.gauntlet.attack.Attacks;
+import dev.gannet.conformance.gauntlet.attack.Dossier;
+import java.time.Duration;
+import java.util.Map;
+
+/** What trials may have found. */
+final class Outcomes {
+  static final long MIB = 1 << 20;
+  static final Duration LONG_ENOUGH = Duration.ofSeconds(20);
+  static final Kept NOTHING = kept(100, 100, 100, 1);
+  static final AttackFigures CUT_OFF =
+      new AttackFigures(3, 3, MIB, Map.of("ENHANCE_YOUR_CALM", 3L));
+  static final AttackFigures TOLERATED = new AttackFigures(1, 0, MIB, Map.of());
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private Outcomes() {}
+
+  static Dossier pingFlood() {
+    return dossier("ping-flood");
+  }
+
+  static Dossier dossier(String attack) {
+    return Attacks.named(attack).orElseThrow().dossier();
+  }
+
+  /** Of 2,000 calls a second, which are all answered. */
+  static HonestFigures p99(double millis) {
+    return honest(2_000, 0, millis);
+  }
+
+  static HonestFigures honest(double answersPerSecond, long failures, double p99Millis) {
+    long p99Nanos = (long) (p99Millis * NANOS_PER_MILLI);
+    return new HonestFigures(answersPerSecond, failures, "", p99Nanos / 10, p99Nanos);
+  }
+
+  static Kept kept(long before, long held, long after, int connections) {
+    return new Kept(memory(before), memory(held), memory(after), connections);
+  }
+
+  private static Memory memory(long mib) {
+    return new Memory(mib * MIB, 0);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.gannet.conformance.gauntlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is counted at the end of a table. */
+final class SummaryTest {
+  @Test
+  void aTrialThatMissesNothingHoldsEveryBar() {
+    assertThat(summary(row(), row(), row(Bar.P99)))
+        .contains("| of 3 trials | gannet |", "| every bar is held | 2 |");
+  }
+
+  @Test
+  void aTrialCountsForEachBarThatItMisses() {
+    assertThat(summary(row(Bar.FATE, Bar.KEPT), row(Bar.FATE)))
+        .contains(
+            "| an attacker that ought to be cut off or timed out was not | 2 |",
+            "| more than 1 MiB was kept for an attacking connection | 1 |",
+            "| the server fell | 0 |");
+  }
+
+  @Test
+  void aTrialCountsOnceForABarThatItMissesTwice() {
+    assertThat(summary(row(Bar.ANSWERS, Bar.ANSWERS))).contains("| honest calls failed | 1 |");
+  }
+
+  @Test
+  void aP99CountsWhereNothingElseIsMissed() {
+    assertThat(summary(row(Bar.P99), row(Bar.P99, Bar.FATE)))
+        .contains("| nothing but honest p99 with one attacker was over its bar | 1 |");
+  }
+
+  private static List<String> summary(Row... rows) {
+    StringWriter text = new StringWriter();
+    Summary.print(new PrintWriter(text), ServerKind.GANNET, List.of(rows));
+    return text.toString().lines().toList();
+  }
+
+  private static Row row(Bar... missed) {
+    List<Miss> misses = Stream.of(missed).map(it -> new Miss(it, "")).toList();
+    return new Row(ServerKind.GANNET, Outcomes.pingFlood(), 1, Optional.empty(), misses);
+  }
+}
