@@ -8,7 +8,9 @@ enum Bar {
   FATE("an attacker that ought to be cut off or timed out was not"),
   KEPT("more than 1 MiB was kept for an attacking connection"),
   MEMORY_BACK("memory did not come back"),
-  P99("honest p99 with one attacker was over its bar");
+  P99_OF_MACHINE("honest p99 with one attacker was over its bar, but not over that beside a decoy"),
+  P99_OF_SERVER(
+      "honest p99 with one attacker was over its bar, and over that beside a decoy, if there was one");
 
   private final String broken;
 

@@ -5,14 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** What a server must hold to under attack. */
 final class Bars {
-  /** A p99 below this is as good as any: the machine itself is no quieter. */
-  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-  private static final int MOST_TIMES_P99 = 2;
   private static final double LEAST_SHARE_ALONE = 0.95;
   private static final double LEAST_SHARE_AMONG_MANY = 0.80;
   private static final long MOST_KEPT_BYTES = 1 << 20;
@@ -30,28 +25,24 @@ final class Bars {
   }
 
   private static void judgeHonest(Outcome outcome, List<Miss> missed) {
-    HonestFigures attacked = outcome.attacked();
+    HonestCourse honest = outcome.honest();
+    HonestFigures attacked = honest.attacked();
     if (attacked.failures() > 0) {
       missed.add(
           new Miss(
               Bar.ANSWERS,
               attacked.failures() + " honest calls failed: " + attacked.firstFailure()));
     }
-    if (!outcome.otherFailures().isEmpty()) {
+    if (!honest.otherFailures().isEmpty()) {
       missed.add(
-          new Miss(Bar.ANSWERS, "honest calls failed before or after: " + outcome.otherFailures()));
+          new Miss(Bar.ANSWERS, "honest calls failed before or after: " + honest.otherFailures()));
     }
     boolean alone = outcome.attackers() == 1;
-    if (outcome.throughputShare() < (alone ? LEAST_SHARE_ALONE : LEAST_SHARE_AMONG_MANY)) {
-      missed.add(new Miss(Bar.THROUGHPUT, "throughput " + percent(outcome.throughputShare())));
+    if (honest.throughputShare() < (alone ? LEAST_SHARE_ALONE : LEAST_SHARE_AMONG_MANY)) {
+      missed.add(new Miss(Bar.THROUGHPUT, "throughput " + percent(honest.throughputShare())));
     }
-    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES_P99 * outcome.baseline().p99Nanos());
-    if (alone && attacked.p99Nanos() > mostNanos) {
-      missed.add(
-          new Miss(
-              Bar.P99,
-              "p99 %.1f times"
-                  .formatted((double) attacked.p99Nanos() / outcome.baseline().p99Nanos())));
+    if (alone) {
+      P99.missedBy(honest).ifPresent(missed::add);
     }
   }
 

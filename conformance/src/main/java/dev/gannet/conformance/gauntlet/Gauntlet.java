@@ -17,29 +17,24 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command that runs every attack against servers that honest clients call, and prints what it
- * costs them. Ends with 1 if Gannet misses a bar.
+ * costs them. Ends with 1 if Gannet misses a bar by its own doing.
  */
 @Command(
     name = "gauntlet",
     mixinStandardHelpOptions = true,
     description = {
       "Attacks servers while honest clients call them, each in a process of its own,",
-      "and prints a table in Markdown. Exit code 1 if Gannet misses a bar."
+      "and prints a table in Markdown. Exit code 1 if Gannet misses a bar, but for a p99",
+      "that is as it is when the attackers are busy with another server of the machine."
     })
 public final class Gauntlet implements Callable<Integer> {
   private static final int MANY = 50;
-  private static final Duration BASELINE = Duration.ofSeconds(5);
-  private static final Duration WARM_UP = Duration.ofSeconds(15);
-  private static final Duration QUICK_BASELINE = Duration.ofSeconds(2);
-  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(5);
-  private static final int SECONDS = 20;
-  private static final int QUICK_SECONDS = 3;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--quick",
-      description = "Three seconds an attack and short rests: a look, not a measurement.")
+      description = "Three seconds an attack, short rests, no decoy: a look, not a measurement.")
   private boolean quick;
 
   @Option(
@@ -96,12 +91,12 @@ public final class Gauntlet implements Callable<Integer> {
     }
     boolean passed = true;
     try (Report report = new Report(spec.commandLine().getOut(), file)) {
-      report.begin(callsPerSecond, measured());
+      report.begin(callsPerSecond, schedule());
       for (ServerKind kind : servers()) {
         report.begin(kind);
         List<Row> rows = run(kind, attacks, report);
         report.end(kind, rows);
-        passed &= kind != ServerKind.GANNET || rows.stream().allMatch(it -> it.missed().isEmpty());
+        passed &= kind != ServerKind.GANNET || rows.stream().allMatch(Row::isGoodEnough);
       }
     }
     return passed ? 0 : 1;
@@ -110,11 +105,10 @@ public final class Gauntlet implements Callable<Integer> {
   private List<Row> run(ServerKind kind, List<Attack> attacks, Report report)
       throws IOException, InterruptedException {
     List<Row> rows = new ArrayList<>();
-    try (Range range = new Range(kind, callsPerSecond, quick ? QUICK_WARM_UP : WARM_UP)) {
+    try (Range range = new Range(kind, callsPerSecond, schedule().warmUp())) {
       for (Attack attack : attacks) {
         for (int many : attackers) {
-          Duration baseline = quick ? QUICK_BASELINE : BASELINE;
-          Row row = range.run(new Trial(attack, many, baseline, measured()));
+          Row row = range.run(new Trial(attack, many, schedule()));
           report.add(row);
           rows.add(row);
         }
@@ -123,9 +117,9 @@ public final class Gauntlet implements Callable<Integer> {
     return rows;
   }
 
-  private Duration measured() {
-    int usual = quick ? QUICK_SECONDS : SECONDS;
-    return Duration.ofSeconds(seconds > 0 ? seconds : usual);
+  private Schedule schedule() {
+    Schedule usual = quick ? Schedule.QUICK : Schedule.WHOLE;
+    return seconds > 0 ? usual.withAttacked(Duration.ofSeconds(seconds)) : usual;
   }
 
   private List<ServerKind> servers() {

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Where one server is attacked, trial after trial: starts it, has honest clients call it, and
- * starts it anew when it has fallen. Of one thread.
+ * starts it anew when it has fallen; the decoy likewise, which is called only while it warms up. Of
+ * one thread.
  */
 final class Range implements AutoCloseable {
   /** A server and those who call it. */
@@ -23,6 +24,7 @@ final class Range implements AutoCloseable {
   private final int callsPerSecond;
   private final Duration warmUp;
   private Optional<Site> site = Optional.empty();
+  private Optional<ServerProgram> decoy = Optional.empty();
 
   Range(ServerKind kind, int callsPerSecond, Duration warmUp) {
     this.kind = kind;
@@ -31,9 +33,10 @@ final class Range implements AutoCloseable {
   }
 
   Row run(Trial trial) throws IOException, InterruptedException {
-    Site here = standing();
+    Site here = standing(trial);
     try {
-      return Row.of(kind, trial.run(here.server, here.load));
+      Optional<ServerProgram> beside = trial.wantsDecoy() ? decoy : Optional.empty();
+      return Row.of(kind, trial.run(here.server, here.load, beside));
     } catch (IOException e) {
       String words = here.server.isAlive() ? e.toString() : "the process has ended";
       close();
@@ -45,15 +48,39 @@ final class Range implements AutoCloseable {
   public void close() {
     site.ifPresent(Site::close);
     site = Optional.empty();
+    decoy.ifPresent(ServerProgram::close);
+    decoy = Optional.empty();
   }
 
-  private Site standing() throws IOException, InterruptedException {
-    if (site.filter(it -> it.server.isAlive()).isEmpty()) {
+  private Site standing(Trial trial) throws IOException, InterruptedException {
+    boolean fallen = site.filter(it -> it.server.isAlive()).isEmpty();
+    if (fallen) {
       close();
       ServerProgram server = ServerProgram.start(kind);
       site = Optional.of(new Site(server, HonestLoad.start(server.port(), callsPerSecond)));
-      TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
+    }
+    if (trial.wantsDecoy() && decoy.filter(ServerProgram::isAlive).isEmpty()) {
+      startDecoy();
+    } else if (fallen) {
+      warmUp();
     }
     return site.orElseThrow();
+  }
+
+  /** Warms it up as the server was: what it compiles later would count as the attackers' doing. */
+  private void startDecoy() throws IOException, InterruptedException {
+    decoy.ifPresent(ServerProgram::close);
+    ServerProgram started = ServerProgram.start(kind);
+    decoy = Optional.of(started);
+    HonestLoad practice = HonestLoad.start(started.port(), callsPerSecond);
+    try {
+      warmUp();
+    } finally {
+      practice.close();
+    }
+  }
+
+  private void warmUp() throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(warmUp.toNanos());
   }
 }

@@ -2,12 +2,19 @@ package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Victim;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server in a process of its own. Of one thread. */
 final class ServerProgram implements AutoCloseable {
   private static final Pattern LISTENING = Pattern.compile("listening on ports (\\d+) (\\d+)");
+
+  /** How soon what an attack has taken must be free again. */
+  private static final Duration RECOVERY = Duration.ofSeconds(10);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
   private final ChildProgram program;
   private final Victim ports;
@@ -40,6 +47,17 @@ final class ServerProgram implements AutoCloseable {
   /** What it keeps: asks for a collection first. */
   Memory memory() throws IOException, InterruptedException {
     return Memory.of(program.pid());
+  }
+
+  /** What it keeps once what an attack has taken is free again, or when it is late for that. */
+  Memory recovered(Memory before) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + RECOVERY.toNanos();
+    Memory last = memory();
+    while (!Kept.isBack(before, last) && endNanos - System.nanoTime() > 0) {
+      TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+      last = memory();
+    }
+    return last;
   }
 
   @Override

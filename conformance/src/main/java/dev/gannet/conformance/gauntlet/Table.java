@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** What the gauntlet has found, as Markdown. */
@@ -21,7 +22,8 @@ final class Table {
     out.println("## " + server.title());
     out.println();
     out.println(
-        "| attack | attackers | MiB/s offered | honest p50, ms | honest p99, ms | throughput | failed"
+        "| attack | attackers | MiB/s offered | honest p50, ms: alone (→ beside a decoy) → attacked"
+            + " | honest p99, ms: alone (→ beside a decoy) → attacked | throughput | failed"
             + " | heap + direct, MiB: before, held, after | KiB a connection | connections: opened,"
             + " ended | what they were told | missed |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
@@ -41,13 +43,12 @@ final class Table {
   }
 
   private static String cells(Outcome outcome) {
-    HonestFigures before = outcome.baseline();
-    HonestFigures hit = outcome.attacked();
+    HonestCourse honest = outcome.honest();
     return cell(decimal(outcome.offeredMibPerSecond()))
-        + cell(change(before.medianNanos(), hit.medianNanos()))
-        + cell(change(before.p99Nanos(), hit.p99Nanos()))
-        + cell(Bars.percent(outcome.throughputShare()))
-        + cell(Long.toString(hit.failures()))
+        + cell(course(honest, HonestFigures::medianNanos))
+        + cell(course(honest, HonestFigures::p99Nanos))
+        + cell(Bars.percent(honest.throughputShare()))
+        + cell(Long.toString(honest.attacked().failures()))
         + cell(memory(outcome.kept()))
         + cell(Long.toString(Math.round(outcome.kept().bytesPerConnection() / KIB)))
         + cell(outcome.attack().opened() + ", " + outcome.attack().ended())
@@ -58,8 +59,21 @@ final class Table {
     return mib(kept.before()) + ", " + mib(kept.held()) + ", " + mib(kept.after());
   }
 
-  private static String change(long beforeNanos, long hitNanos) {
-    return decimal(beforeNanos / NANOS_PER_MILLI) + " → " + decimal(hitNanos / NANOS_PER_MILLI);
+  private static String course(HonestCourse honest, ToLongFunction<HonestFigures> nanos) {
+    String control =
+        switch (honest.control()) {
+          case Control.Beside(HonestFigures beside) -> millis(nanos.applyAsLong(beside)) + " → ";
+          case Control.Lost(String why) -> "(" + escape(why) + ") → ";
+          case Control.None() -> "";
+        };
+    return millis(nanos.applyAsLong(honest.alone()))
+        + " → "
+        + control
+        + millis(nanos.applyAsLong(honest.attacked()));
+  }
+
+  private static String millis(long nanos) {
+    return decimal(nanos / NANOS_PER_MILLI);
   }
 
   private static String mib(Memory memory) {

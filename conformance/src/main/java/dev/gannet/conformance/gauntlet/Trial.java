@@ -4,28 +4,22 @@ import dev.gannet.conformance.gauntlet.attack.Attack;
 import dev.gannet.conformance.gauntlet.attack.Dossier;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One attack on one server by so many attackers: honest clients alone, then under attack, then
- * alone again. Of one thread.
+ * One attack on one server by so many attackers: honest clients alone, then beside the same attack
+ * on a decoy if there is one, then under attack, then alone again. Of one thread.
  */
 final class Trial {
-  /** How soon what an attack has taken must be free again. */
-  private static final Duration RECOVERY = Duration.ofSeconds(10);
-
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
-
   private final Attack attack;
   private final int attackers;
-  private final Duration baseline;
-  private final Duration attacked;
+  private final Schedule schedule;
 
-  Trial(Attack attack, int attackers, Duration baseline, Duration attacked) {
+  Trial(Attack attack, int attackers, Schedule schedule) {
     this.attack = attack;
     this.attackers = attackers;
-    this.baseline = baseline;
-    this.attacked = attacked;
+    this.schedule = schedule;
   }
 
   Dossier dossier() {
@@ -36,66 +30,72 @@ final class Trial {
     return attackers;
   }
 
+  /** Whether it is to be run with a decoy. */
+  boolean wantsDecoy() {
+    return schedule.decoy() && attackers == 1;
+  }
+
   /**
    * Runs it against a server that honest clients already call.
    *
    * @throws IOException if the server or a helper of the measurement is gone
    */
-  Outcome run(ServerProgram server, HonestLoad load) throws IOException, InterruptedException {
-    HonestPhase alone = load.enter();
-    sleep(baseline);
-    HonestPhase between = load.enter();
+  Outcome run(ServerProgram server, HonestLoad load, Optional<ServerProgram> decoy)
+      throws IOException, InterruptedException {
+    HonestWatch watch = new HonestWatch(load);
+    HonestPhase alone = watch.enter();
+    sleep(schedule.baseline());
+    watch.enter();
     HonestFigures before = alone.figures();
+    Control control = decoy.isPresent() ? control(decoy.get(), watch) : new Control.None();
     Memory first = server.memory();
 
     HonestPhase hit;
-    HonestPhase hold;
     Memory held;
     AttackFigures standing;
     AttackFigures attackersFate;
     long beginNanos = System.nanoTime();
     try (AttackProgram program = AttackProgram.start(attack, attackers, server)) {
-      hit = load.enter();
-      sleep(attacked);
-      hold = load.enter();
+      hit = watch.enter();
+      sleep(schedule.attacked());
+      watch.enter();
       standing = program.ask();
       held = server.memory();
       attackersFate = program.finish();
     }
     Duration lasted = Duration.ofNanos(System.nanoTime() - beginNanos);
-    HonestPhase after = load.enter();
-    Memory last = recover(server, first);
-    load.enter();
+    watch.enter();
+    Memory last = server.recovered(first);
+    watch.leave();
     return new Outcome(
         attack.dossier(),
         attackers,
-        before,
-        hit.figures(),
-        failures(between.figures(), hold.figures(), after.figures()),
+        new HonestCourse(before, control, hit.figures(), watch.failuresBut(hit)),
         new Kept(first, held, last, Math.max(attackers, standing.open())),
         attackersFate,
         lasted);
   }
 
-  private static Memory recover(ServerProgram server, Memory first)
-      throws IOException, InterruptedException {
-    long endNanos = System.nanoTime() + RECOVERY.toNanos();
-    Memory last = server.memory();
-    while (!Kept.isBack(first, last) && endNanos - System.nanoTime() > 0) {
-      sleep(BETWEEN_LOOKS);
-      last = server.memory();
-    }
-    return last;
-  }
-
-  private static String failures(HonestFigures... phases) {
-    StringBuilder failures = new StringBuilder();
-    for (HonestFigures phase : phases) {
-      if (phase.failures() > 0) {
-        failures.append(phase.failures()).append(" x ").append(phase.firstFailure()).append("; ");
+  /** The same attack on the decoy; one that does not recover from it is given up. */
+  private Control control(ServerProgram decoy, HonestWatch watch) throws InterruptedException {
+    try {
+      Memory first = decoy.memory();
+      HonestPhase beside;
+      try (AttackProgram program = AttackProgram.start(attack, attackers, decoy)) {
+        beside = watch.enter();
+        sleep(schedule.attacked());
+        watch.enter();
+        program.finish();
       }
+      if (!Kept.isBack(first, decoy.recovered(first))) {
+        decoy.close(); // or what it still does would count as the server's
+      }
+      return new Control.Beside(beside.figures());
+    } catch (IOException e) {
+      String why = decoy.isAlive() ? e.toString() : "the decoy fell";
+      decoy.close();
+      return new Control.Lost(why);
     }
-    return failures.toString();
   }
 
   private static void sleep(Duration duration) throws InterruptedException {

@@ -3,7 +3,8 @@
  * server.
  *
  * <p>The runner, its bars and its tables live here. Server, honest clients and attackers are three
- * processes; what attackers send lives in {@code attack}.
+ * processes, and a decoy that is attacked for comparison is a fourth; what attackers send lives in
+ * {@code attack}.
  */
 @NullMarked
 package dev.gannet.conformance.gauntlet;

@@ -28,7 +28,8 @@ final class BarsTest {
 
   @Test
   void aP99ThatMoreThanDoublesMissesABarWithOneAttackerAlone() {
-    assertThat(missed("ping-flood", 1, p99(11), NOTHING, CUT_OFF)).containsExactly(Bar.P99);
+    assertThat(missed("ping-flood", 1, p99(11), NOTHING, CUT_OFF))
+        .containsExactly(Bar.P99_OF_SERVER);
     assertThat(missed("ping-flood", 50, p99(11), NOTHING, CUT_OFF)).isEmpty();
   }
 
@@ -69,9 +70,7 @@ final class BarsTest {
         new Outcome(
             Outcomes.dossier(attack),
             attackers,
-            USUAL,
-            honest,
-            "",
+            new HonestCourse(USUAL, new Control.None(), honest, ""),
             kept,
             figures,
             Outcomes.LONG_ENOUGH);

@@ -36,6 +36,20 @@ final class Outcomes {
     return new HonestFigures(answersPerSecond, failures, "", p99Nanos / 10, p99Nanos);
   }
 
+  static Control beside(double p99Millis) {
+    return new Control.Beside(p99(p99Millis));
+  }
+
+  /** Of calls that never failed, with these p99 in milliseconds. */
+  static HonestCourse course(double alone, Control control, double attacked) {
+    return new HonestCourse(p99(alone), control, p99(attacked), "");
+  }
+
+  /** Of one attacker that is cut off. */
+  static Outcome outcome(HonestCourse honest) {
+    return new Outcome(pingFlood(), 1, honest, NOTHING, CUT_OFF, LONG_ENOUGH);
+  }
+
   static Kept kept(long before, long held, long after, int connections) {
     return new Kept(memory(before), memory(held), memory(after), connections);
   }

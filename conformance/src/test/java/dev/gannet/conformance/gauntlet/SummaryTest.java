@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class SummaryTest {
   @Test
   void aTrialThatMissesNothingHoldsEveryBar() {
-    assertThat(summary(row(), row(), row(Bar.P99)))
+    assertThat(summary(row(), row(), row(Bar.P99_OF_MACHINE)))
         .contains("| of 3 trials | gannet |", "| every bar is held | 2 |");
   }
 
@@ -32,9 +32,24 @@ final class SummaryTest {
   }
 
   @Test
-  void aP99CountsWhereNothingElseIsMissed() {
-    assertThat(summary(row(Bar.P99), row(Bar.P99, Bar.FATE)))
-        .contains("| nothing but honest p99 with one attacker was over its bar | 1 |");
+  void aP99CountsWhereNothingElseIsMissedByWhoseDoingItIs() {
+    Row both = row(Bar.P99_OF_SERVER, Bar.FATE);
+    Row servers = row(Bar.P99_OF_SERVER);
+    Row machines = row(Bar.P99_OF_MACHINE);
+    assertThat(summary(both, servers, machines, machines))
+        .contains(
+            "| nothing but honest p99 with one attacker was over its bar, but not over that beside"
+                + " a decoy | 2 |",
+            "| nothing but honest p99 with one attacker was over its bar, and over that beside a"
+                + " decoy, if there was one | 1 |");
+  }
+
+  @Test
+  void onlyTheMachinesP99IsGoodEnough() {
+    assertThat(row().isGoodEnough()).isTrue();
+    assertThat(row(Bar.P99_OF_MACHINE).isGoodEnough()).isTrue();
+    assertThat(row(Bar.P99_OF_SERVER).isGoodEnough()).isFalse();
+    assertThat(row(Bar.P99_OF_MACHINE, Bar.FATE).isGoodEnough()).isFalse();
   }
 
   private static List<String> summary(Row... rows) {

@@ -1,0 +1,60 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What honest p99 beside one attacker must hold to. There are two bars: by what it was alone, and,
+ * as what attackers take from the machine by being there is not the server's to hold back, by what
+ * it was beside a decoy. The server is to blame for what is over both.
+ */
+final class P99 {
+  /** A p99 below this is as good as any: the machine itself is no quieter. */
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final int MOST_TIMES = 2;
+
+  private P99() {}
+
+  /** In which way it is not good enough, if it is not. */
+  static Optional<Miss> missedBy(HonestCourse honest) {
+    if (honest.attacked().p99Nanos() <= mostNanos(honest.alone())) {
+      return Optional.empty();
+    }
+    Bar bar = blamesServer(honest) ? Bar.P99_OF_SERVER : Bar.P99_OF_MACHINE;
+    String control =
+        switch (honest.control()) {
+          case Control.Beside(HonestFigures beside) ->
+              " (beside a decoy: %s%s)"
+                  .formatted(
+                      times(beside, honest.alone()),
+                      bar == Bar.P99_OF_SERVER ? ", over that bar as well" : "");
+          case Control.Lost(String why) -> " (no control: " + why + ")";
+          case Control.None() -> "";
+        };
+    return Optional.of(new Miss(bar, "p99 " + times(honest.attacked(), honest.alone()) + control));
+  }
+
+  /** Whether it is over both bars; without a control the first decides. */
+  static boolean blamesServer(HonestCourse honest) {
+    return timesBothBars(honest) > 1;
+  }
+
+  /** How high it is, where 1 is the higher one of the bars. */
+  static double timesBothBars(HonestCourse honest) {
+    long mostNanos = mostNanos(honest.alone());
+    if (honest.control() instanceof Control.Beside(HonestFigures beside)) {
+      mostNanos = Math.max(mostNanos, mostNanos(beside));
+    }
+    return (double) honest.attacked().p99Nanos() / mostNanos;
+  }
+
+  private static long mostNanos(HonestFigures without) {
+    return Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+  }
+
+  private static String times(HonestFigures honest, HonestFigures alone) {
+    return String.format(Locale.ROOT, "%.1f times", (double) honest.p99Nanos() / alone.p99Nanos());
+  }
+}

@@ -1,0 +1,24 @@
+package dev.gannet.conformance.gauntlet;
+
+import java.time.Duration;
+
+/**
+ * How long what lasts.
+ *
+ * @param warmUp honest calls to a new server before the first trial
+ * @param baseline honest clients alone, at the beginning of a trial
+ * @param attacked honest clients under attack, and beside a decoy if there is one
+ * @param decoy whether trials with one attacker attack a decoy first
+ */
+record Schedule(Duration warmUp, Duration baseline, Duration attacked, boolean decoy) {
+  static final Schedule WHOLE =
+      new Schedule(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofSeconds(20), true);
+
+  /** A look, not a measurement. */
+  static final Schedule QUICK =
+      new Schedule(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(3), false);
+
+  Schedule withAttacked(Duration duration) {
+    return new Schedule(warmUp, baseline, duration, decoy);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.gannet.conformance.gauntlet;
+
+import static dev.gannet.conformance.gauntlet.Outcomes.beside;
+import static dev.gannet.conformance.gauntlet.Outcomes.course;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a row of the table says. */
+final class TableTest {
+  @Test
+  void aRowHasACellForEachColumnOfTheHead() {
+    StringWriter head = new StringWriter();
+    Table.printHead(new PrintWriter(head), ServerKind.GANNET);
+    List<String> lines = head.toString().lines().filter(it -> it.startsWith("|")).toList();
+    int columns = cells(lines.getFirst()).size();
+    assertThat(cells(lines.getLast())).hasSize(columns);
+    assertThat(cells(row(course(1, beside(1), 1)))).hasSize(columns);
+    assertThat(cells(line(Row.ofCollapse(ServerKind.GANNET, Outcomes.pingFlood(), 1, "dead"))))
+        .hasSize(columns);
+  }
+
+  @Test
+  void p99IsToldAloneThenBesideADecoyThenAttacked() {
+    assertThat(cells(row(course(0.5, beside(1.5), 1.8)))).contains("0.50 → 1.50 → 1.80");
+  }
+
+  @Test
+  void aTrialWithoutADecoyTellsP99AloneThenAttacked() {
+    assertThat(cells(row(course(0.5, new Control.None(), 1.8)))).contains("0.50 → 1.80");
+  }
+
+  @Test
+  void aRowSaysThatItsDecoyFellThoughNoBarIsMissed() {
+    assertThat(cells(row(course(0.5, new Control.Lost("the decoy fell"), 1.8))))
+        .contains("0.50 → (the decoy fell) → 1.80")
+        .endsWith("–");
+  }
+
+  private static String row(HonestCourse honest) {
+    return line(Row.of(ServerKind.GANNET, Outcomes.outcome(honest)));
+  }
+
+  private static String line(Row row) {
+    StringWriter line = new StringWriter();
+    Table.print(new PrintWriter(line), row);
+    return line.toString().strip();
+  }
+
+  private static List<String> cells(String line) {
+    return List.of(line.substring(1, line.length() - 1).split("\\|", -1)).stream()
+        .map(String::strip)
+        .toList();
+  }
+}
