@@ -22,4 +22,8 @@ enum Bar {
   String broken() {
     return broken;
   }
+
+  boolean isOfP99() {
+    return this == P99_OF_MACHINE || this == P99_OF_SERVER;
+  }
 }

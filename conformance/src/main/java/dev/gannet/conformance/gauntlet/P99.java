@@ -19,7 +19,7 @@ final class P99 {
 
   /** In which way it is not good enough, if it is not. */
   static Optional<Miss> missedBy(HonestCourse honest) {
-    if (honest.attacked().p99Nanos() <= mostNanos(honest.alone())) {
+    if (barsMissed(honest) == 0) {
       return Optional.empty();
     }
     Bar bar = blamesServer(honest) ? Bar.P99_OF_SERVER : Bar.P99_OF_MACHINE;
@@ -36,22 +36,24 @@ final class P99 {
     return Optional.of(new Miss(bar, "p99 " + times(honest.attacked(), honest.alone()) + control));
   }
 
-  /** Whether it is over both bars; without a control the first decides. */
-  static boolean blamesServer(HonestCourse honest) {
-    return timesBothBars(honest) > 1;
-  }
-
-  /** How high it is, where 1 is the higher one of the bars. */
-  static double timesBothBars(HonestCourse honest) {
-    long mostNanos = mostNanos(honest.alone());
-    if (honest.control() instanceof Control.Beside(HonestFigures beside)) {
-      mostNanos = Math.max(mostNanos, mostNanos(beside));
+  /** How many of the two bars it is over; without a control it is over none or both. */
+  static int barsMissed(HonestCourse honest) {
+    if (!isOver(honest, honest.alone())) {
+      return 0;
     }
-    return (double) honest.attacked().p99Nanos() / mostNanos;
+    boolean asBeside =
+        honest.control() instanceof Control.Beside(HonestFigures beside) && !isOver(honest, beside);
+    return asBeside ? 1 : 2;
   }
 
-  private static long mostNanos(HonestFigures without) {
-    return Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+  /** Whether it is over both bars. */
+  static boolean blamesServer(HonestCourse honest) {
+    return barsMissed(honest) == 2;
+  }
+
+  private static boolean isOver(HonestCourse honest, HonestFigures without) {
+    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+    return honest.attacked().p99Nanos() > mostNanos;
   }
 
   private static String times(HonestFigures honest, HonestFigures alone) {

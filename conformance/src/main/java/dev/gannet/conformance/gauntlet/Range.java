@@ -33,15 +33,19 @@ final class Range implements AutoCloseable {
   }
 
   Row run(Trial trial) throws IOException, InterruptedException {
-    Site here = standing(trial);
-    try {
-      Optional<ServerProgram> beside = trial.wantsDecoy() ? decoy : Optional.empty();
-      return Row.of(kind, trial.run(here.server, here.load, beside));
-    } catch (IOException e) {
-      String words = here.server.isAlive() ? e.toString() : "the process has ended";
-      close();
-      return Row.ofCollapse(kind, trial.dossier(), trial.attackers(), words);
+    Runs runs = Runs.NONE;
+    while (runs.wantAnother()) {
+      Site here = standing(trial);
+      try {
+        Optional<ServerProgram> beside = trial.wantsDecoy() ? decoy : Optional.empty();
+        runs = runs.and(trial.run(here.server, here.load, beside));
+      } catch (IOException e) {
+        String words = here.server.isAlive() ? e.toString() : "the process has ended";
+        close();
+        return Row.ofCollapse(kind, trial.dossier(), trial.attackers(), words);
+      }
     }
+    return Row.of(kind, trial, runs);
   }
 
   @Override

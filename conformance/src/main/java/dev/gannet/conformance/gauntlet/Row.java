@@ -7,22 +7,13 @@ import java.util.Optional;
 /**
  * What is said of one attack on one server.
  *
- * @param outcome nothing if the server did not live to see it
+ * @param runs nothing if the server did not live to see it
  * @param missed in which ways it was not good enough
  */
 record Row(
-    ServerKind server,
-    Dossier dossier,
-    int attackers,
-    Optional<Outcome> outcome,
-    List<Miss> missed) {
-  static Row of(ServerKind server, Outcome outcome) {
-    return new Row(
-        server,
-        outcome.dossier(),
-        outcome.attackers(),
-        Optional.of(outcome),
-        Bars.missedBy(outcome));
+    ServerKind server, Dossier dossier, int attackers, Optional<Runs> runs, List<Miss> missed) {
+  static Row of(ServerKind server, Trial trial, Runs runs) {
+    return new Row(server, trial.dossier(), trial.attackers(), Optional.of(runs), runs.missed());
   }
 
   /** Of a server that stopped answering its own machine. */

@@ -1,7 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
 import java.io.PrintWriter;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -9,8 +8,6 @@ import java.util.stream.Collectors;
 
 /** How many trials on one server held every bar, and how many missed which, as Markdown. */
 final class Summary {
-  private static final EnumSet<Bar> P99 = EnumSet.of(Bar.P99_OF_MACHINE, Bar.P99_OF_SERVER);
-
   private Summary() {}
 
   static void print(PrintWriter out, ServerKind server, List<Row> rows) {
@@ -18,11 +15,12 @@ final class Summary {
     out.println("| of " + rows.size() + " trials | " + server.title() + " |");
     out.println("|---|---|");
     print(out, "every bar is held", rows, Set::isEmpty);
-    for (Bar bar : EnumSet.complementOf(P99)) {
-      print(out, bar.broken(), rows, it -> it.contains(bar));
-    }
-    for (Bar bar : P99) {
-      print(out, "nothing but " + bar.broken(), rows, Set.of(bar)::equals);
+    for (Bar bar : Bar.values()) {
+      if (bar.isOfP99()) {
+        print(out, "nothing but " + bar.broken(), rows, Set.of(bar)::equals);
+      } else {
+        print(out, bar.broken(), rows, it -> it.contains(bar));
+      }
     }
     out.flush();
   }

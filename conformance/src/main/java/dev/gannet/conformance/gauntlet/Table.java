@@ -22,17 +22,17 @@ final class Table {
     out.println("## " + server.title());
     out.println();
     out.println(
-        "| attack | attackers | MiB/s offered | honest p50, ms: alone (→ beside a decoy) → attacked"
+        "| attack | attackers | runs | MiB/s offered | honest p50, ms: alone (→ beside a decoy) → attacked"
             + " | honest p99, ms: alone (→ beside a decoy) → attacked | throughput | failed"
             + " | heap + direct, MiB: before, held, after | KiB a connection | connections: opened,"
             + " ended | what they were told | missed |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     out.flush();
   }
 
   static void print(PrintWriter out, Row row) {
     String missed = row.missed().isEmpty() ? "–" : escape(missed(row.missed()));
-    String cells = row.outcome().map(Table::cells).orElse("| | | | | | | | | ");
+    String cells = row.runs().map(Table::cells).orElse("| | | | | | | | | | ");
     out.println(
         "| " + row.dossier().name() + " | " + row.attackers() + " " + cells + "| " + missed + " |");
     out.flush();
@@ -42,9 +42,11 @@ final class Table {
     return missed.stream().map(Miss::words).collect(Collectors.joining("; "));
   }
 
-  private static String cells(Outcome outcome) {
+  private static String cells(Runs runs) {
+    Outcome outcome = runs.median();
     HonestCourse honest = outcome.honest();
-    return cell(decimal(outcome.offeredMibPerSecond()))
+    return cell(Integer.toString(runs.count()))
+        + cell(decimal(outcome.offeredMibPerSecond()))
         + cell(course(honest, HonestFigures::medianNanos))
         + cell(course(honest, HonestFigures::p99Nanos))
         + cell(Bars.percent(honest.throughputShare()))

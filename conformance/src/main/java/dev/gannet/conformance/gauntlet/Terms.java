@@ -8,8 +8,8 @@ final class Terms {
       Trials with one attacker have a control. Between the time alone and the attack, and for as long
       as the attack, the same attackers are busy with a decoy: a second server of the same kind, with
       the same flags and warmed up by the same calls, that no honest client calls any more, while they
-      go on calling the first. A decoy that falls, or does not recover, is replaced before the next
-      trial.
+      go on calling the first. Their latencies are told as alone → beside the decoy → attacked. A decoy
+      that falls, or does not recover, is replaced before the next trial.
       """;
 
   private static final String BARS =
@@ -25,10 +25,14 @@ final class Terms {
       """
 
       A p99 over its bar is told beside what it was beside the decoy. If it is not over the double of
-      that as well (or over 2 ms), the bar is missed, but not held against the server: what attackers
-      take from the machine by being there is not the server's to hold back. With no control it is
-      held against the server. The decoy works on the attack as the server does: what this takes from
-      the processors is in both figures, and not held against the server either.
+      that as well, the bar is missed, but not held against the server: what attackers take from the
+      machine by being there is not the server's to hold back. With no control it is held against the
+      server. The decoy works on the attack as the server does: what this takes from the processors is
+      in both figures, and not held against the server either.
+
+      A trial whose p99 is held against the server is run twice again. Its row is then of three runs,
+      and tells the one in the middle, by how many of its two bars p99 is over and then by p99 itself;
+      what another run has missed beside p99 stands in the row as well.
       """;
 
   private Terms() {}

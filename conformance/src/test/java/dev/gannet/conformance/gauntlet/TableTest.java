@@ -4,6 +4,8 @@ import static dev.gannet.conformance.gauntlet.Outcomes.beside;
 import static dev.gannet.conformance.gauntlet.Outcomes.course;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.gauntlet.attack.Attacks;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -40,8 +42,23 @@ final class TableTest {
         .endsWith("–");
   }
 
+  @Test
+  void aRowOfThreeRunsSaysSoAndTellsTheOneInTheMiddle() {
+    Outcome slow = Outcomes.outcome(course(1, beside(1), 5));
+    Outcome slower = Outcomes.outcome(course(1, beside(1), 6));
+    Outcome slowest = Outcomes.outcome(course(1, beside(1), 7));
+    assertThat(cells(row(Runs.NONE.and(slow).and(slowest).and(slower))))
+        .startsWith("ping-flood", "1", "3")
+        .contains("1.00 → 1.00 → 6.00");
+  }
+
   private static String row(HonestCourse honest) {
-    return line(Row.of(ServerKind.GANNET, Outcomes.outcome(honest)));
+    return row(Runs.NONE.and(Outcomes.outcome(honest)));
+  }
+
+  private static String row(Runs runs) {
+    Attack attack = Attacks.named("ping-flood").orElseThrow();
+    return line(Row.of(ServerKind.GANNET, new Trial(attack, 1, Schedule.WHOLE), runs));
   }
 
   private static String line(Row row) {
