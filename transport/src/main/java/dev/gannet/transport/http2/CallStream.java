@@ -1,16 +1,86 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import org.jspecify.annotations.Nullable;
 
-/** What the connection does with its calls in either role. On the connection's loop. */
-interface CallStream {
-  OutgoingMessages<?> outgoing();
+/**
+ * One call on a connection, as far as both roles have it alike: its messages in both directions,
+ * its deadline's place in the heap, and the way of its events to the engine.
+ *
+ * <p>Events are handed on as they come, and the engine is woken once at the end of the batch, if
+ * the call was touched. Confined to the connection's loop.
+ *
+ * @param <O> the messages that are sent
+ * @param <E> where events go
+ */
+abstract class CallStream<O, E extends CallEvents> implements Timed {
+  final ConnectionLoop loop;
+  final OutgoingMessages<O> outgoing;
+  final IncomingMessages incoming;
+  private @Nullable E events;
+  private boolean touched;
+  private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  IncomingMessages incoming();
+  CallStream(ConnectionLoop loop, Marshaller<O> sent, Marshaller<?> received) {
+    this.loop = loop;
+    this.outgoing = new OutgoingMessages<>(sent, loop);
+    this.incoming = new IncomingMessages(received, this, loop);
+  }
+
+  /** Says where events go; before the first one comes. */
+  final void leadTo(E events) {
+    this.events = events;
+  }
+
+  /** Where events go; null before {@link #leadTo}. */
+  final @Nullable E events() {
+    return events;
+  }
+
+  final void add(CallEvent event) {
+    if (events != null) {
+      events.add(event);
+      touch();
+    }
+  }
+
+  /** Has the engine woken at the end of the batch. */
+  final void touch() {
+    if (!touched) {
+      touched = true;
+      loop.touch(this);
+    }
+  }
+
+  /** Wakes the engine: the batch is at its end. */
+  final void flushEvents() {
+    touched = false;
+    if (events != null) {
+      events.flush();
+    }
+  }
+
+  /** Whether the application waits for a message. */
+  final boolean isMessageRequested() {
+    return events != null && events.isMessageRequested();
+  }
 
   /** More may be sent again. */
-  void onReady();
+  abstract void onReady();
 
   /** Ends the call for what its peer leaves undone. */
-  void giveUp(Status why);
+  abstract void giveUp(Status why);
+
+  @Override
+  public final int heapIndex() {
+    return heapIndex;
+  }
+
+  @Override
+  public final void setHeapIndex(int index) {
+    heapIndex = index;
+  }
 }

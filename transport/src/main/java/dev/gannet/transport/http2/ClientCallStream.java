@@ -19,6 +19,7 @@ import dev.gannet.transport.Onward;
 import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.Unseen;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
  * connection's loop.
  */
-final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed {
+final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
+    implements ClientStream<Q> {
   private enum State {
     NEW,
     WAITING,
@@ -46,10 +48,6 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   private final ClientConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEvents events;
-  private final TouchedCall call;
-  private final OutgoingMessages<Q> outgoing;
-  private final IncomingMessages incoming;
 
   // The caller's.
   private @Nullable ClientParcel parcel;
@@ -61,17 +59,13 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   private @Nullable Onward onward;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
-  private int heapIndex = DeadlineHeap.OUTSIDE;
 
   ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
-    ConnectionLoop loop = connection.loop();
+    super(
+        connection.loop(), start.method().requestMarshaller(), start.method().responseMarshaller());
     this.connection = connection;
     this.start = start;
-    this.events = events;
-    this.call = new TouchedCall(loop);
-    this.call.leadTo(events);
-    this.outgoing = new OutgoingMessages<>(start.method().requestMarshaller(), loop);
-    this.incoming = new IncomingMessages(start.method().responseMarshaller(), call, loop);
+    leadTo(events);
   }
 
   @Override
@@ -97,7 +91,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       begun = true;
       ClientParcel full = current();
       parcel = null;
-      loop().post(full);
+      loop.post(full);
     }
   }
 
@@ -112,7 +106,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
 
   @Override
   public void cancel(Status status) {
-    loop().post(new StreamMail(() -> onCancel(status)));
+    loop.post(new StreamMail(() -> onCancel(status)));
   }
 
   /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
@@ -122,7 +116,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     } else if (endedByServer) {
       endedByServer = false;
       incoming.drop();
-      call.add(CallEvent.Closed.atOnce(status));
+      add(CallEvent.Closed.atOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);
     }
@@ -158,11 +152,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   }
 
   private ConnectionMemory memory() {
-    return loop().memory();
-  }
-
-  private ConnectionLoop loop() {
-    return connection.loop();
+    return loop.memory();
   }
 
   private void begin(ClientParcel parcel) {
@@ -171,8 +161,8 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       leave(Unseen.NOT_SENT, refusal.get());
       return;
     }
-    start.deadline().ifPresent(deadline -> loop().watch(this));
-    if (loop().connection().canOpenStream()) {
+    start.deadline().ifPresent(deadline -> loop.watch(this));
+    if (loop.connection().canOpenStream()) {
       openStream();
       write(parcel);
     } else {
@@ -211,7 +201,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
    */
   private Http2Stream openStream(HeaderList shared, HeaderList own) {
     try {
-      return loop().connection().openStream(shared, own, EndStream.NO);
+      return loop.connection().openStream(shared, own, EndStream.NO);
     } catch (RuntimeException | Error e) {
       abort(
           Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
@@ -228,14 +218,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     ByteBuffer first = parcel.first();
     if (first != null) {
       boolean only = parcel.more().isEmpty();
-      loop().connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
+      loop.connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
     }
     for (ByteBuffer frame : parcel.more()) {
-      loop().connection().sendData(to, frame, EndStream.NO);
+      loop.connection().sendData(to, frame, EndStream.NO);
     }
     boolean ended = first != null && parcel.more().isEmpty();
     if (parcel.end() == EndStream.YES && !ended) {
-      loop().connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
+      loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
     if (request.isTooLarge(memory())) {
       request.letGo(memory());
@@ -272,7 +262,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
           ErrorCode.CANCEL);
     } else {
       incoming.expect(encoding.get(), start.maxInboundMessageBytes());
-      call.add(new CallEvent.Headers(head.metadata()));
+      add(new CallEvent.Headers(head.metadata()));
     }
   }
 
@@ -308,24 +298,14 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
   }
 
   @Override
-  public OutgoingMessages<?> outgoing() {
-    return outgoing;
-  }
-
-  @Override
-  public IncomingMessages incoming() {
-    return incoming;
-  }
-
-  @Override
-  public void onReady() {
+  void onReady() {
     if (state == State.OPEN) {
-      call.add(new CallEvent.Ready());
+      add(new CallEvent.Ready());
     }
   }
 
   @Override
-  public void giveUp(Status why) {
+  void giveUp(Status why) {
     abort(why, ErrorCode.CANCEL);
   }
 
@@ -351,7 +331,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     if (isOver()) {
       return;
     }
-    Optional<Onward> way = request.isKept() ? events.onUnseen(how, why) : Optional.empty();
+    Optional<Onward> way = request.isKept() ? wayOn(how, why) : Optional.empty();
     if (way.isEmpty()) {
       abort(why, ErrorCode.CANCEL);
       return;
@@ -363,6 +343,10 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     incoming.drop();
     detach(left);
     connection.onCallEnded();
+  }
+
+  private Optional<Onward> wayOn(Unseen how, Status why) {
+    return Objects.requireNonNull(events()).onUnseen(how, why);
   }
 
   /**
@@ -382,7 +366,7 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     String where =
         state == State.WAITING ? "waiting for a free stream" : "waiting for the answer of";
     return Status.DEADLINE_EXCEEDED.withDescription(
-        "deadline exceeded, " + where + " " + loop().info().remoteAddress());
+        "deadline exceeded, " + where + " " + loop.info().remoteAddress());
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {
@@ -399,9 +383,9 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
     }
     request.letGo(memory());
     detach(left);
-    call.add(closed); // first, as the next may fail
+    add(closed); // first, as the next may fail
     if (stream != null) {
-      loop().connection().reset(stream, code);
+      loop.connection().reset(stream, code);
     }
     connection.onCallEnded();
   }
@@ -416,21 +400,11 @@ final class ClientCallStream<Q, R> implements ClientStream<Q>, CallStream, Timed
       connection.stopWaiting(this);
     }
     outgoing.stop();
-    loop().unwatch(this);
+    loop.unwatch(this);
   }
 
   @Override
   public long deadlineNanos() {
     return start.deadline().isPresent() ? start.deadline().get().atNanos() : DeadlineHeap.NEVER;
-  }
-
-  @Override
-  public int heapIndex() {
-    return heapIndex;
-  }
-
-  @Override
-  public void setHeapIndex(int index) {
-    heapIndex = index;
   }
 }

@@ -34,8 +34,8 @@ final class ConnectionLoop {
   private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
   private final Runnable onNextPass = this::readOn;
-  private ArrayList<TouchedCall> touched = new ArrayList<>();
-  private ArrayList<TouchedCall> flushing = new ArrayList<>();
+  private ArrayList<CallStream<?, ?>> touched = new ArrayList<>();
+  private ArrayList<CallStream<?, ?>> flushing = new ArrayList<>();
   private boolean inBatch;
   private volatile boolean unwoken;
   private boolean nextPassAsked;
@@ -166,7 +166,7 @@ final class ConnectionLoop {
     }
   }
 
-  void touch(TouchedCall call) {
+  void touch(CallStream<?, ?> call) {
     touched.add(call);
   }
 
@@ -233,11 +233,11 @@ final class ConnectionLoop {
   }
 
   private void flushTouched() {
-    ArrayList<TouchedCall> now = touched;
+    ArrayList<CallStream<?, ?>> now = touched;
     touched = flushing;
     flushing = now;
     for (int i = 0; i < now.size(); i++) {
-      now.get(i).flush();
+      now.get(i).flushEvents();
     }
     now.clear();
   }

@@ -82,13 +82,13 @@ final class ConnectionMemory {
   }
 
   private void addStanding(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream call) {
-      standing += call.outgoing().standingBytes(stream);
+    if (stream.attachment() instanceof CallStream<?, ?> call) {
+      standing += call.outgoing.standingBytes(stream);
     }
   }
 
   private void reconsider(Http2Stream stream) {
-    if (stream.attachment() instanceof CallStream call && call.outgoing().isReadyNow()) {
+    if (stream.attachment() instanceof CallStream<?, ?> call && call.outgoing.isReadyNow()) {
       call.onReady();
     }
   }

@@ -109,14 +109,14 @@ final class HeldBytes implements Timed {
   /** At the end of a batch: everyone goes on who may, and who should is watched. */
   void settle() {
     if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
-      forEachCall(call -> call.incoming().countAnew());
+      forEachCall(call -> call.incoming.countAnew());
       bytesAtCount = bytes;
     } else if (bytes < bytesAtCount) {
       bytesAtCount = Math.max(CALM_BYTES, bytes);
     }
     if (windowBytes != connection().streamWindowBytes()) {
       windowBytes = connection().streamWindowBytes();
-      forEachCall(call -> call.incoming().giveWindowBack());
+      forEachCall(call -> call.incoming.giveWindowBack());
     }
     if (!waiting.isEmpty()) {
       letOn();
@@ -147,8 +147,8 @@ final class HeldBytes implements Timed {
   @Override
   public void onDeadline() {
     forEachCall(call -> {
-      call.incoming().look();
-      if (bytes > CALM_BYTES && call.incoming().standsStill()) {
+      call.incoming.look();
+      if (bytes > CALM_BYTES && call.incoming.standsStill()) {
         call.giveUp(STANDS_STILL);
       }
     });
@@ -171,10 +171,10 @@ final class HeldBytes implements Timed {
     waiting.remove(call);
   }
 
-  private void forEachCall(Consumer<CallStream> action) {
+  private void forEachCall(Consumer<CallStream<?, ?>> action) {
     connection()
         .forEachStream(stream -> {
-          if (stream.attachment() instanceof CallStream call) {
+          if (stream.attachment() instanceof CallStream<?, ?> call) {
             action.accept(call);
           }
         });

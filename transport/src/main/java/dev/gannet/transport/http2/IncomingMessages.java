@@ -44,7 +44,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
   private final Marshaller<?> marshaller;
-  private final TouchedCall call;
+  private final CallStream<?, ?> call;
   private final ConnectionLoop loop;
   private final ReaderBacklog backlog = new ReaderBacklog();
   private @Nullable MessageDeframer deframer;
@@ -62,7 +62,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private long arrivedAtLook;
   private int looksInVain;
 
-  IncomingMessages(Marshaller<?> marshaller, TouchedCall call, ConnectionLoop loop) {
+  IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call, ConnectionLoop loop) {
     this.marshaller = marshaller;
     this.call = call;
     this.loop = loop;

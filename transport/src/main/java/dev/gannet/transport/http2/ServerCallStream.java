@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
-final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, CallStream, Timed {
+final class ServerCallStream<R> extends CallStream<R, CallEvents>
+    implements ServerStream<R>, ReceivedRequest {
   private enum State {
     OPEN,
     ENDING,
@@ -45,14 +46,10 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private static final int OBJECTS_BYTES = 1 << 10;
 
   private final ServerConnection connection;
-  private final ConnectionLoop loop;
   private final Http2Stream stream;
   private final RequestHead.Call head;
   private final int memoryBytes;
   private final Optional<Deadline> deadline;
-  private final TouchedCall call;
-  private final OutgoingMessages<R> outgoing;
-  private final IncomingMessages incoming;
 
   // The handler's.
   private @Nullable ServerParcel parcel;
@@ -63,7 +60,6 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private boolean headersSent;
   private boolean handlerEnded;
   private boolean toldEnd;
-  private int heapIndex = DeadlineHeap.OUTSIDE;
 
   /**
    * A call that has not begun.
@@ -77,22 +73,19 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
       int headerBytes,
       MethodDescriptor<?, R> method,
       Optional<Deadline> deadline) {
+    super(connection.loop(), method.responseMarshaller(), method.requestMarshaller());
     this.connection = connection;
-    this.loop = connection.loop();
     this.stream = stream;
     this.head = head;
     this.memoryBytes = OBJECTS_BYTES + headerBytes;
     this.deadline = deadline;
-    this.call = new TouchedCall(loop);
-    this.outgoing = new OutgoingMessages<>(method.responseMarshaller(), loop);
-    this.incoming = new IncomingMessages(method.requestMarshaller(), call, loop);
   }
 
   /** Begins to listen to the client. */
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     loop.memory().changeCalls(memoryBytes);
-    call.leadTo(events);
-    call.touch();
+    leadTo(events);
+    touch();
     outgoing.standingBytes(stream);
     incoming.expect(requestEncoding, maxMessageBytes);
     if (deadline.isPresent()) {
@@ -255,7 +248,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
       Optional<Status> torn = incoming.onEnd();
       torn.ifPresent(this::fail);
       if (torn.isEmpty()) {
-        call.add(new CallEvent.HalfClosed());
+        add(new CallEvent.HalfClosed());
       }
     }
   }
@@ -268,24 +261,14 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   }
 
   @Override
-  public OutgoingMessages<?> outgoing() {
-    return outgoing;
-  }
-
-  @Override
-  public IncomingMessages incoming() {
-    return incoming;
-  }
-
-  @Override
-  public void onReady() {
+  void onReady() {
     if (state == State.OPEN) {
-      call.add(new CallEvent.Ready());
+      add(new CallEvent.Ready());
     }
   }
 
   @Override
-  public void giveUp(Status why) {
+  void giveUp(Status why) {
     fail(why);
   }
 
@@ -302,7 +285,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
       if (!toldEnd) {
         toldEnd = true;
         loop.connection().onServed();
-        call.add(CallEvent.Closed.atOnce(Status.OK));
+        add(CallEvent.Closed.atOnce(Status.OK));
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();
@@ -358,7 +341,7 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   private void tellEnd(Status status) {
     if (!toldEnd) {
       toldEnd = true;
-      call.add(CallEvent.Closed.atOnce(status));
+      add(CallEvent.Closed.atOnce(status));
     }
   }
 
@@ -387,15 +370,5 @@ final class ServerCallStream<R> implements ServerStream<R>, ReceivedRequest, Cal
   @Override
   public long deadlineNanos() {
     return deadline.isPresent() ? deadline.get().atNanos() : DeadlineHeap.NEVER;
-  }
-
-  @Override
-  public int heapIndex() {
-    return heapIndex;
-  }
-
-  @Override
-  public void setHeapIndex(int index) {
-    heapIndex = index;
   }
 }
