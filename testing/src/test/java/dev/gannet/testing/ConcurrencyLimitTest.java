@@ -151,6 +151,20 @@ final class ConcurrencyLimitTest {
   }
 
   @Test
+  void allOfALongRequestThatWaitedForAStreamIsSent() {
+    opensAllStreams();
+    MadeCall waiting = MadeCall.start(channel, Texts.BIDI);
+    List<String> messages = List.of("first", Texts.ofLength(2_000_000), "third", "fourth");
+    messages.forEach(waiting::says);
+    waiting.halfCloses();
+    simulation.run();
+    held.all().getFirst().ends();
+    simulation.run();
+    assertThat(held.all().getLast().messages()).containsExactlyElementsOf(messages);
+    assertThat(held.all().getLast().halfCloses()).isOne();
+  }
+
+  @Test
   void callsThatWaitForAStreamShareWhatTheyMayQueue() {
     opensAllStreams();
     List<MadeCall> waiting = new ArrayList<>();

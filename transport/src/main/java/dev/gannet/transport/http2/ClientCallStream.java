@@ -145,8 +145,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     request.add(parcel, memory());
     switch (state) {
-      case NEW -> begin(parcel);
-      case OPEN -> write(parcel);
+      case NEW -> begin();
+      case OPEN -> {
+        write(parcel);
+        keepLittle();
+      }
       case WAITING, MOVED, ENDED -> {} // is written later, or never
     }
   }
@@ -155,7 +158,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     return loop.memory();
   }
 
-  private void begin(ClientParcel parcel) {
+  private void begin() {
     Optional<Status> refusal = connection.refusal();
     if (refusal.isPresent()) {
       leave(Unseen.NOT_SENT, refusal.get());
@@ -163,8 +166,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     start.deadline().ifPresent(deadline -> loop.watch(this));
     if (loop.connection().canOpenStream()) {
-      openStream();
-      write(parcel);
+      writeAll();
     } else {
       state = State.WAITING;
       outgoing.awaitStream();
@@ -175,8 +177,13 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   /** The stream that was waited for: all that was ordered meanwhile goes to the wire. */
   void onStreamFree() {
     outgoing.onStream();
+    writeAll();
+  }
+
+  private void writeAll() {
     openStream();
     request.forEach(this::write);
+    keepLittle();
   }
 
   /** Begins the call on the wire. */
@@ -227,6 +234,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (parcel.end() == EndStream.YES && !ended) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
+  }
+
+  private void keepLittle() {
     if (request.isTooLarge(memory())) {
       request.letGo(memory());
     }
