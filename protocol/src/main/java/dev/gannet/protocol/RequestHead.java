@@ -7,8 +7,8 @@ import dev.gannet.http2.hpack.HeaderList;
 import java.util.OptionalLong;
 
 /**
- * What a server understood of a request's header list: a call, or why it is none. Made once per
- * distinct list of a connection and shared by its calls.
+ * What a server understood of a request's header list: a call, or why it is none. Made once for the
+ * lists of a pattern, or per distinct list of a connection, and shared by its calls.
  */
 public sealed interface RequestHead {
   int BAD_REQUEST = 400;
@@ -16,18 +16,23 @@ public sealed interface RequestHead {
   int UNSUPPORTED_MEDIA_TYPE = 415;
   int HEADER_FIELDS_TOO_LARGE = 431;
 
-  /** A gRPC request. */
+  /**
+   * A gRPC request: what its header list has in common with others. For what may be the list's own,
+   * timeout and metadata, it is asked with the list.
+   */
   final class Call implements RequestHead {
     private final SharedHead shared;
     private final long timeoutNanos;
+    private final OwnFields own;
 
-    Call(SharedHead shared, long timeoutNanos) {
+    Call(SharedHead shared, long timeoutNanos, OwnFields own) {
       this.shared = shared;
       this.timeoutNanos = timeoutNanos;
+      this.own = own;
     }
 
-    SharedHead shared() {
-      return shared;
+    OwnFields own() {
+      return own;
     }
 
     /** {@code :path} as it came, with its leading slash. */
@@ -66,16 +71,23 @@ public sealed interface RequestHead {
       return MessageEncoding.accepts(shared.acceptEncoding, wanted);
     }
 
-    /** How long the client waits, counted from the arrival; empty means for ever. */
-    public OptionalLong timeoutNanos() {
-      return timeoutNanos == SharedHead.FOR_EVER
-          ? OptionalLong.empty()
-          : OptionalLong.of(timeoutNanos);
+    /**
+     * How long the client waits, counted from the arrival; empty means for ever.
+     *
+     * @param fields a list that was read as this call
+     */
+    public OptionalLong timeoutNanos(HeaderList fields) {
+      long nanos = own.timeoutNanos(fields, timeoutNanos);
+      return nanos == SharedHead.FOR_EVER ? OptionalLong.empty() : OptionalLong.of(nanos);
     }
 
-    /** The request's metadata, in an object of the caller's own. */
-    public Metadata metadata() {
-      return Metadata.received(shared.metadata);
+    /**
+     * The request's metadata, in an object of the caller's own.
+     *
+     * @param fields a list that was read as this call
+     */
+    public Metadata metadata(HeaderList fields) {
+      return Metadata.received(own.metadata(fields, shared.metadata));
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Reads the fields of one request's head. */
+/** Reads the fields of one request's head, or those that the requests of a pattern share. */
 final class RequestHeadReader {
   private HeaderField path = HeaderField.of(FieldNames.PATH, "");
   private String method = "";
@@ -18,6 +18,7 @@ final class RequestHeadReader {
   private String encoding = MessageEncoding.IDENTITY.wireName();
   private String acceptEncoding = "";
   private String timeout = "";
+  private boolean timed;
 
   private final List<Object> metadata = new ArrayList<>();
   private boolean readable = true;
@@ -27,7 +28,7 @@ final class RequestHeadReader {
     for (int i = 0; i < fields.size(); i++) {
       reader.take(fields.field(i));
     }
-    return reader.head();
+    return reader.head(OwnFields.NONE);
   }
 
   void take(HeaderField field) {
@@ -42,7 +43,10 @@ final class RequestHeadReader {
       case FieldNames.CONTENT_TYPE -> contentType = field.value();
       case FieldNames.GRPC_ENCODING -> encoding = field.value();
       case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
-      case FieldNames.GRPC_TIMEOUT -> timeout = field.value();
+      case FieldNames.GRPC_TIMEOUT -> {
+        timeout = field.value();
+        timed = true;
+      }
       default -> takeMetadata(field);
     }
   }
@@ -60,7 +64,17 @@ final class RequestHeadReader {
     return metadata.size() - 1;
   }
 
-  RequestHead head() {
+  /** Whether {@code grpc-timeout} was among the fields that were taken, whatever it said. */
+  boolean isTimed() {
+    return timed;
+  }
+
+  /**
+   * What the fields are that were taken.
+   *
+   * @param own what those are that were not
+   */
+  RequestHead head(OwnFields own) {
     if (hosts > 1) {
       return rejected(RequestHead.BAD_REQUEST, "there is more than one host");
     }
@@ -83,7 +97,8 @@ final class RequestHeadReader {
     String format = ContentType.format(contentType);
     return new RequestHead.Call(
         new SharedHead(path, to, format, encoding, acceptEncoding, metadata.toArray()),
-        timeoutNanos.orElse(SharedHead.FOR_EVER));
+        timeoutNanos.orElse(SharedHead.FOR_EVER),
+        own);
   }
 
   private static RequestHead rejected(int httpStatus, String why) {

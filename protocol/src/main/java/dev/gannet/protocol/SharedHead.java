@@ -2,7 +2,7 @@ package dev.gannet.protocol;
 
 import dev.gannet.http2.hpack.HeaderField;
 
-/** All of a call's head but its timeout: what the calls of a method have in common. */
+/** All of a call's head but its timeout. */
 final class SharedHead {
   /** The timeout of a call that has none. */
   static final long FOR_EVER = -1;
@@ -30,9 +30,5 @@ final class SharedHead {
     this.encoding = encoding;
     this.acceptEncoding = acceptEncoding;
     this.metadata = metadata;
-  }
-
-  SharedHead with(Object[] otherMetadata) {
-    return new SharedHead(path, authority, format, encoding, acceptEncoding, otherMetadata);
   }
 }

@@ -135,7 +135,7 @@ final class InboundHeadersHeapTest {
     if (decoder.decode(block) instanceof HeaderList list
         && MessageFields.of(list).flawAs(MessagePart.REQUEST).isEmpty()
         && RequestHead.of(list) instanceof RequestHead.Call call
-        && !call.metadata().isEmpty()) {
+        && !call.metadata(list).isEmpty()) {
       callsRead++;
     }
   }

@@ -25,44 +25,59 @@ final class RequestHeadTest {
 
   @Test
   void callsThatDifferInTheirTimeoutShareTheRest() {
-    RequestHead.Call first = warmCall("1S", "me");
-    RequestHead.Call second = call("2S", "me");
-    assertThat(first.timeoutNanos()).hasValue(1_000_000_000L);
-    assertThat(second.timeoutNanos()).hasValue(2_000_000_000L);
-    assertThat(second.pathField()).isSameAs(first.pathField());
-    assertThat(second.metadata().toString()).isEqualTo("Metadata(user=me)");
+    warm();
+    HeaderList first = call("1S", "me");
+    HeaderList second = call("2S", "me");
+    assertThat(headOf(second)).isSameAs(headOf(first));
+    assertThat(headOf(first).timeoutNanos(first)).hasValue(1_000_000_000L);
+    assertThat(headOf(second).timeoutNanos(second)).hasValue(2_000_000_000L);
+    assertThat(metadataOf(second).toString()).isEqualTo("Metadata(user=me)");
   }
 
   @Test
-  void aListThatComesBackIsTheSameHead() {
-    warmCall("1S", "me");
-    RequestHead second = call("1S", "me");
-    call("2S", "me");
-    assertThat(call("1S", "me")).isSameAs(second);
+  void callsThatDifferInTheirMetadataShareTheRest() {
+    warm();
+    HeaderList first = call("1S", "you");
+    HeaderList second = call("2S", "them");
+    assertThat(headOf(second)).isSameAs(headOf(first));
+    assertThat(metadataOf(first).get(USER)).hasValue("you");
+    assertThat(metadataOf(second).get(USER)).hasValue("them");
   }
 
   @Test
-  void metadataThatDiffersStandsInItsPlace() {
-    warmCall("1S", "me");
-    assertThat(call("2S", "you").metadata().get(USER)).hasValue("you");
-    assertThat(call("3S", "them").metadata().get(USER)).hasValue("them");
+  void aTimeoutOfAllListsIsThatOfEach() {
+    for (int i = 0; i < 4; i++) {
+      call("5S", "user " + i);
+    }
+    HeaderList list = call("5S", "me");
+    assertThat(headOf(list).timeoutNanos(list)).hasValue(5_000_000_000L);
+    assertThat(metadataOf(list).get(USER)).hasValue("me");
+  }
+
+  @Test
+  void theLastOfTwoTimeoutsCountsAlsoInAKnownPattern() {
+    for (int i = 0; i < 5; i++) {
+      HeaderList list = received(withTimeouts(i + "S", ""));
+      assertThat(headOf(list).timeoutNanos(list)).isEmpty();
+    }
   }
 
   @Test
   void aCallThatChangesItsMetadataChangesNoOther() {
-    RequestHead.Call call = warmCall("1S", "me");
-    Metadata changed = call.metadata();
+    warm();
+    HeaderList call = call("1S", "me");
+    Metadata changed = metadataOf(call);
     changed.put(USER, "you");
     changed.removeAll(Metadata.Key.ascii("nothing"));
-    assertThat(call.metadata().getAll(USER)).containsExactly("me");
-    assertThat(call("1S", "me").metadata().getAll(USER)).containsExactly("me");
+    assertThat(metadataOf(call).getAll(USER)).containsExactly("me");
+    assertThat(metadataOf(call("1S", "me")).getAll(USER)).containsExactly("me");
   }
 
   @Test
   void aMalformedTimeoutIsRejectedAlsoInAKnownPattern() {
-    warmCall("1S", "me");
-    assertThat(head("soon", "me")).isInstanceOf(RequestHead.Rejected.class);
-    assertThat(head("2S", "me")).isInstanceOf(RequestHead.Call.class);
+    warm();
+    assertThat(RequestHead.of(call("soon", "me"))).isInstanceOf(RequestHead.Rejected.class);
+    assertThat(RequestHead.of(call("2S", "me"))).isInstanceOf(RequestHead.Call.class);
   }
 
   @ParameterizedTest
@@ -88,9 +103,7 @@ final class RequestHeadTest {
         fields.add(HeaderField.of("grpc-timeout", "7S"));
       }
       HeaderList whole = HeaderList.of(fields);
-      assertThat(words(RequestHead.of(received(whole))))
-          .as("seed %d: %s", seed, whole)
-          .isEqualTo(words(RequestHead.of(whole)));
+      assertThat(words(received(whole))).as("seed %d: %s", seed, whole).isEqualTo(words(whole));
     }
   }
 
@@ -102,36 +115,52 @@ final class RequestHeadTest {
     return random.nextInt(20) == 0;
   }
 
-  /** All that a head says. */
-  private static String words(RequestHead head) {
-    return switch (head) {
+  /** All that is understood of a list. */
+  private static String words(HeaderList list) {
+    return switch (RequestHead.of(list)) {
       case RequestHead.Rejected rejected -> rejected.toString();
       case RequestHead.Refused refused -> refused.toString();
       case RequestHead.Call call ->
-          call.path() + call.authority() + call.encoding() + call.timeoutNanos() + call.metadata();
+          call.path()
+              + call.authority()
+              + call.encoding()
+              + call.timeoutNanos(list)
+              + call.metadata(list);
     };
   }
 
-  private RequestHead.Call warmCall(String timeout, String user) {
+  private static RequestHead.Call headOf(HeaderList list) {
+    return (RequestHead.Call) RequestHead.of(list);
+  }
+
+  private static Metadata metadataOf(HeaderList list) {
+    return headOf(list).metadata(list);
+  }
+
+  /** Sends enough that timeout and user are known to differ from call to call. */
+  private void warm() {
     for (int i = 0; i < 4; i++) {
-      call("5" + i + "m", user);
+      call("5" + i + "m", "user " + i);
     }
-    return call(timeout, user);
   }
 
-  private RequestHead.Call call(String timeout, String user) {
-    return (RequestHead.Call) head(timeout, user);
+  private HeaderList call(String timeout, String user) {
+    return received(
+        HeaderList.of(
+            HeaderField.of(":method", "POST"),
+            HeaderField.of(":path", "/a/B"),
+            HeaderField.of("content-type", "application/grpc"),
+            HeaderField.of("user", user),
+            HeaderField.of("grpc-timeout", timeout)));
   }
 
-  private RequestHead head(String timeout, String user) {
-    return RequestHead.of(
-        received(
-            HeaderList.of(
-                HeaderField.of(":method", "POST"),
-                HeaderField.of(":path", "/a/B"),
-                HeaderField.of("content-type", "application/grpc"),
-                HeaderField.of("user", user),
-                HeaderField.of("grpc-timeout", timeout))));
+  private static HeaderList withTimeouts(String first, String second) {
+    return HeaderList.of(
+        HeaderField.of(":method", "POST"),
+        HeaderField.of(":path", "/a/B"),
+        HeaderField.of("content-type", "application/grpc"),
+        HeaderField.of("grpc-timeout", first),
+        HeaderField.of("grpc-timeout", second));
   }
 
   private HeaderList received(HeaderList sent) {

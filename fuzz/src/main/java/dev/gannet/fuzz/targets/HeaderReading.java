@@ -123,22 +123,21 @@ public final class HeaderReading {
 
   private static void checkRequest(HeaderList list) {
     judge(list);
-    List<Object> meaning = plain(RequestHead.of(list));
-    Finding.unlessEqual(meaning, plain(RequestHead.of(list)), "a request changes its meaning");
-    Finding.unlessEqual(
-        meaning, plain(RequestHead.of(fresh(list))), "a request's meaning depends on its list");
+    List<Object> meaning = asRequest(list);
+    Finding.unlessEqual(meaning, asRequest(list), "a request changes its meaning");
+    Finding.unlessEqual(meaning, asRequest(fresh(list)), "a request's meaning depends on its list");
   }
 
-  private static List<Object> plain(RequestHead head) {
-    return switch (head) {
+  private static List<Object> asRequest(HeaderList list) {
+    return switch (RequestHead.of(list)) {
       case RequestHead.Call call ->
           List.of(
               call.path(),
               call.authority(),
               call.encoding(),
               call.accepts(MessageEncoding.GZIP),
-              call.timeoutNanos(),
-              plain(call.metadata()));
+              call.timeoutNanos(list),
+              plain(call.metadata(list)));
       case RequestHead.Rejected(int httpStatus, Status status) -> {
         Finding.unless(httpStatus >= 400 && httpStatus < 600, "no HTTP status: " + httpStatus);
         yield List.of(httpStatus, status.code(), status.description());

@@ -48,6 +48,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final ServerConnection connection;
   private final Http2Stream stream;
   private final RequestHead.Call head;
+  private final HeaderList fields;
   private final int memoryBytes;
   private final Optional<Deadline> deadline;
 
@@ -64,20 +65,21 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /**
    * A call that has not begun.
    *
-   * @param headerBytes the size of the request's header list
+   * @param fields the request's header list
    */
   ServerCallStream(
       ServerConnection connection,
       Http2Stream stream,
       RequestHead.Call head,
-      int headerBytes,
+      HeaderList fields,
       MethodDescriptor<?, R> method,
       Optional<Deadline> deadline) {
     super(connection.loop(), method.responseMarshaller(), method.requestMarshaller());
     this.connection = connection;
     this.stream = stream;
     this.head = head;
-    this.memoryBytes = OBJECTS_BYTES + headerBytes;
+    this.fields = fields;
+    this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes();
     this.deadline = deadline;
   }
 
@@ -100,7 +102,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public Metadata headers() {
-    return head.metadata();
+    return head.metadata(fields);
   }
 
   @Override

@@ -32,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -141,17 +142,18 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       return;
     }
     switch (RequestHead.of(headers)) {
-      case RequestHead.Call head -> onCall(stream, head, headers.sizeBytes(), end);
+      case RequestHead.Call head -> onCall(stream, head, headers, end);
       case RequestHead.Rejected(int httpStatus, Status status) ->
           reject(stream, httpStatus, status);
       case RequestHead.Refused(Status status) -> refuse(stream, status);
     }
   }
 
-  private void onCall(Http2Stream stream, RequestHead.Call head, int headerBytes, EndStream end) {
+  private void onCall(
+      Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
     Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
-    boolean late = head.timeoutNanos().isPresent() && head.timeoutNanos().getAsLong() == 0;
+    OptionalLong timeoutNanos = head.timeoutNanos(headers);
     if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
       refuse(stream, unknownMethod(head.path()));
     } else if (!isOfTheFormat(head, method.method())) {
@@ -160,10 +162,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
           Status.UNIMPLEMENTED.withDescription("the method's messages have another format"));
     } else if (encoding.isEmpty()) {
       refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
-    } else if (late) {
+    } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
       refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
     } else {
-      begin(method, stream, head, headerBytes, encoding.get(), end);
+      begin(method, stream, head, headers, encoding.get(), end);
     }
   }
 
@@ -181,11 +183,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       ServerMethodDefinition<Q, R> method,
       Http2Stream stream,
       RequestHead.Call head,
-      int headerBytes,
+      HeaderList headers,
       MessageEncoding encoding,
       EndStream end) {
+    Optional<Deadline> deadline = deadlineOf(head.timeoutNanos(headers));
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headerBytes, method.method(), deadlineOf(head));
+        new ServerCallStream<>(this, stream, head, headers, method.method(), deadline);
     stream.attach(call);
     call.begin(calls.begin(method, call), encoding, calls.maxInboundMessageBytes());
     if (end == EndStream.YES) {
@@ -193,11 +196,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  private Optional<Deadline> deadlineOf(RequestHead.Call head) {
-    return head.timeoutNanos().isEmpty()
+  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos) {
+    return timeoutNanos.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            Deadline.after(Duration.ofNanos(head.timeoutNanos().getAsLong()), loop::nanoTime));
+        : Optional.of(Deadline.after(Duration.ofNanos(timeoutNanos.getAsLong()), loop::nanoTime));
   }
 
   private static Status unknownMethod(String path) {

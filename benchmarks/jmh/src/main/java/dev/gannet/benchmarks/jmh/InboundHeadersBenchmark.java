@@ -74,9 +74,9 @@ public class InboundHeadersBenchmark {
 
   private static void takeRequest(HeaderList list, Blackhole sink) {
     RequestHead.Call head = (RequestHead.Call) RequestHead.of(list);
-    sink.consume(head.timeoutNanos().orElse(0));
+    sink.consume(head.timeoutNanos(list).orElse(0));
     sink.consume(head.pathField());
-    sink.consume(head.metadata());
+    sink.consume(head.metadata(list));
   }
 
   private static void takeResponse(HeaderList list, Blackhole sink) {
