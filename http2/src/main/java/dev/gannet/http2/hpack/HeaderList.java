@@ -16,28 +16,39 @@ import org.jspecify.annotations.Nullable;
  * <p>A list may be encoded by any number of connections. {@link #meaning} is confined to one
  * thread, as {@link HeaderField#meaning} is.
  */
-public final class HeaderList implements Decoded, Iterable<HeaderField> {
+public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField> {
   /** Stands where no field is. */
   static final HeaderField VACANT = new HeaderField("", "", Indexing.ALLOWED);
 
   /** The list without fields. */
-  public static final HeaderList EMPTY = new HeaderList(new HeaderField[0]);
+  public static final HeaderList EMPTY = whole(new HeaderField[0]);
 
   private final @Nullable HeaderPattern pattern;
-  private final HeaderField[] own;
   private @Nullable Object meaning;
   private @Nullable Object verdict;
 
-  /** Keeps the array: the caller gives it away. */
-  HeaderList(HeaderField[] fields) {
-    this.pattern = null;
-    this.own = fields;
+  private HeaderList(@Nullable HeaderPattern pattern) {
+    this.pattern = pattern;
   }
 
-  /** Keeps the array, which has a field for each open place of the pattern. */
-  HeaderList(HeaderPattern pattern, HeaderField[] own) {
-    this.pattern = pattern;
-    this.own = own;
+  /** A list without a pattern. Keeps the array: the caller gives it away. */
+  static HeaderList whole(HeaderField[] fields) {
+    return new Many(null, fields);
+  }
+
+  /** A list of a pattern with as many open places. Keeps the array. */
+  static HeaderList of(HeaderPattern pattern, HeaderField[] own) {
+    return new Many(pattern, own);
+  }
+
+  /** A list of a pattern with two open places. */
+  static HeaderList of(HeaderPattern pattern, HeaderField first, HeaderField second) {
+    return new Few(pattern, first, second);
+  }
+
+  /** A list of a pattern with one open place. */
+  static HeaderList of(HeaderPattern pattern, HeaderField own) {
+    return new Few(pattern, own, VACANT);
   }
 
   /** The list of these fields, in this order. */
@@ -50,12 +61,12 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
     if (fields.isEmpty()) {
       return EMPTY;
     }
-    return new HeaderList(fields.toArray(HeaderField[]::new));
+    return whole(fields.toArray(HeaderField[]::new));
   }
 
   /** How many fields it has. */
   public int size() {
-    return pattern == null ? own.length : pattern.size();
+    return pattern == null ? ownCount() : pattern.size();
   }
 
   /**
@@ -65,9 +76,9 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
    */
   public HeaderField field(int index) {
     if (pattern == null) {
-      return own[index];
+      return own(index);
     }
-    return pattern.isOpen(index) ? own[pattern.orderOf(index)] : pattern.field(index);
+    return pattern.isOpen(index) ? own(pattern.orderOf(index)) : pattern.field(index);
   }
 
   /** What it has in common with others, if it was decoded as a list of a pattern. */
@@ -79,9 +90,10 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
    * The field at the open place of its pattern that has this order, from 0; without a pattern all
    * places are open.
    */
-  public HeaderField own(int order) {
-    return own[order];
-  }
+  public abstract HeaderField own(int order);
+
+  /** How many fields are its own. */
+  abstract int ownCount();
 
   /**
    * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
@@ -90,8 +102,8 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
    */
   public int sizeBytes() {
     int sum = pattern == null ? 0 : pattern.sizeBytes();
-    for (HeaderField field : own) {
-      sum = Math.addExact(sum, field.sizeBytes());
+    for (int i = 0; i < ownCount(); i++) {
+      sum = Math.addExact(sum, own(i).sizeBytes());
     }
     return sum;
   }
@@ -154,5 +166,51 @@ public final class HeaderList implements Decoded, Iterable<HeaderField> {
       fields.add(field(i));
     }
     return Collections.unmodifiableList(fields);
+  }
+
+  /** Its own fields, however many, in an array. */
+  private static final class Many extends HeaderList {
+    private final HeaderField[] own;
+
+    Many(@Nullable HeaderPattern pattern, HeaderField[] own) {
+      super(pattern);
+      this.own = own;
+    }
+
+    @Override
+    int ownCount() {
+      return own.length;
+    }
+
+    @Override
+    public HeaderField own(int order) {
+      return own[order];
+    }
+  }
+
+  /**
+   * One or two own fields without an array: most lists of patterns have no more, and never come
+   * again.
+   */
+  private static final class Few extends HeaderList {
+    private final HeaderField first;
+    private final HeaderField second;
+
+    Few(HeaderPattern pattern, HeaderField first, HeaderField second) {
+      super(pattern);
+      this.first = first;
+      this.second = second;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a peer may send an equal one
+    int ownCount() {
+      return second == VACANT ? 1 : 2;
+    }
+
+    @Override
+    public HeaderField own(int order) {
+      return order == 0 ? first : second;
+    }
   }
 }

@@ -67,7 +67,7 @@ public final class HeaderPattern {
 
   private HeaderList[] recentOf() {
     return switch (openCount()) {
-      case 0 -> new HeaderList[] {new HeaderList(fields)};
+      case 0 -> new HeaderList[] {HeaderList.whole(fields)};
       case 1 -> {
         HeaderList[] lists = new HeaderList[1 << RECENT_BITS];
         Arrays.fill(lists, HeaderList.EMPTY);
@@ -213,21 +213,30 @@ public final class HeaderPattern {
   HeaderList list(HeaderField[] from, long fresh) {
     return switch (openCount()) {
       case 0 -> recent[0];
-      case 1 -> recentList(from[Long.numberOfTrailingZeros(openPlaces)], fresh);
-      default -> new HeaderList(this, ownOf(from));
+      case 1 -> recentList(from[firstOpen()], fresh);
+      case 2 -> HeaderList.of(this, from[firstOpen()], from[lastOpen()]);
+      default -> HeaderList.of(this, ownOf(from));
     };
+  }
+
+  private int firstOpen() {
+    return Long.numberOfTrailingZeros(openPlaces);
+  }
+
+  private int lastOpen() {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(openPlaces);
   }
 
   @SuppressWarnings("ReferenceEquality") // another object may have another meaning
   private HeaderList recentList(HeaderField own, long fresh) {
     if ((fresh & openPlaces) != 0 || own.sizeBytes() > MAX_RECENT_BYTES) {
-      return new HeaderList(this, new HeaderField[] {own});
+      return HeaderList.of(this, own);
     }
     int slot = (own.value().hashCode() * MIX) >>> (Integer.SIZE - RECENT_BITS);
     if (recentOwn[slot] == own) {
       return recent[slot];
     }
-    HeaderList made = new HeaderList(this, new HeaderField[] {own});
+    HeaderList made = HeaderList.of(this, own);
     recent[slot] = made;
     recentOwn[slot] = own;
     return made;

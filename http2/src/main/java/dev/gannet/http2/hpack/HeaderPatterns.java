@@ -68,7 +68,7 @@ final class HeaderPatterns {
   }
 
   private static HeaderList whole(HeaderField[] fields, int size) {
-    return new HeaderList(Arrays.copyOf(fields, size));
+    return HeaderList.whole(Arrays.copyOf(fields, size));
   }
 
   /** The places of fields that are never kept. */
