@@ -13,9 +13,6 @@ public final class GrpcTimeout {
   private static final long MAX_AMOUNT = 99_999_999;
 
   private static final char[] UNITS = {'n', 'u', 'm', 'S', 'M', 'H'};
-  private static final long[] UNIT_NANOS = {
-    1, 1_000, 1_000_000, 1_000_000_000, 60_000_000_000L, 3_600_000_000_000L
-  };
 
   private GrpcTimeout() {}
 
@@ -38,7 +35,7 @@ public final class GrpcTimeout {
   }
 
   private static long amount(long nanos, int unit) {
-    return Math.ceilDiv(nanos, UNIT_NANOS[unit]);
+    return Math.ceilDiv(nanos, unitNanos(UNITS[unit]));
   }
 
   /**
@@ -68,16 +65,21 @@ public final class GrpcTimeout {
     if (unitNanos == 0) {
       return MALFORMED;
     }
-    return amount > Long.MAX_VALUE / unitNanos ? Long.MAX_VALUE : amount * unitNanos;
+    long nanos = amount * unitNanos;
+    boolean overflows = nanos < 0 || Math.multiplyHigh(amount, unitNanos) != 0;
+    return overflows ? Long.MAX_VALUE : nanos;
   }
 
   /** How long that unit is; 0 if it is none. */
   private static long unitNanos(char unit) {
-    for (int i = 0; i < UNITS.length; i++) {
-      if (UNITS[i] == unit) {
-        return UNIT_NANOS[i];
-      }
-    }
-    return 0;
+    return switch (unit) {
+      case 'n' -> 1;
+      case 'u' -> 1_000;
+      case 'm' -> 1_000_000;
+      case 'S' -> 1_000_000_000;
+      case 'M' -> 60_000_000_000L;
+      case 'H' -> 3_600_000_000_000L;
+      default -> 0;
+    };
   }
 }
