@@ -1,15 +1,14 @@
 package dev.gannet.transport;
 
 import dev.gannet.http2.Limits;
-import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
 import java.util.function.UnaryOperator;
 
 /**
  * What an engine lets one peer have on one connection, and for how long.
  *
- * @param http2 the limits of HTTP/2 itself; their keepalive and their bound of PINGs do not count,
- *     for those follow from {@code keepAlive} and {@code pings}
+ * @param http2 the limits of HTTP/2 itself; their keepalive and their bound of PINGs are set here,
+ *     from {@code keepAlive} and {@code pings}
  * @param keepAlive when a silent peer is asked for a sign of life
  * @param pings how often a peer may ask for one
  * @param age how long a server keeps a connection; clients keep theirs
@@ -29,6 +28,13 @@ public record ConnectionLimits(
   /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
       OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+
+  /** Puts keepalive and permit among the times of HTTP/2: once, and not for each connection. */
+  public ConnectionLimits {
+    http2 =
+        http2.withTimeouts(
+            http2.timeouts().withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
+  }
 
   /**
    * The same with other limits of HTTP/2: {@code withHttp2(http2 -> http2.withMaxFrameBytes(1 <<
@@ -91,12 +97,5 @@ public record ConnectionLimits(
   /** How long a peer may take for the handshake, TLS included. */
   public long handshakeNanos() {
     return http2.timeouts().handshakeNanos();
-  }
-
-  /** The limits that a connection of HTTP/2 is made with. */
-  public Limits ofHttp2() {
-    Timeouts timeouts = http2.timeouts();
-    return http2.withTimeouts(
-        timeouts.withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
   }
 }

@@ -27,16 +27,13 @@ final class ReceivedHeaders {
   private static final int PRIORITY_BYTES = 5;
 
   private final Http2Connection connection;
-  private final HpackDecoder decoder;
   private final HeaderAssembly assembly;
+
+  /** Made for the first block: what it remembers is a third of a connection without calls. */
+  private @Nullable HpackDecoder decoder;
 
   ReceivedHeaders(Http2Connection connection) {
     this.connection = connection;
-    this.decoder =
-        new HpackDecoder(
-            connection.limits.headers().tableBytes(),
-            connection.limits.headers().maxListBytes(),
-            connection.limits.headers().maxFields());
     this.assembly = new HeaderAssembly(connection.limits);
   }
 
@@ -46,7 +43,22 @@ final class ReceivedHeaders {
 
   /** The peer knows our limits from here on. */
   void onSettingsAck() {
-    decoder.onSettingsAcknowledged();
+    if (decoder != null) {
+      decoder.onSettingsAcknowledged();
+    }
+  }
+
+  private HpackDecoder decoder() {
+    HpackDecoder made = decoder;
+    if (made == null) {
+      HeaderLimits limits = connection.limits.headers();
+      made = new HpackDecoder(limits.tableBytes(), limits.maxListBytes(), limits.maxFields());
+      if (connection.isSettingsAcknowledged()) {
+        made.onSettingsAcknowledged();
+      }
+      decoder = made;
+    }
+    return made;
   }
 
   void onHeaders(FrameHeader header, ByteBuffer payload) {
@@ -97,7 +109,7 @@ final class ReceivedHeaders {
   }
 
   private void onBlock(int streamId, EndStream end, ByteBuffer block) {
-    switch (decoder.decode(block)) {
+    switch (decoder().decode(block)) {
       case HeaderList list -> onList(streamId, end, list);
       case Decoded.TooLarge tooLarge -> onOversized(streamId, end, tooLarge);
       case Decoded.Broken(String detail) -> fail(ErrorCode.COMPRESSION_ERROR, detail);

@@ -17,7 +17,9 @@ public final class HeaderBlock {
 
   private static final int HUFFMAN_FLAG = 0x80;
 
-  private byte[] octets = new byte[FIRST_BYTES];
+  private static final byte[] NONE = {};
+
+  private byte[] octets = NONE;
   private int length;
 
   /** An empty block. */
@@ -37,7 +39,7 @@ public final class HeaderBlock {
   public void clear() {
     length = 0;
     if (octets.length > MAX_KEPT_BYTES) {
-      octets = new byte[FIRST_BYTES];
+      octets = NONE;
     }
   }
 
@@ -90,7 +92,8 @@ public final class HeaderBlock {
   private void reserve(int bytes) {
     int needed = Math.addExact(length, bytes);
     if (needed > octets.length) {
-      octets = Arrays.copyOf(octets, (int) Math.max(needed, Math.min(2L * octets.length, 1 << 30)));
+      long doubled = Math.clamp(2L * octets.length, FIRST_BYTES, 1 << 30);
+      octets = Arrays.copyOf(octets, (int) Math.max(needed, doubled));
     }
   }
 }

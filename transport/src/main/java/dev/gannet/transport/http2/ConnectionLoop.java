@@ -49,7 +49,7 @@ final class ConnectionLoop {
   ConnectionLoop(
       Role role, ConnectionLimits limits, Pipe pipe, ConnectionEvents events, Runnable shed) {
     this.pipe = pipe;
-    Limits limitsOfHttp2 = limits.ofHttp2();
+    Limits limitsOfHttp2 = limits.http2();
     this.outlet = new Outlet(pipe);
     this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
     this.keepalive = limitsOfHttp2.timeouts().keepalive();

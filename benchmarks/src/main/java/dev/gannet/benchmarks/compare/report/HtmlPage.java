@@ -12,7 +12,7 @@ import java.util.List;
 public final class HtmlPage {
   private static final String STYLE =
       """
-      body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 1100px; padding: 0 1em;
+      body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 1500px; padding: 0 1em;
         color: #222; background: #fff }
       table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
       th, td { padding: .25em .6em; border-bottom: 1px solid #ddd; text-align: right;
