@@ -7,18 +7,34 @@ import java.time.Duration;
  *
  * @param warmUp honest calls to a new server before the first trial
  * @param baseline honest clients alone, at the beginning of a trial
+ * @param attackersWarmUp attackers at work, before it counts what honest clients see
  * @param attacked honest clients under attack, and beside a decoy if there is one
  * @param decoy whether trials with one attacker attack a decoy first
  */
-record Schedule(Duration warmUp, Duration baseline, Duration attacked, boolean decoy) {
+record Schedule(
+    Duration warmUp,
+    Duration baseline,
+    Duration attackersWarmUp,
+    Duration attacked,
+    boolean decoy) {
   static final Schedule WHOLE =
-      new Schedule(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofSeconds(20), true);
+      new Schedule(
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(4),
+          Duration.ofSeconds(20),
+          true);
 
   /** A look, not a measurement. */
   static final Schedule QUICK =
-      new Schedule(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(3), false);
+      new Schedule(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(2),
+          Duration.ZERO,
+          Duration.ofSeconds(3),
+          false);
 
   Schedule withAttacked(Duration duration) {
-    return new Schedule(warmUp, baseline, duration, decoy);
+    return new Schedule(warmUp, baseline, attackersWarmUp, duration, decoy);
   }
 }

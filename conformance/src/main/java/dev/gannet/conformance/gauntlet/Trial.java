@@ -56,6 +56,7 @@ final class Trial {
     AttackFigures attackersFate;
     long beginNanos = System.nanoTime();
     try (AttackProgram program = AttackProgram.start(attack, attackers, server)) {
+      sleep(schedule.attackersWarmUp());
       hit = watch.enter();
       sleep(schedule.attacked());
       watch.enter();
@@ -82,6 +83,7 @@ final class Trial {
       Memory first = decoy.memory();
       HonestPhase beside;
       try (AttackProgram program = AttackProgram.start(attack, attackers, decoy)) {
+        sleep(schedule.attackersWarmUp());
         beside = watch.enter();
         sleep(schedule.attacked());
         watch.enter();
