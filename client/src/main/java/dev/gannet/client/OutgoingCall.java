@@ -363,13 +363,14 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   private void deliver(CallEvent event, Listener<? super R> to) {
     try {
-      switch (event) {
-        case CallEvent.Headers headers -> to.onHeaders(headers.metadata());
-        case CallEvent.Message message -> onMessage(message, to);
-        case CallEvent.Ready ready -> to.onReady();
-        case CallEvent.HalfClosed halfClosed ->
-            throw new AssertionError("a client is not told of half-close");
-        case CallEvent.Closed closed -> onClosed(closed, to);
+      if (event instanceof CallEvent.Message message) {
+        onMessage(message, to);
+      } else if (event instanceof CallEvent.Closed closed) {
+        onClosed(closed, to);
+      } else if (event instanceof CallEvent.Headers headers) {
+        to.onHeaders(headers.metadata());
+      } else if (event instanceof CallEvent.Ready) { // a client is not told of half-close
+        to.onReady();
       }
     } catch (Throwable e) {
       breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));

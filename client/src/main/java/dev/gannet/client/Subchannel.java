@@ -79,16 +79,15 @@ final class Subchannel {
     @Nullable ConnectAttempt begun = null;
     lock.lock();
     try {
-      switch (state) {
-        case State.Idle() -> {
-          waiting.add(call);
-          begun = connect();
-        }
-        case State.Connecting connecting -> waiting.add(call);
-        case State.Ready(ClientTransport transport) -> ready = transport;
-        case State.TransientFailure failed when call.waitsForReady() -> waiting.add(call);
-        case State.TransientFailure(Status why) -> failure = why;
-        case State.Shutdown(Status why) -> failure = why;
+      if (state instanceof State.Ready(ClientTransport transport)) {
+        ready = transport;
+      } else if (state instanceof State.Shutdown(Status why)) {
+        failure = why;
+      } else if (state instanceof State.TransientFailure(Status why) && !call.waitsForReady()) {
+        failure = why;
+      } else {
+        waiting.add(call);
+        begun = state instanceof State.Idle ? connect() : null;
       }
     } finally {
       lock.unlock();

@@ -12,6 +12,7 @@ import dev.gannet.http2.hpack.Decoded;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackDecoder;
 import dev.gannet.http2.message.Flaw;
+import dev.gannet.http2.stream.StreamState;
 import dev.gannet.http2.stream.StreamState.Step;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -109,10 +110,13 @@ final class ReceivedHeaders {
   }
 
   private void onBlock(int streamId, EndStream end, ByteBuffer block) {
-    switch (decoder().decode(block)) {
-      case HeaderList list -> onList(streamId, end, list);
-      case Decoded.TooLarge tooLarge -> onOversized(streamId, end, tooLarge);
-      case Decoded.Broken(String detail) -> fail(ErrorCode.COMPRESSION_ERROR, detail);
+    Decoded decoded = decoder().decode(block);
+    if (decoded instanceof HeaderList list) {
+      onList(streamId, end, list);
+    } else if (decoded instanceof Decoded.TooLarge tooLarge) {
+      onOversized(streamId, end, tooLarge);
+    } else if (decoded instanceof Decoded.Broken(String detail)) {
+      fail(ErrorCode.COMPRESSION_ERROR, detail);
     }
   }
 
@@ -165,22 +169,26 @@ final class ReceivedHeaders {
   }
 
   private void deliver(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
-    switch (stream.state.onHeaders(end)) {
-      case Step.To(var next) -> {
-        Optional<Flaw> flaw =
-            list == null
-                ? connection.messages.onOversizedList(stream, end)
-                : connection.messages.onList(stream, list, end);
-        if (flaw.isPresent()) {
-          String words = flaw.get().words();
-          connection.streamErrors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
-        } else {
-          connection.moveTo(stream, next);
-          tell(stream, end, list);
-        }
-      }
-      case Step.Ignore() -> {}
-      case Step.Broken(ErrorCode code, String detail) -> fail(code, detail);
+    Step step = stream.state.onHeaders(end);
+    if (step instanceof Step.To(var next)) {
+      deliver(stream, end, list, next);
+    } else if (step instanceof Step.Broken(ErrorCode code, String detail)) {
+      fail(code, detail);
+    }
+  }
+
+  private void deliver(
+      Http2Stream stream, EndStream end, @Nullable HeaderList list, StreamState next) {
+    Optional<Flaw> flaw =
+        list == null
+            ? connection.messages.onOversizedList(stream, end)
+            : connection.messages.onList(stream, list, end);
+    if (flaw.isPresent()) {
+      String words = flaw.get().words();
+      connection.streamErrors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
+    } else {
+      connection.moveTo(stream, next);
+      tell(stream, end, list);
     }
   }
 

@@ -68,10 +68,8 @@ public final class MessageFields {
   }
 
   private @Nullable Flaw take(HeaderField field) {
-    return switch (FieldGrammar.verdict(field)) {
-      case Flaw broken -> broken;
-      case FieldSort sort -> take(sort, field.value());
-    };
+    FieldVerdict verdict = FieldGrammar.verdict(field);
+    return verdict instanceof FieldSort sort ? take(sort, field.value()) : (Flaw) verdict;
   }
 
   private @Nullable Flaw take(FieldSort sort, String value) {

@@ -3,7 +3,6 @@ package dev.gannet.transport.netty;
 import dev.gannet.transport.ConnectionInfo;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.util.Optional;
@@ -14,7 +13,7 @@ import java.util.Optional;
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
-final class Handshake extends ChannelInboundHandlerAdapter {
+final class Handshake extends InboundHandler {
   /** What comes of it; exactly one is called. */
   interface Then {
     void onOpen(Channel channel, ConnectionInfo info, long openedNanos);

@@ -8,7 +8,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.ssl.SslContext;
@@ -19,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -119,7 +119,11 @@ public final class NettyPipes implements PipeProvider {
 
   @Override
   public void offload(Runnable task) {
-    Thread.ofVirtual().name("gannet-offload").start(task);
+    try {
+      Thread.ofPlatform().daemon().name("gannet-offload").start(task);
+    } catch (OutOfMemoryError e) {
+      throw new RejectedExecutionException("no thread can be started", e);
+    }
   }
 
   @Override
@@ -133,7 +137,7 @@ public final class NettyPipes implements PipeProvider {
   }
 
   /** Closes a new channel that is one too many before anything else is done for it. */
-  private static final class Admission extends ChannelInitializer<Channel> {
+  private static final class Admission extends NewChannel {
     private final Accepting then;
     private final Setup setup;
 
@@ -143,7 +147,7 @@ public final class NettyPipes implements PipeProvider {
     }
 
     @Override
-    protected void initChannel(Channel channel) {
+    void setUp(Channel channel) {
       SocketAddress remote = channel.remoteAddress();
       if (then.admits(remote)) {
         channel.closeFuture().addListener(done -> then.onGone(remote));
@@ -155,7 +159,7 @@ public final class NettyPipes implements PipeProvider {
   }
 
   /** Gives each new channel its TLS, if there is any, and the handler that waits for it. */
-  private static final class Setup extends ChannelInitializer<Channel> {
+  private static final class Setup extends NewChannel {
     private final Function<Channel, Optional<SslHandler>> tls;
     private final Handshake.Then then;
     private final long handshakeMillis;
@@ -172,7 +176,7 @@ public final class NettyPipes implements PipeProvider {
     }
 
     @Override
-    protected void initChannel(Channel channel) {
+    void setUp(Channel channel) {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
         first.setHandshakeTimeoutMillis(handshakeMillis);

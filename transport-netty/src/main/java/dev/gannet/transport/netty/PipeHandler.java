@@ -3,14 +3,13 @@ package dev.gannet.transport.netty;
 import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /** Shows what a channel reads to whoever drives its pipe. The last and only handler behind TLS. */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
-final class PipeHandler extends ChannelInboundHandlerAdapter {
+final class PipeHandler extends InboundHandler {
   private static final Logger LOG = System.getLogger(PipeHandler.class.getName());
 
   private final NettyPipe pipe;

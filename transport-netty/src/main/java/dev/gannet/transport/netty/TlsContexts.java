@@ -112,16 +112,14 @@ final class TlsContexts {
 
   /** The context for plaintext: none. */
   static Optional<SslContext> of(ChannelCredentials credentials) {
-    return switch (credentials) {
-      case ChannelCredentials.Insecure() -> Optional.empty();
-      case ChannelCredentials.Tls tls -> Optional.of(client(tls));
-    };
+    return credentials instanceof ChannelCredentials.Tls tls
+        ? Optional.of(client(tls))
+        : Optional.empty();
   }
 
   static Optional<SslContext> of(ServerCredentials credentials) {
-    return switch (credentials) {
-      case ServerCredentials.Insecure() -> Optional.empty();
-      case ServerCredentials.Tls tls -> Optional.of(server(tls));
-    };
+    return credentials instanceof ServerCredentials.Tls tls
+        ? Optional.of(server(tls))
+        : Optional.empty();
   }
 }

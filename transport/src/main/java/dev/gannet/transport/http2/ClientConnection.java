@@ -45,7 +45,20 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
   /** What the fields of a request depend on that calls of a method have in common. */
-  private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {}
+  private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {
+    @Override
+    public int hashCode() {
+      return 31 * (31 * fullMethodName.hashCode() + authority.hashCode()) + encoding.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof SharedKey key
+          && fullMethodName.equals(key.fullMethodName)
+          && authority.equals(key.authority)
+          && encoding == key.encoding;
+    }
+  }
 
   private final Owner owner;
   private final ConnectionLoop loop;
