@@ -6,7 +6,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -18,12 +20,21 @@ final class ChildProgram implements AutoCloseable {
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
   private static final int LINES_KEPT = 100_000;
 
+  /** Nobody else would end them where this process is told to end in the midst of a trial. */
+  private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> CHILDREN.forEach(Process::destroyForcibly)));
+  }
+
   private final Process process;
   private final PrintWriter in;
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(LINES_KEPT);
 
   private ChildProgram(Process process) {
     this.process = process;
+    CHILDREN.add(process);
     this.in = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
     Thread.ofVirtual().start(this::read);
   }
@@ -71,6 +82,7 @@ final class ChildProgram implements AutoCloseable {
   /** Ends it, by force if need be. */
   @Override
   public void close() {
+    CHILDREN.remove(process);
     in.close();
     process.destroy();
     try {
