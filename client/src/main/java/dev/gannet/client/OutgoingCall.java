@@ -127,10 +127,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
   }
 
-  /** Its request is long in coming. */
+  /** Its request is long in coming. Any thread, which must not suffer for it. */
   void watchWhileUnsent() {
     if (timer != null && !halfClosed) {
-      timer.start();
+      timer.startOrPass();
     }
   }
 
