@@ -14,6 +14,14 @@ public interface ArraySource {
    */
   byte[] take(int leastBytes);
 
+  /**
+   * Such an array for what may become longer: of at least {@code wishedBytes} if one lies ready,
+   * which costs no memory that was not taken before, else of at least {@code leastBytes}.
+   */
+  default byte[] take(int leastBytes, int wishedBytes) {
+    return take(leastBytes);
+  }
+
   /** Takes an array back; whoever gives it must not touch it again. */
   void give(byte[] array);
 

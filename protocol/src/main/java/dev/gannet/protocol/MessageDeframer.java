@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
  * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
- * #SMALLEST_ROOM_BYTES} bytes): a length prefix alone allocates nothing.
+ * #SMALLEST_ROOM_BYTES} bytes), or one that lay ready: a length prefix alone allocates nothing.
  *
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
  * failure all further data are passed over.
@@ -182,7 +182,7 @@ public final class MessageDeframer {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
       long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
-      byte[] larger = arrays.take((int) roomBytes);
+      byte[] larger = arrays.take((int) roomBytes, length);
       System.arraycopy(held, 0, larger, 0, heldMessageBytes);
       arrays.give(held);
       held = larger;

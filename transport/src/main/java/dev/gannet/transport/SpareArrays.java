@@ -26,8 +26,14 @@ public final class SpareArrays implements ArraySource {
   public static final int SMALLEST_BYTES = 32 << 10;
 
   private static final int LARGEST_BYTES = 8 << 20;
+
+  /** Who has less gets no array of this place for what it wishes. */
+  private static final int SMALLEST_WISHING_BYTES = 2 << 10;
+
   private static final int STEPS = 4; // from one power of two to the next
   private static final int SPARES_OF_A_SIZE = 64; // as many calls may be at work on one size
+
+  private static final byte[] NONE = {};
 
   private final long mostBytes;
   private final AtomicReferenceArray<byte[]> spares =
@@ -53,6 +59,21 @@ public final class SpareArrays implements ArraySource {
       return new byte[leastBytes];
     }
     int index = indexOf(leastBytes);
+    byte[] spare = spareOf(index);
+    return spare.length == 0 ? new byte[sizeOf(index)] : spare;
+  }
+
+  @Override
+  public byte[] take(int leastBytes, int wishedBytes) {
+    boolean ours = wishedBytes >= SMALLEST_BYTES && wishedBytes <= LARGEST_BYTES;
+    if (!ours || leastBytes < SMALLEST_WISHING_BYTES) {
+      return take(leastBytes);
+    }
+    byte[] spare = spareOf(indexOf(wishedBytes));
+    return spare.length == 0 ? take(leastBytes) : spare;
+  }
+
+  private byte[] spareOf(int index) {
     int first = index * SPARES_OF_A_SIZE;
     for (int i = first; i < first + SPARES_OF_A_SIZE; i++) {
       if (spares.getPlain(i) != null) {
@@ -63,7 +84,7 @@ public final class SpareArrays implements ArraySource {
         }
       }
     }
-    return new byte[sizeOf(index)];
+    return NONE;
   }
 
   /** Gives back the array of a buffer that has all of it; other buffers are left alone. */

@@ -53,6 +53,27 @@ final class SpareArraysTest {
   }
 
   @Test
+  void aWishIsGrantedByWhatLiesReady() {
+    byte[] given = spares.take(MIB);
+    spares.give(given);
+    assertThat(spares.take(40_000, MIB)).isSameAs(given);
+    assertThat(spares.take(40_000, MIB).length).isBetween(40_000, 50_001);
+  }
+
+  @Test
+  void whoHasLittleIsNotGivenMuch() {
+    byte[] given = spares.take(MIB);
+    spares.give(given);
+    assertThat(spares.take(1_000, MIB)).hasSize(1_000);
+    assertThat(spares.take(MIB)).isSameAs(given);
+  }
+
+  @Test
+  void aWishBeyondTheLargestIsNoWish() {
+    assertThat(spares.take(40_000, (8 << 20) + 1).length).isBetween(40_000, 50_001);
+  }
+
+  @Test
   void noMoreIsKeptThanAPartOfTheHeap() {
     List<byte[]> arrays = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
