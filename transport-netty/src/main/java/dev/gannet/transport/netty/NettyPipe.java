@@ -20,24 +20,25 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 final class NettyPipe implements Pipe {
-  /** Room for the answers of one batch in one piece, most of the time. */
-  private static final int CHUNK_BYTES = 32 << 10;
-
   /** How long a peer that does not read may hold a closing connection. */
   private static final long LINGER_SECONDS = 1;
 
+  private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
+
   private final Channel channel;
+  private final LoopBuffers buffers = LoopBuffers.ofThisLoop();
   private final ConnectionInfo info;
   private final long openedNanos;
   private final Runnable onTimer = this::onTimer;
   private @Nullable PipeEvents events;
   private @Nullable ByteBuf out;
-  private ByteBuffer view = ByteBuffer.allocate(0);
+  private ByteBuffer view = NO_ROOM;
   private boolean unflushed;
   private @Nullable Future<?> timer;
   private long timerNanos;
   private @Nullable Future<?> linger;
 
+  /** A pipe over an open channel; on the channel's loop. */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
     this.channel = channel;
     this.info = info;
@@ -51,8 +52,11 @@ final class NettyPipe implements Pipe {
   @Override
   public ByteBuffer room(int bytes) {
     if (view.remaining() < bytes) {
-      seal();
-      ByteBuf next = channel.alloc().directBuffer(Math.max(bytes, CHUNK_BYTES));
+      writeOut();
+      ByteBuf next =
+          bytes <= LoopBuffers.WRITE_BYTES
+              ? buffers.toWrite(channel.alloc())
+              : channel.alloc().directBuffer(bytes);
       out = next;
       view = next.nioBuffer(0, next.capacity());
     }
@@ -87,10 +91,17 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void flush() {
-    seal();
+    ByteBuf last = out;
+    if (last != null) {
+      last.retain();
+      writeOut();
+    }
     if (unflushed) {
       unflushed = false;
       channel.flush();
+    }
+    if (last != null) {
+      buffers.giveBack(last);
     }
   }
 
@@ -101,14 +112,14 @@ final class NettyPipe implements Pipe {
   }
 
   /** Hands the buffer that is being filled to the channel. */
-  private void seal() {
+  private void writeOut() {
     ByteBuf full = out;
     if (full == null) {
       return;
     }
     out = null;
     int bytes = view.position();
-    view = ByteBuffer.allocate(0);
+    view = NO_ROOM;
     if (bytes == 0) {
       full.release();
     } else {
@@ -140,7 +151,7 @@ final class NettyPipe implements Pipe {
   void onClosed() {
     ByteBuf unsent = out;
     out = null;
-    view = ByteBuffer.allocate(0);
+    view = NO_ROOM;
     if (unsent != null) {
       unsent.release();
     }

@@ -46,6 +46,8 @@ public final class NettyPipes implements PipeProvider {
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(32 << 10, 64 << 10);
 
+  private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
+
   /** For {@link java.util.ServiceLoader}. */
   public NettyPipes() {}
 
@@ -182,6 +184,9 @@ public final class NettyPipes implements PipeProvider {
         first.setHandshakeTimeoutMillis(handshakeMillis);
         channel.pipeline().addLast(first);
       });
+      if (handler.isEmpty()) {
+        channel.config().setRecvByteBufAllocator(READS_IN_TURNS);
+      }
       channel.pipeline().addLast(new Handshake(handler, then));
     }
   }

@@ -33,7 +33,13 @@ final class SocketPair implements AutoCloseable {
     }
     ConnectionInfo info =
         new ConnectionInfo(channel.localAddress(), channel.remoteAddress(), Optional.empty());
-    pipe = new NettyPipe(channel, info, System.nanoTime());
+    long openedNanos = System.nanoTime();
+    pipe =
+        channel
+            .eventLoop()
+            .submit(() -> new NettyPipe(channel, info, openedNanos))
+            .syncUninterruptibly()
+            .getNow();
   }
 
   Channel channel() {
