@@ -16,7 +16,8 @@ public interface ArraySource {
 
   /**
    * Such an array for what may become longer: of at least {@code wishedBytes} if one lies ready,
-   * which costs no memory that was not taken before, else of at least {@code leastBytes}.
+   * else of at least {@code leastBytes}. Who has little does not wish for much: what lies ready is
+   * made anew for the next.
    */
   default byte[] take(int leastBytes, int wishedBytes) {
     return take(leastBytes);

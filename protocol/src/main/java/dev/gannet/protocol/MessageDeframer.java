@@ -11,13 +11,17 @@ import java.util.Optional;
  *
  * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
  * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
- * #SMALLEST_ROOM_BYTES} bytes), or one that lay ready: a length prefix alone allocates nothing.
+ * #SMALLEST_ROOM_BYTES} bytes). Once a quarter of a message is there, its array may be as long as
+ * the message if such a one lies ready. A length prefix alone allocates nothing.
  *
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
  * failure all further data are passed over.
  */
 public final class MessageDeframer {
   static final int SMALLEST_ROOM_BYTES = 256;
+
+  /** Of a message so much must be there before an array for the whole of it is asked for. */
+  private static final int FAIR_PART = 4;
 
   private static final byte[] NOTHING = {};
 
@@ -182,7 +186,8 @@ public final class MessageDeframer {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
       long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
-      byte[] larger = arrays.take((int) roomBytes, length);
+      boolean fair = neededBytes >= length / FAIR_PART;
+      byte[] larger = fair ? arrays.take((int) roomBytes, length) : arrays.take((int) roomBytes);
       System.arraycopy(held, 0, larger, 0, heldMessageBytes);
       arrays.give(held);
       held = larger;

@@ -91,6 +91,18 @@ final class MessageLimitsTest {
   }
 
   @Test
+  void anArrayThatLiesReadyIsTakenOnceAQuarterOfTheMessageIsThere() {
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, new EverythingLiesReady());
+    deframer.push(ByteBuffer.wrap(prefixed(0, 100_000)), received);
+    for (int arrived = 1; arrived < 100_000; arrived++) {
+      deframer.push(ByteBuffer.allocate(1), received);
+      assertThat(deframer.heldBytes()).isLessThanOrEqualTo(Math.max(4 * arrived, 256));
+    }
+    assertThat(deframer.heldBytes()).isEqualTo(100_000);
+  }
+
+  @Test
   void noMoreIsHeldThanTheMessageIsLong() {
     MessageDeframer deframer = deframer(LIMIT);
     byte[] frame = framed(0, counting(1_000));
@@ -133,5 +145,21 @@ final class MessageLimitsTest {
 
   private static MessageDeframer deframer(int maxMessageBytes) {
     return new MessageDeframer(MessageEncoding.IDENTITY, maxMessageBytes, ArraySource.HEAP);
+  }
+
+  /** Grants every wish. */
+  private static final class EverythingLiesReady implements ArraySource {
+    @Override
+    public byte[] take(int leastBytes) {
+      return new byte[leastBytes];
+    }
+
+    @Override
+    public byte[] take(int leastBytes, int wishedBytes) {
+      return new byte[wishedBytes];
+    }
+
+    @Override
+    public void give(byte[] array) {}
   }
 }

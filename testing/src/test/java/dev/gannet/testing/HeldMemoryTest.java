@@ -11,6 +11,7 @@ import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.SpareArrays;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,11 @@ final class HeldMemoryTest {
   /** What a connection may hold, and one message. Its window stays open beyond that. */
   private static final long MOST_HELD_BYTES = (4 + 4) * MIB;
 
-  /** Parts of messages lie in arrays that are at most twice as long. */
+  /** Parts of messages lie in arrays that are at most twice as long if none lies ready. */
   private static final long MOST_MEMORY_BYTES = (2 * 4 + 4) * MIB;
+
+  /** And four times, or a quarter more than that, if one does. */
+  private static final long MOST_MEMORY_OF_SPARES_BYTES = (5 * 4 + 4) * MIB;
 
   /** What is not worth being reported: frames on their way among it. */
   private static final long NOTHING_BYTES = 64 << 10;
@@ -71,6 +75,19 @@ final class HeldMemoryTest {
     beginsManyMessages(attacker, 4 * MIB - 1);
     assertThat(attacker.bytesSent()).isBetween(4L * MIB, MOST_HELD_BYTES);
     assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_BYTES);
+    assertThat(attacker.isClosed()).isFalse();
+  }
+
+  @Test
+  void partsOfMessagesPinLittleOfTheArraysThatLieReady() {
+    serve(new HeldCalls());
+    ObedientClient attacker = ObedientClient.connect(simulation);
+    for (int i = 0; i < STREAMS; i++) {
+      SpareArrays.SHARED.give(SpareArrays.SHARED.take(4 * MIB)); // as honest messages would
+      attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, MIB + 1);
+      simulation.run();
+    }
+    assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_OF_SPARES_BYTES);
     assertThat(attacker.isClosed()).isFalse();
   }
 

@@ -26,10 +26,6 @@ public final class SpareArrays implements ArraySource {
   public static final int SMALLEST_BYTES = 32 << 10;
 
   private static final int LARGEST_BYTES = 8 << 20;
-
-  /** Who has less gets no array of this place for what it wishes. */
-  private static final int SMALLEST_WISHING_BYTES = 2 << 10;
-
   private static final int STEPS = 4; // from one power of two to the next
   private static final int SPARES_OF_A_SIZE = 64; // as many calls may be at work on one size
 
@@ -65,8 +61,7 @@ public final class SpareArrays implements ArraySource {
 
   @Override
   public byte[] take(int leastBytes, int wishedBytes) {
-    boolean ours = wishedBytes >= SMALLEST_BYTES && wishedBytes <= LARGEST_BYTES;
-    if (!ours || leastBytes < SMALLEST_WISHING_BYTES) {
+    if (wishedBytes < SMALLEST_BYTES || wishedBytes > LARGEST_BYTES) {
       return take(leastBytes);
     }
     byte[] spare = spareOf(indexOf(wishedBytes));

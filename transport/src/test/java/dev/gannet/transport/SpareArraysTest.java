@@ -60,17 +60,10 @@ final class SpareArraysTest {
     assertThat(spares.take(40_000, MIB).length).isBetween(40_000, 50_001);
   }
 
-  @Test
-  void whoHasLittleIsNotGivenMuch() {
-    byte[] given = spares.take(MIB);
-    spares.give(given);
-    assertThat(spares.take(1_000, MIB)).hasSize(1_000);
-    assertThat(spares.take(MIB)).isSameAs(given);
-  }
-
-  @Test
-  void aWishBeyondTheLargestIsNoWish() {
-    assertThat(spares.take(40_000, (8 << 20) + 1).length).isBetween(40_000, 50_001);
+  @ParameterizedTest
+  @ValueSource(ints = {32_767, (8 << 20) + 1})
+  void aWishForWhatIsNeverKeptIsNoWish(int wishedBytes) {
+    assertThat(spares.take(20_000, wishedBytes)).hasSize(20_000);
   }
 
   @Test
