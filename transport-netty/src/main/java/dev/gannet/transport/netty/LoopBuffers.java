@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * nothing. Confined to the loop's thread; released with it.
  */
 final class LoopBuffers {
-  /** As much as Linux hands out of most sockets at once. */
+  /** As much as Netty's own reads grow to. */
   static final int READ_BYTES = 64 << 10;
 
   /** Room for the answers of one batch in one piece, most of the time. */
@@ -39,6 +39,7 @@ final class LoopBuffers {
       return last.clear().retain();
     }
     if (last != null) {
+      read = null; // whatever fails below, the next must not find what is another's
       last.release();
     }
     ByteBuf next = allocator.directBuffer(READ_BYTES, READ_BYTES);
@@ -65,9 +66,11 @@ final class LoopBuffers {
   private void release() {
     if (read != null) {
       read.release();
+      read = null;
     }
     if (write != null) {
       write.release();
+      write = null;
     }
   }
 
