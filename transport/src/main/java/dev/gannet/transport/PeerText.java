@@ -9,11 +9,19 @@ public final class PeerText {
 
   private PeerText() {}
 
-  /** At most 200 characters of the text; control and format characters become question marks. */
+  /**
+   * At most 200 characters of the text, and an ellipsis where there were more; control and format
+   * characters become question marks.
+   */
   public static String escaped(String text) {
     StringBuilder safe = new StringBuilder();
-    text.codePoints().limit(LONGEST).forEach(c -> safe.appendCodePoint(isVisible(c) ? c : '?'));
-    return safe.toString();
+    int at = 0;
+    for (int count = 0; at < text.length() && count < LONGEST; count++) {
+      int c = text.codePointAt(at);
+      safe.appendCodePoint(isVisible(c) ? c : '?');
+      at += Character.charCount(c);
+    }
+    return at < text.length() ? safe.append('…').toString() : safe.toString();
   }
 
   private static boolean isVisible(int codePoint) {

@@ -28,6 +28,7 @@ final class PeerTextTest {
 
   @Test
   void twoHundredCharactersAreTheMost() {
-    assertThat(PeerText.escaped("x".repeat(100_000))).hasSize(200);
+    assertThat(PeerText.escaped("x".repeat(100_000))).isEqualTo("x".repeat(200) + '…');
+    assertThat(PeerText.escaped("🐦".repeat(200))).isEqualTo("🐦".repeat(200));
   }
 }

@@ -195,12 +195,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private void endOpen(Status status, ErrorCode code) {
-    loop.connection()
-        .forEachStream(stream -> {
-          if (stream.attachment() instanceof ClientCallStream<?, ?> call) {
-            call.abort(status, code);
-          }
-        });
+    loop.forEach(ClientCallStream.class, call -> call.abort(status, code));
   }
 
   private void endWaiting(Status status) {

@@ -15,6 +15,7 @@ import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
@@ -230,6 +231,15 @@ final class ConnectionLoop {
       pipe.flush();
       pipe.close();
     }
+  }
+
+  /** Shows what the streams carry, as far as it is of that kind; may end some of it. */
+  <C> void forEach(Class<C> kind, Consumer<? super C> action) {
+    connection.forEachStream(stream -> {
+      if (kind.isInstance(stream.attachment())) {
+        action.accept(kind.cast(stream.attachment()));
+      }
+    });
   }
 
   private void flushTouched() {

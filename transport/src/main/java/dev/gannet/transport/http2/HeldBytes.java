@@ -4,7 +4,6 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.connection.Http2Connection;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,14 +108,14 @@ final class HeldBytes implements Timed {
   /** At the end of a batch: everyone goes on who may, and who should is watched. */
   void settle() {
     if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
-      forEachCall(call -> call.incoming.countAnew());
+      loop.forEach(CallStream.class, call -> call.incoming.countAnew());
       bytesAtCount = bytes;
     } else if (bytes < bytesAtCount) {
       bytesAtCount = Math.max(CALM_BYTES, bytes);
     }
     if (windowBytes != connection().streamWindowBytes()) {
       windowBytes = connection().streamWindowBytes();
-      forEachCall(call -> call.incoming.giveWindowBack());
+      loop.forEach(CallStream.class, call -> call.incoming.giveWindowBack());
     }
     if (!waiting.isEmpty()) {
       letOn();
@@ -146,12 +145,14 @@ final class HeldBytes implements Timed {
    */
   @Override
   public void onDeadline() {
-    forEachCall(call -> {
-      call.incoming.look();
-      if (bytes > CALM_BYTES && call.incoming.standsStill()) {
-        call.giveUp(STANDS_STILL);
-      }
-    });
+    loop.forEach(
+        CallStream.class,
+        call -> {
+          call.incoming.look();
+          if (bytes > CALM_BYTES && call.incoming.standsStill()) {
+            call.giveUp(STANDS_STILL);
+          }
+        });
     IncomingMessages leader = leading;
     allMayComeOn = leader != null && leader.hasStopped();
     boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;
@@ -169,15 +170,6 @@ final class HeldBytes implements Timed {
   /** A call is over: nothing of it waits any more. */
   void forget(IncomingMessages call) {
     waiting.remove(call);
-  }
-
-  private void forEachCall(Consumer<CallStream<?, ?>> action) {
-    connection()
-        .forEachStream(stream -> {
-          if (stream.attachment() instanceof CallStream<?, ?> call) {
-            action.accept(call);
-          }
-        });
   }
 
   private Http2Connection connection() {

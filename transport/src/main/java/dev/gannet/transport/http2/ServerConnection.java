@@ -229,21 +229,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
   private void failAllCalls(Status status) {
-    loop.connection()
-        .forEachStream(stream -> {
-          if (stream.attachment() instanceof ServerCallStream<?> call) {
-            call.fail(status);
-          }
-        });
+    loop.forEach(ServerCallStream.class, call -> call.fail(status));
   }
 
   private void endAllCalls(Status status) {
-    loop.connection()
-        .forEachStream(stream -> {
-          if (stream.attachment() instanceof ServerCallStream<?> call) {
-            call.abort(status, ErrorCode.CANCEL);
-          }
-        });
+    loop.forEach(ServerCallStream.class, call -> call.abort(status, ErrorCode.CANCEL));
   }
 
   @Override
@@ -321,13 +311,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private void leaveRejected() {
-    loop.connection().forEachStream(ServerConnection::leaveIfRejected);
-  }
-
-  private static void leaveIfRejected(Http2Stream stream) {
-    if (stream.attachment() instanceof RejectedRequest request) {
-      request.onDrain();
-    }
+    loop.forEach(RejectedRequest.class, RejectedRequest::onDrain);
   }
 
   @Override
