@@ -2,6 +2,8 @@ package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Attack;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -9,6 +11,9 @@ import java.util.regex.Pattern;
 
 /** Attackers in a process of their own. Of one thread. */
 final class AttackProgram implements AutoCloseable {
+  /** In truth attackers have machines of their own: here they get what time the others leave. */
+  private static final List<String> GIVING_WAY = List.of("nice", "-n", "19");
+
   private static final Pattern ATTACKING = Pattern.compile("attacking");
   private static final Pattern TALLY =
       Pattern.compile("ending (\\d+) (.*)|opened (\\d+) ended (\\d+) sent (\\d+)");
@@ -22,14 +27,15 @@ final class AttackProgram implements AutoCloseable {
   /** Begins to attack. */
   static AttackProgram start(Attack attack, int attackers, ServerProgram server)
       throws IOException, InterruptedException {
-    ChildProgram program =
-        ChildProgram.start(
-            ServerKind.ourCommand(
-                "gauntlet-attack",
-                "--attack=" + attack.dossier().name(),
-                "--attackers=" + attackers,
-                "--port=" + server.port(),
-                "--tls-port=" + server.tlsPort()));
+    List<String> command = new ArrayList<>(GIVING_WAY);
+    command.addAll(
+        ServerKind.ourCommand(
+            "gauntlet-attack",
+            "--attack=" + attack.dossier().name(),
+            "--attackers=" + attackers,
+            "--port=" + server.port(),
+            "--tls-port=" + server.tlsPort()));
+    ChildProgram program = ChildProgram.start(command);
     program.await(ATTACKING);
     return new AttackProgram(program);
   }

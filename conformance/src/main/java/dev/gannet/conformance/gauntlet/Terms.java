@@ -45,9 +45,10 @@ final class Terms {
         %d processors, and Java %s. Servers run with %s. Each attack lasts %d seconds. One attacker
         sends at most 1 MiB a second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB,
         for each of their calls is work to be done), fifty send 8 times that together; who is cut off
-        comes back up to 20 times a second, fifty up to 200 times together. They are at work for %d
-        seconds before it counts what honest clients see, for their own JVM compiles its code then, on
-        the same processors; calls that fail count from the first moment on.
+        comes back up to 20 times a second, fifty up to 200 times together. In truth they have machines
+        of their own; here their process gives way to the others (nice 19). They are at work for %d
+        seconds before it counts what honest clients see, for their JVM compiles its code then; calls
+        that fail count from the first moment on.
         """
             .formatted(
                 callsPerSecond,
