@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Connections of one loop write from the same memory, and what they say never mixes. */
 final class SharedMemoryTest {
   private static final int PIECE_BYTES = 1000;
+  private static final int QUICK = 1 << 30;
   private static final int MOST_PIECES = 64 << 10;
 
   private final List<SocketPair> opened = new ArrayList<>();
@@ -45,7 +46,7 @@ final class SharedMemoryTest {
     SocketPair quick = neighbourOf(slow);
     int unread = slow.onLoop(() -> writeUntilFull(slow.pipe()));
     for (int i = 0; i < 100; i++) {
-      int seed = i;
+      int seed = QUICK + i;
       quick.onLoop(() -> write(quick.pipe(), seed));
       assertWritten(quick.peer().getInputStream(), seed);
     }
@@ -66,18 +67,20 @@ final class SharedMemoryTest {
   /** Writes a piece that no other seed's is like. */
   private static int write(NettyPipe pipe, int seed) {
     ByteBuffer room = pipe.room(PIECE_BYTES);
-    for (int i = 0; i < PIECE_BYTES; i++) {
-      room.put((byte) (seed * 31 + i));
-    }
+    room.put(piece(seed));
     pipe.flush();
     return PIECE_BYTES;
   }
 
   private static void assertWritten(InputStream in, int seed) throws IOException {
-    byte[] expected = new byte[PIECE_BYTES];
-    for (int i = 0; i < PIECE_BYTES; i++) {
-      expected[i] = (byte) (seed * 31 + i);
+    assertThat(in.readNBytes(PIECE_BYTES)).isEqualTo(piece(seed));
+  }
+
+  private static byte[] piece(int seed) {
+    ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+    while (piece.hasRemaining()) {
+      piece.putInt(seed);
     }
-    assertThat(in.readNBytes(PIECE_BYTES)).isEqualTo(expected);
+    return piece.array();
   }
 }
