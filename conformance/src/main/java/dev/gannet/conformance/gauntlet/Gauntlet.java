@@ -90,8 +90,10 @@ public final class Gauntlet implements Callable<Integer> {
       return 0;
     }
     boolean passed = true;
-    try (Report report = new Report(spec.commandLine().getOut(), file)) {
-      report.begin(callsPerSecond, schedule());
+    try (Report report = new Report(spec.commandLine().getOut(), file);
+        SleeplessProcessors sleepless =
+            quick ? SleeplessProcessors.none() : SleeplessProcessors.keep()) {
+      report.begin(callsPerSecond, schedule(), sleepless.areKept());
       for (ServerKind kind : servers()) {
         report.begin(kind);
         List<Row> rows = run(kind, attacks, report);

@@ -6,12 +6,14 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The tables as they grow: on the output, and in a file if there is to be one. Of one thread. */
 final class Report implements AutoCloseable {
   private final PrintWriter out;
   private final Path file;
   private final StringWriter copy = new StringWriter();
+  private Optional<StolenTime> begun = Optional.empty();
 
   /** With no file if its path is empty. */
   Report(PrintWriter out, Path file) {
@@ -19,11 +21,12 @@ final class Report implements AutoCloseable {
     this.file = file;
   }
 
-  void begin(int callsPerSecond, Schedule schedule) {
-    add(Terms.of(callsPerSecond, schedule));
+  void begin(int callsPerSecond, Schedule schedule, boolean sleepless) {
+    add(Terms.of(callsPerSecond, schedule, sleepless));
   }
 
   void begin(ServerKind server) {
+    begun = StolenTime.untilNow();
     StringWriter head = new StringWriter();
     Table.printHead(new PrintWriter(head), server);
     add(head.toString());
@@ -39,6 +42,7 @@ final class Report implements AutoCloseable {
     StringWriter summary = new StringWriter();
     Summary.print(new PrintWriter(summary), server, rows);
     add(summary.toString());
+    begun.flatMap(then -> StolenTime.untilNow().map(now -> now.since(then))).ifPresent(this::tell);
   }
 
   @Override
@@ -46,6 +50,12 @@ final class Report implements AutoCloseable {
     if (!file.toString().isEmpty()) {
       Files.writeString(file, copy.toString());
     }
+  }
+
+  private void tell(String stolen) {
+    add(
+        "\nOf the processors' time, %s was taken by the machine's host (steal).\n"
+            .formatted(stolen));
   }
 
   private void add(String text) {

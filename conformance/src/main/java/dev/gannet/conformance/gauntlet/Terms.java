@@ -12,6 +12,13 @@ final class Terms {
       that falls, or does not recover, is replaced before the next trial.
       """;
 
+  private static final String SLEEPLESS =
+      """
+
+      Loops that run when nothing else wants to (SCHED_IDLE) keep the processors from sleeping: one of
+      a virtual machine that sleeps waits for its host to be woken.
+      """;
+
   private static final String BARS =
       """
 
@@ -37,7 +44,7 @@ final class Terms {
 
   private Terms() {}
 
-  static String of(int callsPerSecond, Schedule schedule) {
+  static String of(int callsPerSecond, Schedule schedule, boolean sleepless) {
     String measured =
         """
         %d honest unary calls a second over 4 connections, at a fixed rate; latencies from the moment a
@@ -57,6 +64,7 @@ final class Terms {
                 ServerKind.memory(),
                 schedule.attacked().toSeconds(),
                 schedule.attackersWarmUp().toSeconds());
-    return schedule.decoy() ? measured + DECOY + BARS + BLAME : measured + BARS;
+    String machine = sleepless ? measured + SLEEPLESS : measured;
+    return schedule.decoy() ? machine + DECOY + BARS + BLAME : machine + BARS;
   }
 }
