@@ -9,7 +9,8 @@ import java.util.Arrays;
  * stream above its limit only once it has heard of the end of another, and all that it sends on
  * that one comes before. Of resets before those only their number is known; a server needs no more
  * of them, but a client may reset as many at once as it likes. A server's streams may also be
- * refused by the thousand before the client knows the limit: these are a range of ids.
+ * refused by the thousand before the client knows the limit: these are a range of ids, and only the
+ * number of their ends that are still to come is known.
  */
 final class ResetMemory {
   private static final int FIRST_CAPACITY = 16;
@@ -32,6 +33,7 @@ final class ResetMemory {
   private int oldest;
   private int firstEarly = Integer.MAX_VALUE;
   private int lastEarly = NO_STREAM;
+  private int endsOfEarly;
   private long framesOfForgotten;
   private long dataBytes;
 
@@ -67,10 +69,27 @@ final class ResetMemory {
     dataBytes += windowBytes;
     firstEarly = Math.min(firstEarly, streamId);
     lastEarly = streamId;
+    endsOfEarly++;
   }
 
   boolean contains(int streamId) {
-    return (streamId >= firstEarly && streamId <= lastEarly) || placeOf(streamId) >= 0;
+    return isEarly(streamId) || placeOf(streamId) >= 0;
+  }
+
+  private boolean isEarly(int streamId) {
+    return streamId >= firstEarly && streamId <= lastEarly;
+  }
+
+  /** Counts a stream's end as one on its way; false if it has been there already. */
+  boolean spendEnd(int streamId) {
+    if (remove(streamId)) {
+      return true;
+    }
+    if (!isEarly(streamId) || endsOfEarly == 0) {
+      return false;
+    }
+    endsOfEarly--;
+    return true;
   }
 
   /** Counts a frame as one on its way to a forgotten stream; false if there were more already. */
@@ -93,12 +112,17 @@ final class ResetMemory {
     return true;
   }
 
-  /** Forgets a stream: its peer has said its last on it, so nothing is on its way any more. */
-  void remove(int streamId) {
+  /**
+   * Forgets a stream: its peer has said its last on it, so nothing is on its way any more. False if
+   * its id was not known, or is one of a range.
+   */
+  boolean remove(int streamId) {
     int place = placeOf(streamId);
-    if (place >= 0) {
-      ids[place] = NO_STREAM;
+    if (place < 0) {
+      return false;
     }
+    ids[place] = NO_STREAM;
+    return true;
   }
 
   private int placeOf(int streamId) {

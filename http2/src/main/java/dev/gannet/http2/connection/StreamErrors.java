@@ -25,8 +25,8 @@ final class StreamErrors {
    * server's only counts, as a client may have forgotten that it reset the stream.
    */
   void onGone(int streamId, String frame, EndStream end) {
-    if (connection.resets.contains(streamId)) {
-      onReset(streamId, frame, end);
+    if (isOnItsWay(streamId, end)) {
+      onReset(frame, end);
     } else if (connection.role == Role.SERVER) {
       connection.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
@@ -35,13 +35,17 @@ final class StreamErrors {
     }
   }
 
+  private boolean isOnItsWay(int streamId, EndStream end) {
+    return end == EndStream.YES
+        ? connection.resets.spendEnd(streamId)
+        : connection.resets.contains(streamId);
+  }
+
   /**
    * What was on its way when the stream was reset; of a client no more than one more header list.
    */
-  private void onReset(int streamId, String frame, EndStream end) {
-    if (end == EndStream.YES) {
-      connection.resets.remove(streamId);
-    } else if (connection.role == Role.SERVER && frame.equals(HEADERS)) {
+  private void onReset(String frame, EndStream end) {
+    if (end == EndStream.NO && connection.role == Role.SERVER && frame.equals(HEADERS)) {
       charge(Offence.WITHOUT_EFFECT);
     }
   }

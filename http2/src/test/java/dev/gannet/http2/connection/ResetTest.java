@@ -191,6 +191,45 @@ final class ResetTest {
   }
 
   @ServerScript
+  void aStreamThatWasRefusedEarlyEndsOnce(ScriptedPeer peer) {
+    refusesEarly(1, peer);
+    peer.sends(data(3, "", EndStream.YES));
+    assertThat(peer.isOver()).isFalse();
+    peer.sends(data(3, "", EndStream.YES));
+    peer.isCutOff(ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void trailersEndAStreamThatWasRefusedEarlyToo(ScriptedPeer peer) {
+    refusesEarly(1, peer);
+    peer.sends(trailers(3));
+    assertThat(peer.isOver()).isFalse();
+    peer.sends(trailers(3));
+    peer.isCutOff(ErrorCode.STREAM_CLOSED);
+  }
+
+  @ServerScript
+  void eachStreamThatWasRefusedEarlyMayEndAndBeReset(ScriptedPeer peer) {
+    int streams = 100;
+    refusesEarly(streams, peer);
+    for (int i = 1; i <= streams; i++) {
+      peer.sends(data(2 * i + 1, "", EndStream.YES), rstStream(2 * i + 1, ErrorCode.CANCEL));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  /** Serves stream 1, and refuses so many behind it whose client does not know the limit. */
+  private static void refusesEarly(int streams, ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT.withMaxConcurrentStreams(1)).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    for (int i = 0; i <= streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    peer.sends(settingsAck());
+  }
+
+  @ServerScript
   void manySmallMessagesOnTheirWayToADeclinedStreamAreNoOffence(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
