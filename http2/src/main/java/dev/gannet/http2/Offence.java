@@ -26,7 +26,7 @@ public enum Offence {
   PING(200, 10 * 60),
   /**
    * For clients: frames on streams that are gone, more than can have been on their way when we
-   * reset so many.
+   * reset so many; and RST_STREAM beyond one for each stream.
    */
   LATE_FRAME(1000, 100 * 60),
   /** GOAWAY, which is said once or twice. */

@@ -27,6 +27,7 @@ final class ReceivedFrames implements FrameHandler {
   private final ReceivedHeaders headers;
   private final ReceivedData data;
   private boolean settingsSeen;
+  private int resetsByServer;
 
   ReceivedFrames(Http2Connection connection) {
     this.connection = connection;
@@ -124,9 +125,21 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM is not 4 octets long");
     } else if (isIdle(id)) {
       fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on an idle stream");
-    } else if (connection.role == Role.CLIENT || charge(Offence.RESET_STREAM)) {
+    } else if (isAllowedReset()) {
       reset(id, ErrorCode.of(payload.getInt()));
     }
+  }
+
+  /** A client's resets cost us work; a server may reset each stream of ours once for nothing. */
+  private boolean isAllowedReset() {
+    if (connection.role == Role.SERVER) {
+      return charge(Offence.RESET_STREAM);
+    }
+    if (resetsByServer == connection.ownStreams()) {
+      return charge(Offence.LATE_FRAME);
+    }
+    resetsByServer++;
+    return true;
   }
 
   private void reset(int streamId, ErrorCode code) {

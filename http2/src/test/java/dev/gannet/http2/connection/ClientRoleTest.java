@@ -238,6 +238,26 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void aResetBehindEachResponseIsNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < 5000; streamId += 2) {
+      peer.asksForStream(EndStream.YES);
+      peer.sends(response(streamId, EndStream.YES), rstStream(streamId, ErrorCode.NO_ERROR));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ClientScript
+  void moreResetsThanStreamsInTheEndCostTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(rstStream(1, ErrorCode.NO_ERROR));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
   void aResponseOnAStreamNobodyOpenedIsAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);
