@@ -25,7 +25,7 @@ final class ResetMemory {
   /**
    * What a stream has whose answer comes in the moment of its reset: headers, message, trailers.
    */
-  private static final int FRAMES_OF_FORGOTTEN = 4;
+  private static final int FRAMES_OF_STREAM = 4;
 
   private final int mostIds;
   private int[] ids = new int[FIRST_CAPACITY];
@@ -34,7 +34,7 @@ final class ResetMemory {
   private int firstEarly = Integer.MAX_VALUE;
   private int lastEarly = NO_STREAM;
   private int endsOfEarly;
-  private long framesOfForgotten;
+  private long framesOnTheirWay;
   private long dataBytes;
 
   /**
@@ -50,15 +50,13 @@ final class ResetMemory {
   /** A stream was reset whose window let its peer send so much more. */
   void add(int streamId, long windowBytes) {
     dataBytes += Math.max(0, windowBytes);
+    framesOnTheirWay += FRAMES_OF_STREAM;
     if (size < mostIds) {
       if (size == ids.length) {
         ids = Arrays.copyOf(ids, Math.min(mostIds, size * 2));
       }
       ids[size++] = streamId;
     } else {
-      if (ids[oldest] != NO_STREAM) {
-        framesOfForgotten += FRAMES_OF_FORGOTTEN;
-      }
       ids[oldest] = streamId;
       oldest = (oldest + 1) % mostIds;
     }
@@ -92,12 +90,15 @@ final class ResetMemory {
     return true;
   }
 
-  /** Counts a frame as one on its way to a forgotten stream; false if there were more already. */
+  /**
+   * Counts a frame as one on its way to any stream; false if there were more already than so many
+   * streams have.
+   */
   boolean spendFrame() {
-    if (framesOfForgotten == 0) {
+    if (framesOnTheirWay == 0) {
       return false;
     }
-    framesOfForgotten--;
+    framesOnTheirWay--;
     return true;
   }
 

@@ -30,8 +30,8 @@ final class StreamErrors {
     } else if (connection.role == Role.SERVER) {
       connection.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
-    } else if (!connection.resets.spendFrame()) {
-      connection.ledger.charge(Offence.LATE_FRAME, connection.nowNanos).ifPresent(connection::fail);
+    } else {
+      countLateFrame();
     }
   }
 
@@ -42,11 +42,23 @@ final class StreamErrors {
   }
 
   /**
-   * What was on its way when the stream was reset; of a client no more than one more header list.
+   * What was on its way when the stream was reset; of a client no more than one more header list,
+   * which is the last. Lists that end nothing might come for ever.
    */
   private void onReset(String frame, EndStream end) {
-    if (end == EndStream.NO && connection.role == Role.SERVER && frame.equals(HEADERS)) {
+    if (end == EndStream.YES || !frame.equals(HEADERS)) {
+      return;
+    }
+    if (connection.role == Role.SERVER) {
       charge(Offence.WITHOUT_EFFECT);
+    } else {
+      countLateFrame();
+    }
+  }
+
+  private void countLateFrame() {
+    if (!connection.resets.spendFrame()) {
+      charge(Offence.LATE_FRAME);
     }
   }
 

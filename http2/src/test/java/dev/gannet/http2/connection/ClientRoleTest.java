@@ -4,6 +4,7 @@ import static dev.gannet.http2.connection.WireFrame.ENABLE_PUSH;
 import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.MAX_CONCURRENT_STREAMS;
 import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.headers;
 import static dev.gannet.http2.connection.WireFrame.request;
 import static dev.gannet.http2.connection.WireFrame.response;
 import static dev.gannet.http2.connection.WireFrame.rstStream;
@@ -181,6 +182,36 @@ final class ClientRoleTest {
     }
     peer.connectionTellsNothingElse();
     assertThat(peer.isOver()).isFalse();
+  }
+
+  @ClientScript
+  void interimResponsesOnTheirWayToCancelledCallsAreNoOffence(ScriptedPeer peer) {
+    int calls = 4000;
+    peer.connects();
+    for (int i = 0; i < calls; i++) {
+      peer.asksForStream(EndStream.YES);
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.connection().reset(peer.stream(2 * i + 1), ErrorCode.CANCEL);
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.sends(
+          headers(2 * i + 1, Fields.of(":status", "103"), EndStream.NO),
+          response(2 * i + 1, EndStream.NO),
+          trailers(2 * i + 1));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ClientScript
+  void listsThatEndNothingOnACancelledCallInTheEndCostTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.asksForStream(EndStream.YES);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(response(1, EndStream.NO));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 
   @ClientScript
