@@ -25,8 +25,9 @@ public enum Offence {
   /** PING but for answers (CVE-2019-9512). What we send clears the account. */
   PING(200, 10 * 60),
   /**
-   * For clients: frames on streams that are gone, more than can have been on their way when we
-   * reset so many; and RST_STREAM beyond one for each stream.
+   * Frames on streams that are gone, more than can have been on their way when we reset so many: of
+   * a client DATA alone, for all else costs it the connection; of a server DATA, HEADERS, and
+   * RST_STREAM beyond one for each stream.
    */
   LATE_FRAME(1000, 100 * 60),
   /** GOAWAY, which is said once or twice. */

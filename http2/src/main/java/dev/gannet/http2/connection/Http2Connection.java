@@ -463,11 +463,12 @@ public final class Http2Connection {
 
   /** Writes RST_STREAM for a stream that never got a place. */
   void refuse(int streamId, ErrorCode code) {
+    int windowBytes = inbound.initial().bytesInForce();
     writer.rstStream(streamId, code);
     if (settingsAcknowledged) {
-      resets.add(streamId, inbound.streamWindowBytes());
+      resets.add(streamId, windowBytes);
     } else {
-      resets.addEarly(streamId, inbound.streamWindowBytes());
+      resets.addEarly(streamId, windowBytes);
     }
     countServersReply();
   }

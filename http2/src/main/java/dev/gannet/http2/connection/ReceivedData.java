@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Padding counts in the windows and is given back here. Frames that carry little are counted,
  * unless something became complete with them that their reader can use: many of those bring work
  * and no progress. What was on its way when we reset its stream is not counted: it may have been
- * whole messages.
+ * whole messages. More than that is, however much it carries: it is of no use to anybody.
  */
 final class ReceivedData {
   /** A frame below this is a crumb, its header and its handling outweigh it. */
@@ -28,6 +28,7 @@ final class ReceivedData {
   private final Http2Connection connection;
   private @Nullable Http2Stream stream;
   private EndStream end = EndStream.NO;
+  private boolean late;
   private int frameBytes;
   private int contentBytes;
   private int crumbs;
@@ -40,6 +41,7 @@ final class ReceivedData {
   void begin(FrameHeader header) {
     int streamId = header.streamId();
     stream = null;
+    late = false;
     frameBytes = header.payloadBytes();
     contentBytes = 0;
     end = EndStream.of(header.has(Flags.END_STREAM));
@@ -81,7 +83,7 @@ final class ReceivedData {
     if ((streamId & 1) == 0 || streamId > last) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else {
-      connection.streamErrors.onGone(streamId, "DATA", end);
+      late = connection.streamErrors.onGone(streamId, "DATA", end);
     }
   }
 
@@ -110,9 +112,8 @@ final class ReceivedData {
   void end() {
     Http2Stream of = stream;
     stream = null;
-    boolean late = of == null || !of.state.isReadable();
-    if (!late || contentBytes == 0 || !connection.resets.spendData(frameBytes)) {
-      countCrumb();
+    if (contentBytes == 0 || !isForgiven(of)) {
+      count();
     }
     if (connection.hasFailed()) {
       return;
@@ -129,6 +130,14 @@ final class ReceivedData {
     }
   }
 
+  /**
+   * Whether the frame was on its way when its stream was reset. One in whose middle that happened
+   * was no part any more of what the stream's window would still let through.
+   */
+  private boolean isForgiven(@Nullable Http2Stream of) {
+    return of == null ? connection.resets.spendData(frameBytes) : !of.state.isReadable();
+  }
+
   private void end(Http2Stream of) {
     Optional<Flaw> flaw = connection.messages.onEnd(of);
     if (flaw.isPresent()) {
@@ -143,7 +152,7 @@ final class ReceivedData {
    * Each message that becomes whole makes up for two crumbs, as some senders cut off its prefix,
    * and for one piece of nothing.
    */
-  private void countCrumb() {
+  private void count() {
     if (connection.progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
@@ -159,6 +168,8 @@ final class ReceivedData {
     } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
       crumbs++;
       charge(Offence.CRUMBS);
+    } else if (late && contentBytes >= CRUMB_BYTES) {
+      charge(Offence.LATE_FRAME);
     }
   }
 

@@ -23,9 +23,12 @@ final class StreamErrors {
   /**
    * A frame came on a stream that is gone. Behind an end a client's frame costs the connection; a
    * server's only counts, as a client may have forgotten that it reset the stream.
+   *
+   * @return whether it may have been on its way to a stream that we remember to have reset
    */
-  void onGone(int streamId, String frame, EndStream end) {
-    if (isOnItsWay(streamId, end)) {
+  boolean onGone(int streamId, String frame, EndStream end) {
+    boolean onItsWay = isOnItsWay(streamId, end);
+    if (onItsWay) {
       onReset(frame, end);
     } else if (connection.role == Role.SERVER) {
       connection.fail(
@@ -33,6 +36,7 @@ final class StreamErrors {
     } else {
       countLateFrame();
     }
+    return onItsWay;
   }
 
   private boolean isOnItsWay(int streamId, EndStream end) {

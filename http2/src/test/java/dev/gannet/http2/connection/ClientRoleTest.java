@@ -229,6 +229,17 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void largeDataThatCannotBeOnItsWayToACancelledCallIsAnOffence(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(10_000, 1 << 20)));
+    peer.asksForStream(EndStream.YES);
+    peer.connection().reset(peer.stream(1), ErrorCode.CANCEL);
+    for (int i = 0; i < 5000 && !peer.isOver(); i++) {
+      peer.sends(data(1, 300, EndStream.NO));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
   void framesOnACallThatIsOverAreReadOverAndInTheEndCostTheConnection(ScriptedPeer peer) {
     peer.connects();
     peer.asksForStream(EndStream.YES);

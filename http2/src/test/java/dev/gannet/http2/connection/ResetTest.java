@@ -259,6 +259,51 @@ final class ResetTest {
   }
 
   @ServerScript
+  void largeDataThatCannotBeOnItsWayToADeclinedStreamIsAnOffence(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(300_000, 1 << 20)));
+    peer.sends(request(1, EndStream.NO));
+    peer.connection().reset(peer.stream(1), ErrorCode.NO_ERROR);
+    for (int i = 0; i < 2000; i++) {
+      peer.sends(data(1, 300, EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+    peer.sends(data(1, 300, EndStream.NO));
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void theWholeWindowOfAStreamThatIsResetInsideAFrameMayBeOnItsWay(ScriptedPeer peer) {
+    int streams = 1200;
+    peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(600, 1 << 20)));
+    for (int streamId = 1; streamId < 2 * streams; streamId += 2) {
+      byte[] frame = data(streamId, 300, EndStream.NO).octets();
+      peer.sends(request(streamId, EndStream.NO));
+      peer.sendsOctets(Arrays.copyOf(frame, 100));
+      peer.connection().reset(peer.stream(streamId), ErrorCode.CANCEL);
+      peer.connection().release(peer.stream(streamId));
+      peer.sendsOctets(Arrays.copyOfRange(frame, 100, frame.length));
+      peer.sends(data(streamId, 300, EndStream.NO));
+      peer.rawFrames();
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aRefusedStreamHasTheWindowThatItsPeerKnows(ScriptedPeer peer) {
+    int streams = 2000;
+    peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20))).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    for (int i = 0; i < 256 + streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    for (int i = 256; i < 256 + streams; i++) {
+      peer.sends(data(2 * i + 1, 300, EndStream.NO));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
   void aResetInsideADataFrameStopsItsRest(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));
