@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param headerBlockNanos from HEADERS to the CONTINUATION that ends the block; from the begin to
  *     the end of any single frame, too, but for DATA
  * @param settingsAckNanos from our SETTINGS to their acknowledgement (RFC 9113 §6.5.3); for the
- *     first ones, from the peer's own
+ *     first ones, from the peer's own. Where anything of ours waits for the wire at its end, it
+ *     begins anew: those SETTINGS may be part of that
  * @param stallNanos how long bytes that were written may wait without any of them leaving. A peer
  *     that gives no window back does not count: DATA that waits for a window is not written yet
  * @param keepalive when a silent peer is asked for a sign of life

@@ -124,6 +124,7 @@ final class ConnectionTimers {
     if (connection.isBlocked()) {
       postpone(nowNanos);
     }
+    postponeAck(nowNanos);
     if (due.isDue(Matter.STALL, nowNanos)) {
       due.clear(Matter.STALL);
       lookAtWire(nowNanos);
@@ -146,6 +147,13 @@ final class ConnectionTimers {
     due.clear(Matter.KEEPALIVE);
     due.postpone(Matter.FRAME, nowNanos, timeouts.headerBlockNanos());
     due.postpone(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
+  }
+
+  /** The SETTINGS may be among what still waits here, and {@link StallWatch} bounds that. */
+  private void postponeAck(long nowNanos) {
+    if (due.isDue(Matter.SETTINGS_ACK, nowNanos) && sink.wireMark() != ByteSink.NOTHING_WAITS) {
+      due.set(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
+    }
   }
 
   private void endWithTheLate(long nowNanos) {

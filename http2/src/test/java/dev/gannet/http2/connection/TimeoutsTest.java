@@ -64,6 +64,22 @@ final class TimeoutsTest {
   }
 
   @ServerScript
+  void settingsThatWaitForTheWireAreNotLate(ScriptedPeer peer) {
+    peer.starts(Limits.DEFAULT).rawFrames();
+    peer.sendsPreface();
+    peer.sends(settings());
+    peer.rawFrames();
+    peer.connectionHasTold();
+    peer.sink().standsAt(42);
+    peer.waits(TEN_SECONDS.multipliedBy(5));
+    assertThat(peer.isOver()).isFalse();
+    peer.sink().standsAt(ByteSink.NOTHING_WAITS);
+    peer.waits(TEN_SECONDS);
+    assertThat(peer.lastWords()).contains("acknowledged").contains("10 s");
+    peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  @ServerScript
   void aConnectionThatIsSetUpIsNotWoken(ScriptedPeer peer) {
     peer.connects();
     assertThat(peer.isWakeAskedFor()).isFalse();
