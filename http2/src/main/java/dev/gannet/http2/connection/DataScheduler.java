@@ -132,8 +132,14 @@ final class DataScheduler {
     }
   }
 
-  /** The next turn is another's, unless the connection's window cut this one short. */
+  /**
+   * The next turn is another's, unless the connection's window cut this one short. A stream has its
+   * next one already if its driver queued more when it was told what was written.
+   */
   private void goOn(Http2Stream stream) {
+    if (stream.scheduled) {
+      return;
+    }
     boolean cutShort =
         stream.queuedBytes() > 0 && stream.turnBytesLeft >= LEAST_FRAME_BYTES && mayWrite(stream);
     if (cutShort) {

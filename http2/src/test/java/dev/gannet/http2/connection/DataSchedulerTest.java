@@ -10,9 +10,10 @@ import dev.gannet.http2.stream.StreamState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Streams that are closed do not wait for what others wait for. */
+/** Each stream has one place among those that wait, and none once it is closed. */
 final class DataSchedulerTest {
   private static final int STREAMS = 1000;
   private static final int FIRST_WINDOW_BYTES = 65_535;
@@ -21,12 +22,14 @@ final class DataSchedulerTest {
   private final List<Integer> wrote = new ArrayList<>();
   private final DataScheduler scheduler =
       new DataScheduler(new FrameWriter(written), written, new Noted());
+  private Consumer<Http2Stream> onEachWrite = stream -> {};
   private int nextStreamId = 1;
 
   private final class Noted implements DataScheduler.Output {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
       wrote.add(stream.id());
+      onEachWrite.accept(stream);
     }
 
     @Override
@@ -121,5 +124,17 @@ final class DataSchedulerTest {
     scheduler.write();
     assertThat(wrote).containsExactly(first.id(), third.id());
     assertThat(scheduler.waitingStreams()).isZero();
+  }
+
+  @Test
+  void whoQueuesMoreWhileItIsWrittenHasOnePlace() {
+    queues(FIRST_WINDOW_BYTES - 10);
+    scheduler.write();
+    wrote.clear();
+    onEachWrite = stream -> scheduler.queue(stream, ByteBuffer.allocate(10), EndStream.NO);
+    Http2Stream stream = queues(20);
+    scheduler.write();
+    assertThat(wrote).containsExactly(stream.id());
+    assertThat(scheduler.waitingStreams()).isOne();
   }
 }
