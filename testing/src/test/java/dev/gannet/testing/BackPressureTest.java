@@ -3,6 +3,7 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -54,6 +55,19 @@ final class BackPressureTest {
     assertThat(served.call().isReady()).isTrue();
     assertThat(served.readies()).isGreaterThan(readies);
     assertThat(inOrder(call.messages())).isTrue();
+  }
+
+  @Test
+  void aCallThatIsOverIsNotReady() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    assertThat(call.call().isReady()).isTrue();
+    held.only().ends(Status.ABORTED);
+    simulation.run();
+    assertThat(call.call().isReady()).isFalse();
+    call.says("too late");
+    assertThat(call.call().isReady()).isFalse();
+    assertThat(held.only().call().isReady()).isFalse();
   }
 
   @Test

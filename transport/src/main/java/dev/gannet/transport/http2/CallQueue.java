@@ -121,6 +121,9 @@ final class CallQueue {
 
   private boolean mayAdd() {
     long now = bytes;
+    if (now <= CLOSED / 2) {
+      return false; // or whoever sends while it may would never come to hear of the end
+    }
     if (now >= WITHOUT_STREAM) {
       return now < WITHOUT_STREAM + MOST_BYTES && room.hasRoomForWaiting();
     }
