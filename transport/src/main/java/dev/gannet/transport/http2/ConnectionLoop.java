@@ -124,6 +124,11 @@ final class ConnectionLoop {
     outlet.shut();
   }
 
+  /** The pipe is closed: what was not looked at asks for answers that nobody would hear. */
+  void dropUnread() {
+    backlog.drop();
+  }
+
   /** The pipe is closed: what came before its end counts, however much it is. */
   void receiveLast() {
     inBatch = true;

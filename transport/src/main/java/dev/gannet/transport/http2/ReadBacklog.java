@@ -28,6 +28,11 @@ final class ReadBacklog {
     return bytes;
   }
 
+  /** Forgets what is left: nobody is there any more to answer. */
+  void drop() {
+    bytes = NOTHING;
+  }
+
   /** Frees the memory once all is read. */
   void trim() {
     if (isEmpty()) {

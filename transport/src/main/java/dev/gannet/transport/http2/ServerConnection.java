@@ -365,6 +365,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onClosed(String why) {
     loop.shutOutlet();
+    loop.dropUnread();
     endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
     loop.endLastBatch();
     owner.onTerminated(this);
