@@ -1,12 +1,9 @@
 package dev.gannet.transport;
 
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   0 ────────── 40 % ──────── 50 % ─────────────── 100 %
- *      no limit      │  scarce: windows are small,    │ the connection that holds
- *                    │  and none grows                │ the most is closed
+ *      no limit      │  scarce: windows are small,    │ the connections that hold
+ *                    │  and none grows                │ the most are closed
  * </pre>
  *
  * <p>It is one for all servers and channels of a process unless a builder is told otherwise, and a
@@ -36,7 +33,6 @@ public final class MemoryBudget {
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<@Nullable Share> leaving = new AtomicReference<>();
   private volatile boolean scarce;
   private volatile long stepBytes = LARGEST_STEP_BYTES;
 
@@ -94,8 +90,8 @@ public final class MemoryBudget {
     if (scarce ? now < limitBytes / 5 * 2 : now > limitBytes / 2) {
       decideScarce();
     }
-    if (now > limitBytes) {
-      shedWorst();
+    if (by > 0 && now > limitBytes) {
+      shed();
     }
   }
 
@@ -105,29 +101,32 @@ public final class MemoryBudget {
     scarce = scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
   }
 
-  /** One at a time: what it holds comes free when it is gone. */
-  private void shedWorst() {
-    Optional<Share> worst =
-        shares.stream()
-            .filter(share -> share.reportedBytes > 0)
-            .max(Comparator.comparingLong(share -> share.reportedBytes));
-    if (worst.isPresent() && leaving.compareAndSet(null, worst.get())) {
-      shed(worst.get());
+  /** What those hold that are on their way out comes free without anybody's help. */
+  private void shed() {
+    for (Share worst = nextToLeave(); worst != null; worst = nextToLeave()) {
+      try {
+        worst.shed.run();
+      } catch (RejectedExecutionException e) {
+        // its loop is shut down, and it with it
+      }
     }
   }
 
-  private void shed(Share worst) {
-    boolean onItsWay = shares.contains(worst); // else it left before it was chosen, and never will
-    try {
-      if (onItsWay) {
-        worst.shed.run();
+  /** The one that holds the most, if those that stay hold too much. */
+  private synchronized @Nullable Share nextToLeave() {
+    long staying = 0;
+    Share worst = null;
+    for (Share share : shares) {
+      if (!share.leaving) {
+        staying += share.reportedBytes;
+        worst = worst == null || share.reportedBytes > worst.reportedBytes ? share : worst;
       }
-    } catch (RejectedExecutionException e) {
-      onItsWay = false; // its loop is shut down, and it with it
     }
-    if (!onItsWay) {
-      leaving.compareAndSet(worst, null);
+    if (worst == null || staying <= limitBytes) {
+      return null;
     }
+    worst.leaving = true;
+    return worst;
   }
 
   /**
@@ -143,6 +142,7 @@ public final class MemoryBudget {
   public final class Share {
     private final Runnable shed;
     private volatile long reportedBytes;
+    private volatile boolean leaving;
     private boolean left;
 
     private Share(Runnable shed) {
@@ -165,9 +165,6 @@ public final class MemoryBudget {
       left = true;
       shares.remove(this);
       setStep();
-      if (leaving.compareAndSet(this, null) && heldBytes.get() > limitBytes) {
-        shedWorst();
-      }
     }
   }
 }
