@@ -92,8 +92,10 @@ final class ErrorsTest {
     ManagedChannel channel = serving(Texts.BIDI, held);
     MadeCall neighbour = MadeCall.whole(channel, Texts.BIDI, "a");
     MadeCall failing = MadeCall.whole(channel, Texts.BIDI, Texts.UNPARSABLE);
+    MadeCall deep = MadeCall.whole(channel, Texts.BIDI, Texts.BOTTOMLESS);
     simulation.run();
     assertThat(failing.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(deep.code()).isEqualTo(Status.Code.INTERNAL);
     held.all().getFirst().answers("b");
     held.all().getFirst().ends();
     simulation.run();

@@ -14,6 +14,9 @@ final class Texts implements Marshaller<String> {
   /** What no text may begin with: it makes the marshaller throw, at either end. */
   static final String UNPARSABLE = "unparsable";
 
+  /** What makes the marshaller fail as a recursion without end does. */
+  static final String BOTTOMLESS = "bottomless";
+
   static final String UNWRITABLE = "unwritable";
 
   private static final Texts TEXTS = new Texts();
@@ -53,6 +56,9 @@ final class Texts implements Marshaller<String> {
     String text = StandardCharsets.ISO_8859_1.decode(bytes).toString();
     if (text.startsWith(UNPARSABLE)) {
       throw new IllegalArgumentException(text);
+    }
+    if (text.startsWith(BOTTOMLESS)) {
+      throw new StackOverflowError();
     }
     return text;
   }

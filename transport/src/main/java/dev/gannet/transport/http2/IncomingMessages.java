@@ -208,7 +208,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
     int now = dropped ? 0 : backlog.bytes() + part;
-    if (now != countedBytes || part != countedPartBytes) {
+    if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
       countedBytes = now;
@@ -266,7 +266,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
       backlog.add(heldBytes); // before its reader sees it
       call.add(event);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an error of a marshaller's costs its call, not the connection
       fault =
           Optional.of(
               Status.INTERNAL.withDescription("a received message cannot be parsed").withCause(e));
