@@ -133,7 +133,7 @@ public final class Metadata {
   public <T> Optional<T> get(Key<T> key) {
     for (int i = used - 2; i >= 0; i -= 2) {
       if (namesAndValues[i].equals(key.name)) {
-        return Optional.of(key.type.cast(namesAndValues[i + 1]));
+        return Optional.of(value(key, i));
       }
     }
     return Optional.empty();
@@ -144,14 +144,25 @@ public final class Metadata {
     List<T> values = new ArrayList<>();
     for (int i = 0; i < used; i += 2) {
       if (namesAndValues[i].equals(key.name)) {
-        values.add(key.type.cast(namesAndValues[i + 1]));
+        values.add(value(key, i));
       }
     }
     return values;
   }
 
+  /** Bytes are copied: other calls may have been sent the same. */
+  private <T> T value(Key<T> key, int place) {
+    Object value = namesAndValues[place + 1];
+    return key.type.cast(value instanceof byte[] bytes ? bytes.clone() : value);
+  }
+
   public boolean containsKey(Key<?> key) {
-    return get(key).isPresent();
+    for (int i = 0; i < used; i += 2) {
+      if (namesAndValues[i].equals(key.name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Takes all fields of that name out and returns their values, in their order. */

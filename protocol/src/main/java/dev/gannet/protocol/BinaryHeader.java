@@ -10,6 +10,12 @@ import java.util.Optional;
  * PROTOCOL-HTTP2, Custom-Metadata).
  */
 public final class BinaryHeader {
+  /**
+   * How many values may be joined: each takes one octet on the wire and dozens here. Fields of
+   * their own are limited by HTTP/2's limits.
+   */
+  static final int MOST_VALUES = 256;
+
   private static final Base64.Encoder ENCODER = Base64.getEncoder().withoutPadding();
   private static final Base64.Decoder DECODER = Base64.getDecoder(); // reads both padded and not
 
@@ -22,7 +28,8 @@ public final class BinaryHeader {
 
   /**
    * The values in a field: a peer, or a proxy on the way, may have joined several with commas, and
-   * spaces around them. Empty if any of them is not base64, padded or not.
+   * spaces around them. Empty if any of them is not base64, padded or not, or if there are more
+   * than {@value #MOST_VALUES}.
    */
   public static Optional<List<byte[]>> decode(String value) {
     List<byte[]> values = new ArrayList<>(1);
@@ -30,6 +37,9 @@ public final class BinaryHeader {
       int from = 0;
       for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', from)) {
         values.add(DECODER.decode(value.substring(from, comma).strip()));
+        if (values.size() == MOST_VALUES) {
+          return Optional.empty();
+        }
         from = comma + 1;
       }
       values.add(DECODER.decode(value.substring(from).strip()));

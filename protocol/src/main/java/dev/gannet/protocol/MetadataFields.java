@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** Metadata as header fields, and header fields as metadata (PROTOCOL-HTTP2, Custom-Metadata). */
 final class MetadataFields {
+  /** What is wrong with metadata that cannot be read. */
+  static final String UNREADABLE = "a binary header is not base64, or joins too many values";
+
   private static final byte[][] BROKEN = {};
 
   private MetadataFields() {}
@@ -42,8 +45,8 @@ final class MetadataFields {
   }
 
   /**
-   * The metadata among received fields; empty if a binary value is broken. The array may be shared
-   * by many calls.
+   * The metadata among received fields; empty if a binary value is broken or too many are joined.
+   * The array may be shared by many calls.
    */
   static Optional<Object[]> read(HeaderList fields) {
     List<Object> namesAndValues = new ArrayList<>();
@@ -69,6 +72,9 @@ final class MetadataFields {
       return true;
     }
     byte[][] values = binaryValues(field);
+    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MOST_VALUES) {
+      return false;
+    }
     for (byte[] value : values) {
       namesAndValues.add(field.name());
       namesAndValues.add(value);

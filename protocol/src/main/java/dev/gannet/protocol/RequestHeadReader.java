@@ -86,11 +86,10 @@ final class RequestHeadReader {
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
     if (!readable) {
-      return new RequestHead.Refused(
-          Status.INTERNAL.withDescription("a binary header is not base64"));
+      return new RequestHead.Refused(Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
     }
     OptionalLong timeoutNanos = GrpcTimeout.parseNanos(timeout);
-    if (timeoutNanos.isEmpty() && !timeout.isEmpty()) {
+    if (timed && timeoutNanos.isEmpty()) {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41

@@ -79,7 +79,7 @@ public final class ResponseHead {
   private Optional<Status> brokenMetadata() {
     return metadata.isPresent()
         ? Optional.empty()
-        : Optional.of(Status.INTERNAL.withDescription("a binary header is not base64"));
+        : Optional.of(Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
   }
 
   private void take(HeaderField field) {
@@ -96,7 +96,8 @@ public final class ResponseHead {
   private Status parseStatus() {
     int value = number(grpcStatus);
     Status of = Status.Code.of(value).toStatus();
-    if (value > Status.Code.UNAUTHENTICATED.value() || value < 0) {
+    boolean canonical = grpcStatus.length() == 1 || !grpcStatus.startsWith("0");
+    if (value > Status.Code.UNAUTHENTICATED.value() || value < 0 || !canonical) {
       return Status.UNKNOWN.withDescription("the answer has an unknown grpc-status");
     }
     return grpcMessage.isEmpty() ? of : of.withDescription(PercentEncoding.decode(grpcMessage));

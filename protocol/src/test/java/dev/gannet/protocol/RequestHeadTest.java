@@ -10,6 +10,7 @@ import dev.gannet.http2.hpack.HpackDecoder;
 import dev.gannet.http2.hpack.HpackEncoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A request's head is the same whether its list was read as a whole or by its pattern. */
 final class RequestHeadTest {
   private static final Metadata.Key<String> USER = Metadata.Key.ascii("user");
+  private static final Metadata.Key<byte[]> BINARY = Metadata.Key.binary("some-bin");
+
+  private static final HeaderField TOKEN = HeaderField.of("some-bin", "AQID");
+  private static final HeaderField GRPC = HeaderField.of("content-type", "application/grpc");
 
   private final HpackEncoder encoder = new HpackEncoder(4096);
   private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 16, 100);
@@ -57,9 +62,25 @@ final class RequestHeadTest {
   @Test
   void theLastOfTwoTimeoutsCountsAlsoInAKnownPattern() {
     for (int i = 0; i < 5; i++) {
-      HeaderList list = received(withTimeouts(i + "S", ""));
-      assertThat(headOf(list).timeoutNanos(list)).isEmpty();
+      HeaderList list = received(withTimeouts(i + "S", "7S"));
+      assertThat(headOf(list).timeoutNanos(list)).hasValue(7_000_000_000L);
     }
+  }
+
+  @Test
+  void anEmptyTimeoutIsMalformed() {
+    for (int i = 0; i < 5; i++) {
+      HeaderList list = received(withTimeouts(i + "S", ""));
+      assertThat(RequestHead.of(list)).isInstanceOf(RequestHead.Rejected.class);
+    }
+  }
+
+  @Test
+  void valuesThatCommasJoinAreCountedOverTheWholeList() {
+    assertThat(metadataOf(withJoined(4, 64)).getAll(BINARY)).hasSize(256);
+    assertThat(RequestHead.of(withJoined(5, 64))).isInstanceOf(RequestHead.Refused.class);
+    assertThat(RequestHead.of(withJoined(1, 257))).isInstanceOf(RequestHead.Refused.class);
+    assertThat(metadataOf(withJoined(300, 1)).getAll(BINARY)).hasSize(300);
   }
 
   @Test
@@ -71,6 +92,17 @@ final class RequestHeadTest {
     changed.removeAll(Metadata.Key.ascii("nothing"));
     assertThat(metadataOf(call).getAll(USER)).containsExactly("me");
     assertThat(metadataOf(call("1S", "me")).getAll(USER)).containsExactly("me");
+  }
+
+  @Test
+  void aCallThatChangesItsBytesChangesNoOther() {
+    HeaderList list = withJoined(2, 2);
+    metadataOf(list).removeAll(BINARY);
+    assertThat(metadataOf(list).getAll(BINARY)).hasSize(4);
+    HeaderList sent = HeaderList.of(HeaderField.of(":method", "POST"), TOKEN, GRPC);
+    Arrays.fill(metadataOf(sent).get(BINARY).orElseThrow(), (byte) 0);
+    Arrays.fill(metadataOf(sent).getAll(BINARY).getFirst(), (byte) 0);
+    assertThat(metadataOf(sent).get(BINARY)).hasValue(new byte[] {1, 2, 3});
   }
 
   @Test
@@ -161,6 +193,17 @@ final class RequestHeadTest {
         HeaderField.of("content-type", "application/grpc"),
         HeaderField.of("grpc-timeout", first),
         HeaderField.of("grpc-timeout", second));
+  }
+
+  private static HeaderList withJoined(int fields, int valuesOfEach) {
+    List<HeaderField> all = new ArrayList<>();
+    all.add(HeaderField.of(":method", "POST"));
+    all.add(HeaderField.of(":path", "/a/B"));
+    all.add(HeaderField.of("content-type", "application/grpc"));
+    for (int i = 0; i < fields; i++) {
+      all.add(HeaderField.of(BINARY.name(), ",".repeat(valuesOfEach - 1)));
+    }
+    return HeaderList.of(all);
   }
 
   private HeaderList received(HeaderList sent) {

@@ -89,7 +89,8 @@ final class RawClientsTest {
     assertThat(answer.field(":status")).isEqualTo("200");
     assertThat(answer.field("content-type")).isEqualTo("application/grpc");
     assertThat(answer.field("grpc-status")).isEqualTo("13");
-    assertThat(answer.field("grpc-message")).isEqualTo("a binary header is not base64");
+    assertThat(answer.field("grpc-message"))
+        .isEqualTo("a binary header is not base64, or joins too many values");
     assertThat(answer.content).isEmpty();
     assertThat(answer.ended).isTrue();
   }

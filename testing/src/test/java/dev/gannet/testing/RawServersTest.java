@@ -9,6 +9,8 @@ import dev.gannet.http2.connection.Http2Stream;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client makes of servers that break the rules of HTTP messages, or only gRPC's. */
 final class RawServersTest {
@@ -82,6 +84,17 @@ final class RawServersTest {
           server.sends(stream, EndStream.YES, "grpc-status", "5", "grpc-message", "why: ");
         });
     assertThat(call.status()).hasToString("NOT_FOUND: why: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"00", "05", "17", "-1", "0x0"})
+  void aStatusThatIsNoneIsUnknown(String status) {
+    MadeCall call =
+        callTo((server, stream) -> {
+          server.sends(stream, EndStream.NO, HEAD);
+          server.sends(stream, EndStream.YES, "grpc-status", status);
+        });
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
   }
 
   @Test
