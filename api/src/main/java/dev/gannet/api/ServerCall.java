@@ -66,7 +66,7 @@ public interface ServerCall<Q, R> {
   /** Whether a message sent now would leave for the network soon instead of piling up here. */
   boolean isReady();
 
-  /** Whether the call has ended without its answer. */
+  /** Whether the call has ended without its answer, or with one that its handler did not give. */
   boolean isCancelled();
 
   /**
@@ -74,6 +74,7 @@ public interface ServerCall<Q, R> {
    * are sent.
    *
    * @throws IllegalArgumentException if this side does not know the encoding
+   * @throws IllegalStateException if headers or a message were sent
    */
   void setCompression(String encoding);
 
@@ -84,10 +85,10 @@ public interface ServerCall<Q, R> {
   void setMessageCompression(boolean enabled);
 
   /**
-   * Blocks until the condition holds, delivering further events of this call to its listener
-   * meanwhile, on the calling thread. For handlers that wait for their peer in plain blocking code,
-   * from inside a listener's method or from threads that such a method waits for; the condition is
-   * asked after each event.
+   * Blocks until the condition holds or the call was answered, delivering further events of this
+   * call to its listener meanwhile, on the calling thread. For handlers that wait for their peer in
+   * plain blocking code, from inside a listener's method or from threads that such a method waits
+   * for; the condition is asked after each event.
    *
    * @throws InterruptedException if the thread was interrupted, as it is when the call is cancelled
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block

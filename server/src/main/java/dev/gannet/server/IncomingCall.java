@@ -62,9 +62,13 @@ final class IncomingCall<Q, R>
   private @Nullable Metadata responseTrailers;
   private int requestMessages;
   private int responseMessages;
+  private boolean begun;
   private boolean compressing;
   private boolean messageCompression = true;
   private volatile boolean answered;
+
+  /** How many events are being delivered, one inside the other: handlers may wait inside one. */
+  private int depth;
 
   // Shared.
   private volatile boolean requestCompressed;
@@ -132,7 +136,8 @@ final class IncomingCall<Q, R>
     if (ended) {
       inbox.deliverHere();
     } else {
-      stream.cancel(Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"));
+      stream.fail(
+          Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
     }
     stream.handlerEnded();
   }
@@ -162,10 +167,13 @@ final class IncomingCall<Q, R>
 
   @Override
   public void receive(CallEvent event) {
+    depth++;
     try {
       deliver(event);
     } catch (Throwable e) {
       onFailure(e);
+    } finally {
+      depth--;
     }
   }
 
@@ -193,7 +201,7 @@ final class IncomingCall<Q, R>
     requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
     requestMessages++;
     if (method().type().clientSendsOneMessage() && requestMessages > 1) {
-      close(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
+      fail(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
     } else if (listener != null && !answered) {
       listener.onMessage(parse(message));
     }
@@ -234,12 +242,29 @@ final class IncomingCall<Q, R>
    */
   private void onFailure(Throwable thrown) {
     if (thrown instanceof StatusException exception) {
-      close(exception.status(), exception.trailers());
+      fail(exception.status(), exception.trailers());
     } else {
       if (!cancelled) {
         LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " failed", thrown);
       }
-      close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+      fail(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+    }
+  }
+
+  /**
+   * Ends the call with a failure that the handler's own close does not tell. What waits inside the
+   * handler learns that nobody hears it any more; while it does, the call is not over.
+   */
+  private void fail(Status status, Metadata trailers) {
+    if (answered) {
+      return;
+    }
+    cancelled = true;
+    if (depth > 1) {
+      answered = true;
+      stream.fail(status, trailers);
+    } else {
+      close(status, trailers);
     }
   }
 
@@ -277,6 +302,7 @@ final class IncomingCall<Q, R>
 
   @Override
   public void sendHeaders(Metadata headers) {
+    begun = true;
     stream.sendHeaders(headers);
     if (!method().type().serverSendsOneMessage()) {
       stream.flush();
@@ -292,6 +318,7 @@ final class IncomingCall<Q, R>
     if (single && ++responseMessages > 1) {
       throw Status.INTERNAL.withDescription("more than one response message").asException();
     }
+    begun = true;
     stream.send(message, compressing && messageCompression);
     if (!single) {
       stream.flush();
@@ -314,6 +341,7 @@ final class IncomingCall<Q, R>
     } catch (RejectedExecutionException e) {
       stream.handlerEnded(); // wakes the loop once more: nobody closes a call twice
     }
+    inbox.wakeWaiters();
   }
 
   @Override
@@ -336,6 +364,9 @@ final class IncomingCall<Q, R>
     MessageEncoding wanted =
         MessageEncoding.of(encoding)
             .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
+    if (begun) {
+      throw new IllegalStateException("the response has begun without " + encoding);
+    }
     if (wanted != MessageEncoding.IDENTITY && stream.accepts(wanted)) {
       compressing = true;
       stream.setEncoding(wanted);
@@ -353,7 +384,7 @@ final class IncomingCall<Q, R>
       throw new IllegalStateException(
           method().fullMethodName() + " runs inline on the event loop, which must not block");
     }
-    inbox.await(until);
+    inbox.await(() -> answered || until.getAsBoolean());
   }
 
   @Override

@@ -58,6 +58,20 @@ final class CompressionTest {
   }
 
   @Test
+  void aResponseThatHasBegunCannotBeCompressedAnyMore() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(9);
+    simulation.run();
+    held.only().answers("a");
+    assertThatThrownBy(() -> held.only().call().setCompression("gzip"))
+        .isInstanceOf(IllegalStateException.class);
+    held.only().answers("b");
+    held.only().ends();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("a", "b");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
   void bothWaysAtOnce() {
     MadeCall call = MadeCall.whole(channel, Texts.BIDI, GZIP, LONG, "", "b");
     simulation.run();

@@ -71,7 +71,7 @@ final class RefusingExecutorsTest {
     closable.closed = true;
     held.only().call().request(1);
     simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(call.heard().closes()).isOne();
   }
 }

@@ -104,10 +104,15 @@ public final class CallInbox implements Runnable {
         throw e;
       }
     } else {
-      Waiters waiting = waiters;
-      if (waiting != null) {
-        waiting.signal();
-      }
+      wakeWaiters();
+    }
+  }
+
+  /** Has those who {@link #await} look at their condition again. */
+  public void wakeWaiters() {
+    Waiters waiting = waiters;
+    if (waiting != null) {
+      waiting.signal();
     }
   }
 

@@ -39,6 +39,12 @@ public interface ServerStream<R> {
 
   void flush();
 
+  /**
+   * Ends the call with an answer that its handler does not know of: events tell it that the call
+   * was cancelled.
+   */
+  void fail(Status status, Metadata trailers);
+
   /** Ends the call without an answer, at once. */
   void cancel(Status status);
 

@@ -34,8 +34,8 @@ final class StreamedRequests<Q> implements Incoming<Q> {
       messages.requestMore();
       Waiting.until(call, () -> !messages.isEmpty() || ended);
     }
-    if (messages.isEmpty() && call.isCancelled()) {
-      throw cancelled();
+    if (messages.isEmpty() && (call.isCancelled() || !ended)) {
+      throw over();
     }
     return !messages.isEmpty();
   }
@@ -53,7 +53,7 @@ final class StreamedRequests<Q> implements Incoming<Q> {
     closed = true;
   }
 
-  private static StatusException cancelled() {
-    return Status.CANCELLED.withDescription("the client has cancelled the call").asException();
+  private static StatusException over() {
+    return Status.CANCELLED.withDescription("the call is over, its requests are not").asException();
   }
 }

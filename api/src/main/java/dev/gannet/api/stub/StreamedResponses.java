@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 final class StreamedResponses<Q, R> implements Outgoing<R> {
   private final ServerCall<Q, R> call;
   private boolean begun;
+  private volatile boolean ended;
 
   StreamedResponses(ServerCall<Q, R> call) {
     this.call = call;
@@ -17,8 +18,8 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
     if (!call.isReady()) {
       Waiting.until(call, () -> call.isReady() || call.isCancelled());
     }
-    if (call.isCancelled()) {
-      throw Status.CANCELLED.withDescription("the client has cancelled the call").asException();
+    if (call.isCancelled() || ended) {
+      throw Status.CANCELLED.withDescription("the call is over").asException();
     }
     begin();
     call.sendMessage(message);
@@ -31,6 +32,7 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
 
   void end() {
     begin();
+    ended = true;
     BlockingHandlers.end(call);
   }
 

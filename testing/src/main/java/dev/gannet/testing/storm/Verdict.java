@@ -78,7 +78,8 @@ final class Verdict {
       return true;
     }
     return switch (code) {
-      case CANCELLED -> call.isGivenUp() || handlersRefused || call.mayBeRefusedByItsExecutor();
+      case CANCELLED -> call.isGivenUp() || call.mayBeRefusedByItsExecutor();
+      case RESOURCE_EXHAUSTED -> handlersRefused;
       case DEADLINE_EXCEEDED -> plan.deadlineNanos().isPresent();
       case UNAVAILABLE -> !calm.getAsBoolean() || isOverLimit(status);
       default -> false;

@@ -160,6 +160,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @Override
+  public void fail(Status status, Metadata trailers) {
+    loop.post(new StreamMail(() -> answer(status, trailers)));
+  }
+
+  @Override
   public void cancel(Status status) {
     loop.post(new StreamMail(() -> abort(status, ErrorCode.CANCEL)));
   }
@@ -314,11 +319,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   /** Answers with a status of the library's own, where the handler does not get to. */
   void fail(Status status) {
+    answer(status, new Metadata());
+  }
+
+  private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
       incoming.stop();
       beginToEnd();
       tellEnd(status);
-      HeaderList trailers = ResponseFields.trailers(status, new Metadata());
+      HeaderList trailers = ResponseFields.trailers(status, metadata);
       if (headersSent) {
         loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
       } else {
