@@ -14,7 +14,15 @@ import java.util.Map;
  * anew when it is lost.
  *
  * <p>Costly to make and cheap to use: make one per target, share it among all threads, and close it
- * at the end.
+ * at the end:
+ *
+ * <pre>
+ *   OPEN ──shutdown, close──► SHUT DOWN ──the last call has ended──► CLOSING ──► TERMINATED
+ *     └───────────────────────────┴─────────shutdownNow────────────────▲
+ * </pre>
+ *
+ * <p>Once SHUT DOWN, a channel refuses new calls: those whose {@code start} comes later end with
+ * {@code UNAVAILABLE}. CLOSING, it has no calls, makes no connections, and closes those it has.
  */
 public final class ManagedChannel implements Channel, AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
@@ -54,23 +62,35 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return settings.authority();
   }
 
-  /** Begins no more calls; those under way go on to their end. Returns at once. */
+  /**
+   * Begins no more calls; all that were started before go on to their end, as if nothing had
+   * happened: those that wait for a connection get it, with backoffs between attempts if need be,
+   * those that have sent nothing yet may do so, and those that their server has not seen move to
+   * another connection. When the last has ended, at once if there is none, all connections are
+   * closed. Returns at once.
+   *
+   * <p>A call that waits for ready and has no deadline may wait for ever, and its channel with it.
+   */
   public ManagedChannel shutdown() {
     subchannel.shutdown();
     return this;
   }
 
-  /** As {@link #shutdown}, and cancels all calls. Returns at once. */
+  /**
+   * As {@link #shutdown}, and ends all calls with {@code UNAVAILABLE}, whatever they wait for.
+   * Returns at once.
+   */
   public ManagedChannel shutdownNow() {
     subchannel.shutdownNow();
     return this;
   }
 
+  /** Whether new calls are refused. */
   public boolean isShutdown() {
     return subchannel.isShutdown();
   }
 
-  /** Whether it was shut down and its last connection is closed. */
+  /** Whether it was shut down, its last call has ended and its last connection is closed. */
   public boolean isTerminated() {
     return subchannel.isTerminated();
   }
@@ -88,7 +108,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return subchannel.faults().counts();
   }
 
-  /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */
+  /**
+   * Shuts down in order: as {@link #shutdown}, waits for up to five seconds until the channel has
+   * terminated, then as {@link #shutdownNow}, and waits for as long once more.
+   */
   @Override
   public void close() {
     shutdown();

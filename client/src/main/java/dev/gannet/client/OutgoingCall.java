@@ -62,6 +62,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private boolean messageCompression = true;
   private boolean requested;
   private boolean halfClosed;
+  private boolean admitted;
+  private volatile boolean ended;
   private volatile boolean responseCompressed;
 
   // The inbox's.
@@ -109,27 +111,43 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (deadline.isPresent()) {
       timer = new DeadlineTimer(settings.pipes(), deadline.get(), this::onDeadline);
     }
+    Optional<Status> refusal = subchannel.admit();
+    if (refusal.isPresent()) {
+      failBeforeStart(refusal.get());
+      return;
+    }
+    admitted = true;
+    begin();
+  }
+
+  private void begin() {
     subchannel.pick(this);
     if (!method.type().clientSendsOneMessage()) {
       orders.flush();
     }
-    if (timer != null) {
-      watchBeforeItBegins(timer);
-    }
-  }
-
-  /** Until something is sent, no stream watches the deadline. */
-  private void watchBeforeItBegins(DeadlineTimer timer) {
-    if (!orders.isLedOn()) {
+    if (timer != null && !orders.isLedOn()) {
       timer.start();
-    } else if (method.type().clientSendsOneMessage()) {
-      subchannel.unsent().add(this);
+    }
+    if (method.type().clientSendsOneMessage() && !ended) {
+      subchannel.addUnsent(this);
     }
   }
 
-  /** Its request is long in coming. Any thread, which must not suffer for it. */
+  boolean hasDeadline() {
+    return timer != null;
+  }
+
+  /** Whether its only request is still to be sent. Any thread; what it sees may be a bit old. */
+  boolean isUnsent() {
+    return !halfClosed && !ended;
+  }
+
+  /**
+   * Its request is long in coming, and no stream watches the deadline before. Any thread, which
+   * must not suffer for it.
+   */
   void watchWhileUnsent() {
-    if (timer != null && !halfClosed) {
+    if (timer != null) {
       timer.startOrPass();
     }
   }
@@ -196,7 +214,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   @Override
   public Optional<Onward> onUnseen(Unseen how, Status why) {
     boolean again = how == Unseen.NOT_SENT ? moves < MOST_MOVES : !refused;
-    if (!again || subchannel.isShutdown()) {
+    if (!again || subchannel.isClosed()) {
       return Optional.empty();
     }
     moves++;
@@ -277,7 +295,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       return;
     }
     if (method.type().clientSendsOneMessage()) {
-      subchannel.unsent().remove(this);
       halfClose(); // so that the whole request leaves in one
     } else {
       orders.flush();
@@ -288,6 +305,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   public void halfClose() {
     if (!halfClosed) {
       halfClosed = true;
+      if (method.type().clientSendsOneMessage()) {
+        subchannel.unsent().remove(this);
+      }
       orders.halfClose();
       orders.flush();
     }
@@ -303,7 +323,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     cancelWith(Status.CANCELLED.withDescription(message).withCause(cause));
   }
 
-  private void cancelWith(Status status) {
+  /** Ends the call with that status, wherever it is. Any thread. */
+  void cancelWith(Status status) {
     HeldOrders<Q> way = route;
     Optional<ClientStream<Q>> stream = way.stream();
     if (stream.isPresent()) {
@@ -333,6 +354,20 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   @Override
   public void add(CallEvent event) {
     inbox.add(event);
+    if (event instanceof CallEvent.Closed && !ended) {
+      ended = true;
+      onEnded();
+    }
+  }
+
+  /** From here on nothing is the channel's to do: what is left is between inbox and listener. */
+  private void onEnded() {
+    if (!halfClosed) {
+      subchannel.unsent().forget(this);
+    }
+    if (admitted) {
+      subchannel.onCallEnded();
+    }
   }
 
   @Override

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,21 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   IDLE ──call──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
  *                   ▲      └──all addresses failed──► TRANSIENT_FAILURE
- *                   └──────────backoff over─────────────────┘           any ──► SHUTDOWN
+ *                   └──────────backoff over─────────────────┘
+ *
+ *   any ──shut down, and the last call has ended; or shut down at once──► CLOSED
  * </pre>
  *
  * <p>While CONNECTING calls wait; in TRANSIENT_FAILURE they fail at once, unless they wait for
- * ready. One lock guards all changes; a call on a READY connection does not take it.
+ * ready. A shutdown in peace changes none of this for calls that the {@link CallGate} let in
+ * before. One lock guards all changes; a call on a READY connection does not take it.
  */
 final class Subchannel {
   private static final Logger LOG = System.getLogger(Subchannel.class.getName());
+  private static final Status SHUT_DOWN =
+      Status.UNAVAILABLE.withDescription("the channel is shut down");
+  private static final Status SHUT_DOWN_AT_ONCE =
+      Status.UNAVAILABLE.withDescription("the channel was shut down at once");
 
   /** Where the connection stands. */
   private sealed interface State {
@@ -43,10 +52,11 @@ final class Subchannel {
 
     record TransientFailure(Status why) implements State {}
 
-    record Shutdown(Status why) implements State {}
+    record Closed(Status why) implements State {}
   }
 
   private final ChannelSettings settings;
+  private final CallGate gate = new CallGate();
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
   private final UnsentCalls unsent;
@@ -62,6 +72,21 @@ final class Subchannel {
     this.limits = settings.limits();
     this.unsent = new UnsentCalls(settings.pipes());
     this.faults = new PeerFaults(settings.pipes()::nanoTime);
+  }
+
+  /** Counts a call in, until {@link #onCallEnded}; or says why none begins any more. */
+  Optional<Status> admit() {
+    Optional<Status> refusal = gate.enter();
+    if (refusal.isPresent()) {
+      closeIfEmpty(); // it was counted for a moment, and hid that there was no call
+    }
+    return refusal;
+  }
+
+  /** A call that was admitted has ended. */
+  void onCallEnded() {
+    gate.leave();
+    closeIfEmpty();
   }
 
   /** Gives the call a connection, now or when there is one, or tells it that there is none. */
@@ -81,7 +106,7 @@ final class Subchannel {
     try {
       if (state instanceof State.Ready(ClientTransport transport)) {
         ready = transport;
-      } else if (state instanceof State.Shutdown(Status why)) {
+      } else if (state instanceof State.Closed(Status why)) {
         failure = why;
       } else if (state instanceof State.TransientFailure(Status why) && !call.waitsForReady()) {
         failure = why;
@@ -101,9 +126,17 @@ final class Subchannel {
     }
   }
 
-  /** Calls that have a connection and nothing to send over it yet. */
+  /** Calls that have begun, and have nothing to send yet. */
   UnsentCalls unsent() {
     return unsent;
+  }
+
+  /** The call has begun, and may have nothing to send for long. */
+  void addUnsent(OutgoingCall<?, ?> call) {
+    unsent.add(call);
+    if (state instanceof State.Closed(Status why)) {
+      call.cancelWith(why); // who closed may not have found it there
+    }
   }
 
   /** The call does not wait any more. */
@@ -128,7 +161,7 @@ final class Subchannel {
     lock.lock();
     try {
       transports.add(transport);
-      if (state instanceof State.Shutdown) {
+      if (isClosed()) {
         transport.shutdown();
       }
     } finally {
@@ -271,44 +304,79 @@ final class Subchannel {
     return state instanceof State.Connecting(ConnectAttempt current) && current == attempt;
   }
 
+  /** Begins no more calls, and closes when the last of those that began has ended. */
   void shutdown() {
-    stop(Status.UNAVAILABLE.withDescription("the channel is shut down"))
-        .forEach(ClientTransport::shutdown);
+    gate.shut(SHUT_DOWN);
+    if (gate.isEmptyForGood()) {
+      close(SHUT_DOWN).forEach(ClientTransport::shutdown);
+    }
   }
 
+  private void closeIfEmpty() {
+    if (!isClosed() && gate.isEmptyForGood()) {
+      forAll(close(SHUT_DOWN), ClientTransport::shutdown);
+    }
+  }
+
+  /** Ends all calls, and closes. */
   void shutdownNow() {
-    Status why = Status.UNAVAILABLE.withDescription("the channel was shut down at once");
-    stop(why).forEach(transport -> transport.shutdownNow(why));
+    gate.shut(SHUT_DOWN_AT_ONCE);
+    List<ClientTransport> closing = close(SHUT_DOWN_AT_ONCE);
+    forAll(takeWaiting(), call -> call.failBeforeStart(SHUT_DOWN_AT_ONCE));
+    forAll(unsent.takeAll(), call -> call.cancelWith(SHUT_DOWN_AT_ONCE));
+    closing.forEach(transport -> transport.shutdownNow(SHUT_DOWN_AT_ONCE));
   }
 
-  private List<ClientTransport> stop(Status why) {
-    List<OutgoingCall<?, ?>> failing = new ArrayList<>();
-    List<ClientTransport> stopping = new ArrayList<>();
+  /** Makes no more connections; those that there are, are the caller's to close. */
+  private List<ClientTransport> close(Status why) {
     lock.lock();
     try {
       if (state instanceof State.Connecting(ConnectAttempt attempt)) {
         attempt.cancel();
       }
-      state = new State.Shutdown(why);
-      failing.addAll(waiting);
-      waiting.clear();
-      stopping.addAll(transports);
+      state = new State.Closed(why);
       countDownIfDone();
+      return List.copyOf(transports);
     } finally {
       lock.unlock();
     }
-    failing.forEach(call -> call.failBeforeStart(why));
-    return stopping;
+  }
+
+  private List<OutgoingCall<?, ?>> takeWaiting() {
+    lock.lock();
+    try {
+      List<OutgoingCall<?, ?>> taken = List.copyOf(waiting);
+      waiting.clear();
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What one of them throws is no reason to leave out the others. */
+  private static <T> void forAll(List<T> all, Consumer<T> action) {
+    for (T one : all) {
+      try {
+        action.accept(one);
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.WARNING, "a call or connection failed at what its channel told it", e);
+      }
+    }
   }
 
   private void countDownIfDone() {
-    if (state instanceof State.Shutdown && transports.isEmpty()) {
+    if (isClosed() && transports.isEmpty()) {
       terminated.countDown();
     }
   }
 
+  /** Whether no connection is made any more, and no call is left but those that are being ended. */
+  boolean isClosed() {
+    return state instanceof State.Closed;
+  }
+
   boolean isShutdown() {
-    return state instanceof State.Shutdown;
+    return gate.isShut();
   }
 
   boolean isTerminated() {

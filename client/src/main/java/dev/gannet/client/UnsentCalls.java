@@ -2,17 +2,22 @@ package dev.gannet.client;
 
 import dev.gannet.transport.pipe.PipeProvider;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Calls of one request that have a connection and a deadline, but have not sent their request yet.
+ * Calls of one request that have begun and not sent it yet: their connection, if they have one,
+ * neither knows them nor watches their deadline.
  *
- * <p>Almost all send it at once, and from then on their connection watches the deadline; a timer
- * for each would cost more than the call. So each waits in a place here, and gets a timer only if
- * another needs the place, or if it still stands there when somebody looks, which is every 100 ms
- * while there are calls. Its deadline is so late by that at most. Safe for all threads.
+ * <p>Almost all send it at once; a timer and a place in a set for each would cost more than the
+ * call. So each waits in a place here, and gets both only if another needs the place, or if it
+ * still stands there when somebody looks, which is every 100 ms while there are calls. Its deadline
+ * is so late by that at most. Safe for all threads.
  */
 final class UnsentCalls {
   private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
@@ -22,47 +27,84 @@ final class UnsentCalls {
   private final PipeProvider pipes;
   private final AtomicReferenceArray<OutgoingCall<?, ?>> places =
       new AtomicReferenceArray<>(1 << PLACE_BITS);
+  private final Set<OutgoingCall<?, ?>> slow = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean looking = new AtomicBoolean();
 
   UnsentCalls(PipeProvider pipes) {
     this.pipes = pipes;
   }
 
-  /** The call has begun. On its caller's thread. */
+  /**
+   * The call has begun. On its caller's thread.
+   *
+   * @throws RejectedExecutionException if it has a deadline, and nobody can be asked to watch it
+   */
   void add(OutgoingCall<?, ?> call) {
     OutgoingCall<?, ?> before = places.getAndSet(ownPlace(), call);
     if (before != null) {
-      before.watchWhileUnsent();
+      onSlow(before);
     }
     if (!looking.getPlain() && looking.compareAndSet(false, true)) {
-      lookLater();
+      lookLater(call);
     }
   }
 
-  private void lookLater() {
+  private void lookLater(OutgoingCall<?, ?> first) {
     try {
       pipes.schedule(this::look, LOOK_NANOS);
     } catch (RejectedExecutionException e) {
       looking.set(false);
-      throw e;
+      if (first.hasDeadline()) {
+        throw e;
+      }
     }
   }
 
   /** The call's request is sent. Most are sent by the thread that began the call; others stay. */
   void remove(OutgoingCall<?, ?> call) {
     int place = ownPlace();
-    if (places.getPlain(place) == call) {
-      places.compareAndSet(place, call, null);
+    if (places.getPlain(place) != call || !places.compareAndSet(place, call, null)) {
+      forget(call);
     }
+  }
+
+  /** The call has ended; if it stands in a place, that is for the next look. */
+  void forget(OutgoingCall<?, ?> call) {
+    if (!slow.isEmpty()) {
+      slow.remove(call);
+    }
+  }
+
+  /** All that are here, taken out. */
+  List<OutgoingCall<?, ?>> takeAll() {
+    List<OutgoingCall<?, ?>> taken = takePlaces();
+    taken.addAll(slow);
+    taken.forEach(slow::remove);
+    return taken;
+  }
+
+  private List<OutgoingCall<?, ?>> takePlaces() {
+    List<OutgoingCall<?, ?>> taken = new ArrayList<>();
+    for (int i = 0; i < places.length(); i++) {
+      OutgoingCall<?, ?> call = places.getAndSet(i, null);
+      if (call != null) {
+        taken.add(call);
+      }
+    }
+    return taken;
   }
 
   private void look() {
     looking.set(false);
-    for (int i = 0; i < places.length(); i++) {
-      OutgoingCall<?, ?> call = places.getAndSet(i, null);
-      if (call != null) {
-        call.watchWhileUnsent();
-      }
+    takePlaces().forEach(this::onSlow);
+  }
+
+  private void onSlow(OutgoingCall<?, ?> call) {
+    slow.add(call);
+    if (call.isUnsent()) {
+      call.watchWhileUnsent();
+    } else {
+      slow.remove(call); // it may have looked here before it was added
     }
   }
 

@@ -234,7 +234,7 @@ final class ShutdownTest {
     ManagedChannel closing = slow.channel();
     MadeCall.whole(closing, Texts.UNARY, "");
     slow.advance(Duration.ofMillis(500));
-    closing.shutdown();
+    closing.shutdownNow();
     slow.advance(Duration.ofMinutes(1));
     assertThat(slow.network().openConnections()).isZero();
     assertThat(closing.isTerminated()).isTrue();
