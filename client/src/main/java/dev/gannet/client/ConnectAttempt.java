@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ final class ConnectAttempt {
   private final Subchannel subchannel;
   private final ArrayDeque<InetSocketAddress> untried = new ArrayDeque<>();
   private final StringBuilder story = new StringBuilder();
+  private volatile Optional<OneAddress> current = Optional.empty();
   private volatile boolean cancelled;
 
   ConnectAttempt(ChannelSettings settings, Subchannel subchannel) {
@@ -50,8 +52,10 @@ final class ConnectAttempt {
     }
   }
 
+  /** Goes no further. Any thread. */
   void cancel() {
     cancelled = true;
+    current.ifPresent(OneAddress::giveUp);
   }
 
   private void resolve() {
@@ -74,6 +78,7 @@ final class ConnectAttempt {
       return;
     }
     OneAddress next = new OneAddress(address);
+    current = Optional.of(next);
     try {
       next.connect();
     } catch (IllegalArgumentException | RejectedExecutionException e) {
@@ -93,15 +98,29 @@ final class ConnectAttempt {
     private final ConnectionLimits limits = subchannel.limits();
     private final AtomicBoolean decided = new AtomicBoolean();
     private volatile @Nullable ClientConnection connection;
-    private PipeProvider.@Nullable Cancellable timeout;
+    private volatile PipeProvider.@Nullable Cancellable timeout;
+    private volatile PipeProvider.@Nullable Cancellable connecting;
 
     OneAddress(InetSocketAddress address) {
       this.address = address;
     }
 
     void connect() {
-      timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
-      settings.pipes().connect(address, settings.serverName(), settings.credentials(), this);
+      if (!subchannel.mayOpen()) {
+        decide("the channel is shut down");
+        return;
+      }
+      try {
+        timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
+        connecting =
+            settings.pipes().connect(address, settings.serverName(), settings.credentials(), this);
+      } catch (RuntimeException | Error e) {
+        subchannel.onNotOpened();
+        throw e;
+      }
+      if (decided.get()) {
+        abandon(); // who decided may not have found it
+      }
     }
 
     @Override
@@ -111,7 +130,7 @@ final class ConnectAttempt {
 
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      ClientConnection opened = ClientConnection.over(pipe, limits, this);
+      ClientConnection opened = begin(pipe);
       connection = opened;
       subchannel.onOpened(opened);
       if (decided.get()) {
@@ -120,8 +139,18 @@ final class ConnectAttempt {
       return opened;
     }
 
+    private ClientConnection begin(Pipe pipe) {
+      try {
+        return ClientConnection.over(pipe, limits, this);
+      } catch (RuntimeException | Error e) {
+        onFailed("the connection cannot begin: " + e.getMessage());
+        throw e;
+      }
+    }
+
     @Override
     public void onFailed(String why) {
+      subchannel.onNotOpened();
       decide(why);
     }
 
@@ -169,7 +198,23 @@ final class ConnectAttempt {
       if (slow != null) {
         slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
       }
+      abandon();
       decide("no answer from " + address + " in time");
+    }
+
+    /** Nobody wants the connection any more, nor to know what became of it. */
+    void giveUp() {
+      if (decided.compareAndSet(false, true)) {
+        stopTimeout();
+        abandon();
+      }
+    }
+
+    /** Opens no pipe any more, if it has not yet. */
+    private void abandon() {
+      if (connecting != null) {
+        connecting.cancel();
+      }
     }
 
     /** The address is of no use; the first to say so leads on to the next. */

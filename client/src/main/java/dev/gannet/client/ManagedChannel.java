@@ -90,7 +90,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return subchannel.isShutdown();
   }
 
-  /** Whether it was shut down, its last call has ended and its last connection is closed. */
+  /**
+   * Whether it was shut down, its last call has ended and its last connection is closed; none opens
+   * any more.
+   */
   public boolean isTerminated() {
     return subchannel.isTerminated();
   }

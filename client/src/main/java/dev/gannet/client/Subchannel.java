@@ -61,6 +61,7 @@ final class Subchannel {
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
   private final UnsentCalls unsent;
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private int opening;
   private final PeerFaults faults;
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -156,10 +157,39 @@ final class Subchannel {
     return attempt;
   }
 
+  /**
+   * Whether a connection may be opened now; one of {@link #onOpened} and {@link #onNotOpened} is to
+   * tell of it.
+   */
+  boolean mayOpen() {
+    lock.lock();
+    try {
+      if (isClosed()) {
+        return false;
+      }
+      opening++;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No connection came of it, and none will. */
+  void onNotOpened() {
+    lock.lock();
+    try {
+      opening--;
+      countDownIfDone();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The attempt has opened a connection; whether it is of use shows when it is ready. */
   void onOpened(ClientTransport transport) {
     lock.lock();
     try {
+      opening--;
       transports.add(transport);
       if (isClosed()) {
         transport.shutdown();
@@ -365,7 +395,7 @@ final class Subchannel {
   }
 
   private void countDownIfDone() {
-    if (isClosed() && transports.isEmpty()) {
+    if (isClosed() && transports.isEmpty() && opening == 0) {
       terminated.countDown();
     }
   }

@@ -77,25 +77,15 @@ public final class SimulatedNetwork implements PipeProvider {
   }
 
   @Override
-  public void connect(
+  public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException("a simulated network is plaintext only");
     }
     attempts++;
-    loop.schedule(() -> survive(() -> reach(address, then)), chance.latencyNanos());
-  }
-
-  private void reach(SocketAddress address, Connecting then) {
-    if (stalled) {
-      held.add(() -> survive(() -> reach(address, then)));
-      return;
-    }
-    switch (reachability) {
-      case SILENT -> {}
-      case REFUSED -> then.onFailed("connection refused: " + address);
-      case REACHABLE -> open(address, then);
-    }
+    Attempt attempt = new Attempt(address, then);
+    loop.schedule(attempt::reach, chance.latencyNanos());
+    return attempt::takeBack;
   }
 
   private void open(SocketAddress address, Connecting then) {
@@ -304,6 +294,42 @@ public final class SimulatedNetwork implements PipeProvider {
 
     @Override
     public void onClosed(SimulatedConnection connection, Side end) {}
+  }
+
+  /** An attempt to connect, until it is told what came of it. */
+  private final class Attempt {
+    private final SocketAddress address;
+    private final Connecting then;
+    private boolean over;
+
+    Attempt(SocketAddress address, Connecting then) {
+      this.address = address;
+      this.then = then;
+    }
+
+    void reach() {
+      if (stalled) {
+        held.add(this::reach);
+      } else if (!over && reachability != Reachability.SILENT) {
+        over = true;
+        survive(this::end);
+      }
+    }
+
+    private void end() {
+      if (reachability == Reachability.REFUSED) {
+        then.onFailed("connection refused: " + address);
+      } else {
+        open(address, then);
+      }
+    }
+
+    void takeBack() {
+      if (!over) {
+        over = true;
+        loop.execute(() -> survive(() -> then.onFailed("taken back")));
+      }
+    }
   }
 
   /** A port that is listened on. */

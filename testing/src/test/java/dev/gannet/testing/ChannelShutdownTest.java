@@ -3,12 +3,16 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,5 +251,76 @@ final class ChannelShutdownTest {
     simulation.run();
     assertThat(call.heard().closes()).isOne();
     assertThat(held.all()).hasSize(1);
+  }
+
+  /** A server on a long wire that counts whom it lets in. */
+  private Simulation far(List<SocketAddress> admitted) throws IOException {
+    Simulation far = new Simulation(0, SimulatedWire.INSTANT.withLatency(Duration.ofSeconds(1)));
+    far.network()
+        .listen(
+            new InetSocketAddress("192.0.2.1", Simulation.PORT),
+            ServerCredentials.insecure(),
+            pipe -> {
+              admitted.add(pipe.info().remoteAddress());
+              return RawPeer.server(pipe, (server, stream) -> {});
+            });
+    return far;
+  }
+
+  @Test
+  void noConnectionOpensOnceAChannelHasTerminated() throws IOException {
+    List<SocketAddress> admitted = new ArrayList<>();
+    Simulation far = far(admitted);
+    channel = far.channel();
+    MadeCall.whole(channel, Texts.UNARY, "a");
+    far.advance(Duration.ofMillis(500));
+    channel.shutdownNow();
+    far.run();
+    assertThat(channel.isTerminated()).isTrue();
+    far.advance(Duration.ofMinutes(1));
+    assertThat(admitted).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatIsNotTakenBackYetHoldsTheChannel() throws IOException {
+    List<SocketAddress> admitted = new ArrayList<>();
+    Simulation far = far(admitted);
+    channel = far.channel();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, PATIENT, "a");
+    far.advance(Duration.ofMillis(500));
+    channel.shutdown();
+    call.call().cancel("enough");
+    assertThat(channel.isTerminated()).isFalse();
+    far.run();
+    assertThat(channel.isTerminated()).isTrue();
+    far.advance(Duration.ofMinutes(1));
+    assertThat(admitted).isEmpty();
+  }
+
+  @Test
+  void aChannelDoesNotWaitForAnAttemptThatNobodyAnswers() {
+    simulation.serve();
+    network.setReachability(Reachability.SILENT);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    channel.shutdownNow();
+    simulation.run();
+    assertThat(call.isClosed()).isTrue();
+    assertThat(channel.isTerminated()).isTrue();
+    simulation.advance(Duration.ofSeconds(1));
+    assertThat(simulation.loop().pendingTasks()).isZero();
+  }
+
+  @Test
+  void aConnectionThatIsGivenUpAfterItsTimeOpensNoMore() {
+    simulation.serve();
+    network.stall();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.advance(Duration.ofSeconds(20));
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    network.resume();
+    simulation.run();
+    assertThat(network.openConnections()).isZero();
+    channel.shutdown();
   }
 }

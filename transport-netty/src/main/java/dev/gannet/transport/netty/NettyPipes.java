@@ -57,7 +57,7 @@ public final class NettyPipes implements PipeProvider {
   }
 
   @Override
-  public void connect(
+  public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
     Optional<SslContext> tls = TlsContexts.of(credentials);
     EventLoops loops = EventLoops.shared();
@@ -74,13 +74,26 @@ public final class NettyPipes implements PipeProvider {
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
                     new Connected(then),
                     then.handshakeNanos()));
-    bootstrap
-        .connect(address)
-        .addListener((ChannelFuture done) -> {
-          if (!done.isSuccess()) {
-            then.onFailed(Words.of(done.cause()));
-          }
-        });
+    ChannelFuture connecting = bootstrap.connect(address);
+    connecting.addListener(done -> {
+      if (!done.isSuccess()) {
+        then.onFailed(Words.of(done.cause()));
+      }
+    });
+    return () -> takeBack(connecting);
+  }
+
+  private static void takeBack(ChannelFuture connecting) {
+    Channel channel = connecting.channel();
+    if (connecting.cause() == null) { // one that failed may have no loop
+      channel
+          .eventLoop()
+          .execute(() -> {
+            if (!channel.isActive() || channel.pipeline().get(Handshake.class) != null) {
+              channel.close();
+            }
+          });
+    }
   }
 
   @Override

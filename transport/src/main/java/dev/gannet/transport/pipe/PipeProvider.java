@@ -71,9 +71,11 @@ public interface PipeProvider {
    * Opens a pipe, in the background.
    *
    * @param serverName what the server's certificate must name
+   * @return takes the attempt back: a pipe that is not open yet will not be, and {@code onFailed}
+   *     tells when that is sure; any thread
    * @throws IllegalArgumentException if the credentials cannot be understood
    */
-  void connect(
+  Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then);
 
   /**
