@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +33,7 @@ final class ConnectAttempt {
   private final Subchannel subchannel;
   private final ArrayDeque<InetSocketAddress> untried = new ArrayDeque<>();
   private final StringBuilder story = new StringBuilder();
+  private Optional<Throwable> cause = Optional.empty();
   private volatile Optional<OneAddress> current = Optional.empty();
   private volatile boolean cancelled;
 
@@ -46,8 +46,8 @@ final class ConnectAttempt {
   void start() {
     try {
       settings.pipes().offload(this::resolve);
-    } catch (RejectedExecutionException e) {
-      story.append("no thread to connect on");
+    } catch (RuntimeException | Error e) {
+      onThrown("no thread to connect on", e);
       tryNext();
     }
   }
@@ -66,24 +66,40 @@ final class ConnectAttempt {
           .forEach(untried::add);
     } catch (UnknownHostException e) {
       story.append("unknown host ").append(target.host());
+      cause = Optional.of(e);
+    } catch (Throwable e) { // a resolver may be a user's
+      onThrown("cannot look up " + target.host(), e);
     }
     tryNext();
+  }
+
+  private void onThrown(String what, Throwable thrown) {
+    story.append(what).append(": ").append(words(thrown));
+    cause = Optional.of(thrown);
+  }
+
+  private static String words(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getName() : message;
   }
 
   private void tryNext() {
     InetSocketAddress address = untried.poll();
     if (address == null || cancelled) {
-      String why = "cannot connect to " + settings.target() + ": " + story;
-      subchannel.onFailed(this, Status.UNAVAILABLE.withDescription(why));
+      Status why =
+          Status.UNAVAILABLE.withDescription(
+              "cannot connect to " + settings.target() + ": " + story);
+      subchannel.onFailed(this, cause.map(why::withCause).orElse(why));
       return;
     }
     OneAddress next = new OneAddress(address);
     current = Optional.of(next);
     try {
       next.connect();
-    } catch (IllegalArgumentException | RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) { // whatever it is, calls wait for the attempt's end
       untried.clear();
-      next.decide(String.valueOf(e.getMessage()));
+      cause = Optional.of(e);
+      next.decide(words(e));
     }
   }
 
@@ -143,7 +159,7 @@ final class ConnectAttempt {
       try {
         return ClientConnection.over(pipe, limits, this);
       } catch (RuntimeException | Error e) {
-        onFailed("the connection cannot begin: " + e.getMessage());
+        onFailed("the connection cannot begin: " + words(e));
         throw e;
       }
     }

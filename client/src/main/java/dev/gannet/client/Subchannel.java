@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -308,7 +307,7 @@ final class Subchannel {
           .pipes()
           .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
       return true;
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) {
       return false;
     }
   }

@@ -52,7 +52,7 @@ final class UnsentCalls {
   private void lookLater(OutgoingCall<?, ?> first) {
     try {
       pipes.schedule(this::look, LOOK_NANOS);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) {
       looking.set(false);
       if (first.hasDeadline()) {
         throw e;
