@@ -212,7 +212,7 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
-    starting.forEach(call -> call.startOn(transport));
+    forAll(starting, call -> call.startOn(transport));
   }
 
   /** The connection takes no new calls; the next call makes another. */
@@ -295,7 +295,7 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
-    failing.forEach(call -> call.failBeforeStart(why));
+    forAll(failing, call -> call.failBeforeStart(why));
   }
 
   /**

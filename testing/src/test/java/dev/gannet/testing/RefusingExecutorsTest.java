@@ -8,7 +8,10 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls whose executor takes no more end all the same. */
 final class RefusingExecutorsTest {
@@ -19,14 +22,26 @@ final class RefusingExecutorsTest {
   /** Runs tasks on the loop until it is shut down. */
   private final class Closable implements Executor {
     private boolean closed;
+    private Throwable fault = new RejectedExecutionException("shut down");
 
     @Override
     public void execute(Runnable task) {
       if (closed) {
-        throw new RejectedExecutionException("shut down");
+        switch (fault) {
+          case Error error -> throw error;
+          case RuntimeException exception -> throw exception;
+          default -> throw new AssertionError(fault);
+        }
       }
       simulation.loop().execute(task);
     }
+  }
+
+  private static Stream<Throwable> faults() {
+    return Stream.of(
+        new RejectedExecutionException("shut down"),
+        new IllegalStateException("closed"),
+        new OutOfMemoryError("unable to create native thread"));
   }
 
   private MadeCall callWithAnAnswerThatNobodyAskedFor() {
@@ -59,6 +74,67 @@ final class RefusingExecutorsTest {
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
     assertThat(call.heard().closes()).isOne();
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void whateverAnExecutorThrowsIsARefusal(Throwable fault) {
+    MadeCall call = callWithAnAnswerThatNobodyAskedFor();
+    closable.closed = true;
+    closable.fault = fault;
+    call.wants(1);
+    simulation.run();
+    assertThat(call.messages()).containsExactly("a");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void callsThatWaitBesideARefusedOneBegin(Throwable fault) {
+    simulation.with(Texts.BIDI, held).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall refused =
+        MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable));
+    MadeCall other = MadeCall.start(channel, Texts.BIDI);
+    closable.closed = true;
+    closable.fault = fault;
+    simulation.run();
+    assertThat(refused.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(refused.heard().closes()).isOne();
+    held.all().getLast().ends(Status.ABORTED);
+    simulation.run();
+    assertThat(other.status()).isEqualTo(Status.ABORTED);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void callsThatWaitBesideARefusedOneFail(Throwable fault) {
+    ManagedChannel channel = simulation.channel();
+    MadeCall refused =
+        MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable));
+    MadeCall other = MadeCall.start(channel, Texts.BIDI);
+    closable.closed = true;
+    closable.fault = fault;
+    simulation.run();
+    assertThat(refused.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(refused.heard().closes()).isOne();
+    assertThat(other.code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void callsThatWaitBesideARefusedOneEndWithTheirChannel(Throwable fault) {
+    ManagedChannel channel = simulation.channel();
+    MadeCall refused =
+        MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable));
+    MadeCall other = MadeCall.start(channel, Texts.BIDI);
+    closable.closed = true;
+    closable.fault = fault;
+    channel.shutdownNow();
+    simulation.run();
+    assertThat(refused.heard().closes()).isOne();
+    assertThat(other.heard().closes()).isOne();
+    assertThat(channel.isTerminated()).isTrue();
   }
 
   @Test

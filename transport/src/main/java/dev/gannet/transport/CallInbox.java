@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * in order, on at most one thread at a time, messages only as far as they were requested.
  *
  * <pre>
- *          wake, something deliverable             nothing deliverable left
- *   IDLE ──────────────────────────────► RUNNING ───────────────────────────► IDLE
+ *        wake            the executor runs it           nothing deliverable left
+ *   IDLE ─────► QUEUED ─────────────────────► RUNNING ───────────────────────────► IDLE
+ *    │ ▲──refused──┘                             ▲
+ *    └───────────────────deliverHere─────────────┘
  * </pre>
  *
  * <p>{@link #add} and {@link #request} may be called by any thread. While a receiver blocks inside
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallInbox implements Runnable {
   private static final int IDLE = 0;
-  private static final int RUNNING = 1;
+  private static final int QUEUED = 1;
+  private static final int RUNNING = 2;
 
   // There is an inbox for each call: atomic objects would be most of it.
   private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable CallEvent> ARRIVED =
@@ -92,16 +95,16 @@ public final class CallInbox implements Runnable {
   /**
    * Sees to it that what can be delivered is delivered.
    *
-   * @throws RejectedExecutionException if the executor takes no more; nothing is lost, and another
-   *     wake tries again
+   * @throws RejectedExecutionException if the executor takes no more, whatever it throws itself;
+   *     nothing is lost, and another wake tries again
    */
   public void wake() {
-    if (begin()) {
+    if (begin(QUEUED)) {
       try {
         executor.execute(this);
-      } catch (RejectedExecutionException e) {
-        state = IDLE;
-        throw e;
+      } catch (Throwable e) { // a user's: one that fails has refused, too
+        STATE.compareAndSet(this, QUEUED, IDLE);
+        throw refusal(e);
       }
     } else {
       wakeWaiters();
@@ -116,30 +119,54 @@ public final class CallInbox implements Runnable {
     }
   }
 
+  private static RejectedExecutionException refusal(Throwable thrown) {
+    return thrown instanceof RejectedExecutionException refusal
+        ? refusal
+        : new RejectedExecutionException("the executor failed: " + thrown, thrown);
+  }
+
   /** As {@link #wake}, but on the calling thread: for when the executor takes no more. */
   public void deliverHere() {
-    if (begin()) {
-      run();
+    if (begin(RUNNING)) {
+      deliverAll();
     }
   }
 
-  /** Delivers what can be delivered. Called by the executor. */
+  /**
+   * Delivers what can be delivered. Called by the executor; does nothing if that has refused to, as
+   * some do that keep the task all the same.
+   */
   @Override
   public void run() {
-    do {
-      CallEvent event;
-      while ((event = next()) != null) {
-        receiver.receive(event);
-      }
-      if (holding && tail instanceof CallEvent.Closed) {
-        receiver.onEndHeld();
-      }
-      state = IDLE;
-    } while (isDeliverable() && begin());
+    if (STATE.compareAndSet(this, QUEUED, RUNNING)) {
+      deliverAll();
+    }
   }
 
-  private boolean begin() {
-    return state == IDLE && STATE.compareAndSet(this, IDLE, RUNNING);
+  private void deliverAll() {
+    try {
+      do {
+        deliverSome();
+        state = IDLE;
+      } while (isDeliverable() && begin(RUNNING));
+    } catch (RuntimeException | Error e) {
+      state = IDLE; // else nothing would be delivered any more
+      throw e;
+    }
+  }
+
+  private void deliverSome() {
+    CallEvent event;
+    while ((event = next()) != null) {
+      receiver.receive(event);
+    }
+    if (holding && tail instanceof CallEvent.Closed) {
+      receiver.onEndHeld();
+    }
+  }
+
+  private boolean begin(int next) {
+    return state == IDLE && STATE.compareAndSet(this, IDLE, next);
   }
 
   private boolean isDeliverable() {

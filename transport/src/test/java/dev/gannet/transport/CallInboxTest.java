@@ -1,12 +1,17 @@
 package dev.gannet.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Metadata;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -64,6 +69,62 @@ final class CallInboxTest {
         assertThat(ends(receiving)).as("round %d", round).isTrue();
       }
     }
+  }
+
+  /** Takes a task, and says that it does not. */
+  private static final class Liar implements Executor {
+    private final List<Runnable> kept = new ArrayList<>();
+
+    @Override
+    public void execute(Runnable task) {
+      kept.add(task);
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+  }
+
+  @Test
+  void anExecutorThatKeepsWhatItRefusedDeliversNothingTwiceOrAtATime() {
+    Liar liar = new Liar();
+    List<CallEvent> received = new ArrayList<>();
+    CallInbox inbox =
+        new CallInbox(
+            liar,
+            event -> {
+              received.add(event);
+              liar.kept.forEach(Runnable::run);
+            });
+    CallEvent first = new CallEvent.Headers(new Metadata());
+    CallEvent second = new CallEvent.Ready();
+    inbox.add(first);
+    inbox.add(second);
+    assertThatThrownBy(inbox::wake)
+        .isInstanceOf(RejectedExecutionException.class)
+        .hasCauseInstanceOf(OutOfMemoryError.class);
+    liar.kept.forEach(Runnable::run);
+    assertThat(received).isEmpty();
+    inbox.deliverHere();
+    assertThat(received).containsExactly(first, second);
+  }
+
+  @Test
+  void aReceiverThatThrowsGetsTheNextEventAllTheSame() {
+    List<CallEvent> received = new ArrayList<>();
+    CallInbox inbox =
+        new CallInbox(
+            Runnable::run,
+            event -> {
+              received.add(event);
+              if (received.size() == 1) {
+                throw new IllegalStateException("the first is too much");
+              }
+            });
+    CallEvent first = new CallEvent.Headers(new Metadata());
+    CallEvent second = new CallEvent.Ready();
+    inbox.add(first);
+    assertThatThrownBy(inbox::wake).isInstanceOf(RejectedExecutionException.class);
+    inbox.add(second);
+    inbox.wake();
+    assertThat(received).containsExactly(first, second);
   }
 
   private static void spin(int nanos) {
