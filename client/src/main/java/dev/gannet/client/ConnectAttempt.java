@@ -210,12 +210,25 @@ final class ConnectAttempt {
     }
 
     private void onTimeout() {
+      if (decided.compareAndSet(false, true)) {
+        try {
+          abandon();
+          closeSlow();
+        } finally {
+          onAddressFailed("no answer from " + address + " in time");
+        }
+      }
+    }
+
+    /**
+     * Looks for a connection after the decision only: before it, one may become ready, and one that
+     * opens behind this look finds the decision.
+     */
+    private void closeSlow() {
       ClientConnection slow = connection;
       if (slow != null) {
         slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
       }
-      abandon();
-      decide("no answer from " + address + " in time");
     }
 
     /** Nobody wants the connection any more, nor to know what became of it. */
