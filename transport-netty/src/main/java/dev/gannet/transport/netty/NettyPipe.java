@@ -6,11 +6,13 @@ import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 final class NettyPipe implements Pipe {
-  /** How long a peer that does not read may hold a closing connection. */
-  private static final long LINGER_SECONDS = 1;
-
   private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
   private final Channel channel;
@@ -130,18 +129,44 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void close() {
+    close(Linger::whileRead);
+  }
+
+  @Override
+  public void closeSoon() {
+    close(Linger::briefly);
+  }
+
+  private void close(LongFunction<Linger> patience) {
     flush();
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> closeWritten());
-    linger = channel.eventLoop().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+    cancel(linger);
+    ChannelFuture last = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+    Linger waiting = patience.apply(wireMark());
+    closeLater(() -> closeIfOver(waiting));
+    last.addListener(done -> closeWritten());
+  }
+
+  private void closeLater(Runnable closing) {
+    linger = channel.eventLoop().schedule(closing, Linger.LOOK_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void closeIfOver(Linger waiting) {
+    if (waiting.isOver(wireMark())) {
+      channel.close();
+    } else {
+      closeLater(() -> closeIfOver(waiting));
+    }
   }
 
   /**
    * Closing a socket with bytes unread makes TCP throw away what the peer has not read yet, our
-   * last words too. So only our half is closed; the peer closes the other.
+   * last words too. So only our half is closed; the peer closes the other, and soon.
    */
   private void closeWritten() {
+    cancel(linger);
     if (channel instanceof DuplexChannel socket && info.tls().isEmpty()) {
       socket.shutdownOutput();
+      closeLater(channel::close);
     } else {
       channel.close();
     }

@@ -221,10 +221,15 @@ final class ConnectionLoop {
 
   /** Says goodbye and closes the pipe once that is on the wire. */
   void close(ErrorCode code, String why) {
-    if (!closing) {
+    boolean first = !closing;
+    if (first) {
       closing = true;
       connection.goAway(code, why);
       pipe.flush();
+    }
+    if (code != ErrorCode.NO_ERROR) {
+      pipe.closeSoon(); // memory that is short must come free, of what closes in peace, too
+    } else if (first) {
       pipe.close();
     }
   }
@@ -234,7 +239,7 @@ final class ConnectionLoop {
     if (!closing) {
       closing = true;
       pipe.flush();
-      pipe.close();
+      pipe.closeSoon();
     }
   }
 

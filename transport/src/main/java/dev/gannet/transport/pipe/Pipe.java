@@ -14,8 +14,19 @@ public interface Pipe extends ByteSink {
   /** What was flushed and has not left yet, in bytes, as far as the pipe knows. */
   long unsentBytes();
 
-  /** Closes once everything flushed is on the wire; {@code onClosed} tells when it is done. */
+  /**
+   * Closes once everything flushed is on the wire, or the peer has taken nothing of it for long;
+   * {@code onClosed} tells when it is done.
+   */
   void close();
+
+  /**
+   * As {@link #close}, for a peer that is owed no patience: one that does not read may hold the
+   * pipe for a moment only. By default, the same.
+   */
+  default void closeSoon() {
+    close();
+  }
 
   /**
    * Stops showing what arrives, or goes on. What was on its way through the pipe may still be shown

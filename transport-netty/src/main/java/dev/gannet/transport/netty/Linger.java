@@ -1,0 +1,50 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.http2.ByteSink;
+
+/**
+ * How long a closing pipe waits for its peer to take what was written: as long as something leaves
+ * now and then, within bounds. Looks at the wire once a second.
+ */
+final class Linger {
+  /** From one look to the next; and how long a peer that has all has to close his side. */
+  static final long LOOK_SECONDS = 1;
+
+  /** So many looks in which nothing left: the peer reads no more. */
+  private static final int MOST_STILL_LOOKS = 10;
+
+  /** A peer that takes a byte now and then shall not hold the pipe for ever. */
+  private static final int MOST_LOOKS = 60;
+
+  private final int mostLooks;
+  private long mark;
+  private int looks;
+  private int stillLooks;
+
+  private Linger(long mark, int mostLooks) {
+    this.mark = mark;
+    this.mostLooks = mostLooks;
+  }
+
+  /**
+   * From now on, as long as the peer reads.
+   *
+   * @param mark as {@link ByteSink#wireMark} says
+   */
+  static Linger whileRead(long mark) {
+    return new Linger(mark, MOST_LOOKS);
+  }
+
+  /** From now on, until the first look. */
+  static Linger briefly(long mark) {
+    return new Linger(mark, 1);
+  }
+
+  /** Looks at the wire's mark again; whether the pipe has waited enough. */
+  boolean isOver(long newMark) {
+    stillLooks = newMark == mark ? stillLooks + 1 : 0;
+    mark = newMark;
+    looks++;
+    return stillLooks == MOST_STILL_LOOKS || looks == mostLooks;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.gannet.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.transport.ConnectionInfo;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A pipe that was closed lets its peer read to the end, as long as he does. */
+final class SlowReadersTest {
+  private static final int PIECE_BYTES = 64 << 10;
+  private static final int PIECES = 400; // more than the system's buffers of both ends hold
+  private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
+
+  private final ByThePiece channel = new ByThePiece();
+
+  /** A channel whose peer takes pieces when he is told to. */
+  private static final class ByThePiece extends EmbeddedChannel {
+    private int wanted;
+
+    @Override
+    protected void doWrite(ChannelOutboundBuffer in) {
+      for (; wanted > 0 && !in.isEmpty(); wanted--) {
+        in.remove();
+      }
+    }
+
+    void takes(int pieces) {
+      wanted = pieces;
+      flush();
+    }
+
+    void after(int seconds) {
+      for (int i = 0; i < seconds; i++) {
+        advanceTimeBy(1, TimeUnit.SECONDS);
+        runScheduledPendingTasks();
+      }
+    }
+  }
+
+  @AfterEach
+  void close() {
+    channel.close();
+  }
+
+  private void writeAndClose(int pieces) {
+    written(pieces).close();
+  }
+
+  private NettyPipe written(int pieces) {
+    channel.freezeTime();
+    NettyPipe pipe =
+        new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
+    write(pipe, pieces);
+    return pipe;
+  }
+
+  private static String write(NettyPipe pipe, int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      pipe.room(PIECE_BYTES).put(new byte[PIECE_BYTES]);
+    }
+    pipe.flush();
+    return "written";
+  }
+
+  @Test
+  void whoReadsNothingIsLeftAfterTenSeconds() {
+    writeAndClose(3);
+    channel.after(9);
+    assertThat(channel.isOpen()).isTrue();
+    channel.after(1);
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whoReadsNowAndThenIsNotLeft() {
+    writeAndClose(3);
+    for (int i = 0; i < 3; i++) {
+      channel.after(9);
+      assertThat(channel.isOpen()).isTrue();
+      channel.takes(1);
+    }
+    channel.takes(1); // the empty piece that tells that all are gone
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whoReadsForAMinuteIsLeft() {
+    writeAndClose(100);
+    for (int i = 0; i < 59; i++) {
+      channel.after(1);
+      channel.takes(1);
+    }
+    assertThat(channel.isOpen()).isTrue();
+    channel.after(1);
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whoIsOwedNoPatienceIsLeftAfterASecond() {
+    written(3).closeSoon();
+    assertThat(channel.isOpen()).isTrue();
+    channel.takes(1);
+    channel.after(1);
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void patienceMayEndWhileThePipeCloses() {
+    NettyPipe pipe = written(3);
+    pipe.close();
+    channel.after(5);
+    pipe.closeSoon();
+    assertThat(channel.isOpen()).isTrue();
+    channel.after(1);
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void whoBeginsToReadLateHasEverything() throws Exception {
+    try (SocketPair pair = new SocketPair()) {
+      NettyPipe pipe = pair.pipe();
+      pair.onLoop(() -> write(pipe, PIECES));
+      pair.onLoop(() -> {
+        pipe.close();
+        return "closing";
+      });
+      pair.channel().eventLoop().schedule(() -> "later", 2, TimeUnit.SECONDS).get();
+      InputStream in = pair.peer().getInputStream();
+      long readBytes = 0;
+      byte[] some = new byte[PIECE_BYTES];
+      for (int got = in.read(some); got >= 0; got = in.read(some)) {
+        readBytes += got;
+      }
+      assertThat(readBytes).isEqualTo((long) PIECES * PIECE_BYTES);
+    }
+  }
+
+  @Test
+  void whoDoesNotCloseIsLeftOnceHeCouldReadAll() throws Exception {
+    try (SocketPair pair = new SocketPair()) {
+      NettyPipe pipe = pair.pipe();
+      pair.onLoop(() -> write(pipe, 1));
+      pair.onLoop(() -> {
+        pipe.close();
+        return "closing";
+      });
+      pair.peer().getInputStream().skipNBytes(PIECE_BYTES);
+      assertThat(pair.peer().getInputStream().read()).isNegative();
+      assertThat(pair.channel().closeFuture().await(5, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}
