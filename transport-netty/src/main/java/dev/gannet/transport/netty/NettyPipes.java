@@ -107,6 +107,7 @@ public final class NettyPipes implements PipeProvider {
             .channelFactory(loops.serverSockets())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .handler(new AcceptFailures())
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
