@@ -62,6 +62,9 @@ public final class Http2Connection {
   private boolean failed;
   private boolean peerGoesAway;
 
+  /** One for each stream; and one for each DATA, as servers reset an ended stream once for each. */
+  private long resetsToCome;
+
   /**
    * An end that has said nothing yet.
    *
@@ -202,6 +205,7 @@ public final class Http2Connection {
       return stream;
     }
     nextStreamId += 2;
+    resetsToCome++;
     messages.onRequestSent(stream, shared, own);
     writeHeaders(stream, shared, own, end);
     return stream;
@@ -473,6 +477,15 @@ public final class Http2Connection {
     countServersReply();
   }
 
+  /** Counts a reset by the peer; false if none is left that a frame of ours accounts for. */
+  boolean spendReset() {
+    if (resetsToCome == 0) {
+      return false;
+    }
+    resetsToCome--;
+    return true;
+  }
+
   void answerPing(long opaque) {
     writer.pingAck(opaque);
     countReply();
@@ -548,6 +561,7 @@ public final class Http2Connection {
     @Override
     public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
       timers.onStreamFrameSent();
+      resetsToCome++;
       updates.onData(bytes, stream.queuedBytes());
       if (bytes > 0) {
         events.onDataSent(stream, bytes);

@@ -27,7 +27,6 @@ final class ReceivedFrames implements FrameHandler {
   private final ReceivedHeaders headers;
   private final ReceivedData data;
   private boolean settingsSeen;
-  private int resetsByServer;
 
   ReceivedFrames(Http2Connection connection) {
     this.connection = connection;
@@ -130,16 +129,11 @@ final class ReceivedFrames implements FrameHandler {
     }
   }
 
-  /** A client's resets cost us work; a server may reset each stream of ours once for nothing. */
+  /** A client's resets cost us work; a server's are free as far as our frames account for them. */
   private boolean isAllowedReset() {
-    if (connection.role == Role.SERVER) {
-      return charge(Offence.RESET_STREAM);
-    }
-    if (resetsByServer == connection.ownStreams()) {
-      return charge(Offence.LATE_FRAME);
-    }
-    resetsByServer++;
-    return true;
+    return connection.role == Role.SERVER
+        ? charge(Offence.RESET_STREAM)
+        : connection.spendReset() || charge(Offence.LATE_FRAME);
   }
 
   private void reset(int streamId, ErrorCode code) {

@@ -18,6 +18,7 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WindowLimits;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Streams as their client sees them (RFC 9113 §5.1, §8.1, §8.4). */
@@ -297,6 +298,22 @@ final class ClientRoleTest {
       peer.sends(rstStream(1, ErrorCode.NO_ERROR));
     }
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
+  void aResetForEachDataThatWasOnItsWayIsNoOffence(ScriptedPeer peer) {
+    peer.connects();
+    Http2Stream upload = peer.asksForStream(EndStream.NO);
+    int frames = 3000;
+    for (int i = 0; i < frames; i++) {
+      peer.connection().sendData(upload, ByteBuffer.wrap(new byte[] {1}), EndStream.NO);
+      peer.connection().flush();
+    }
+    peer.sends(response(1, EndStream.YES));
+    for (int i = 0; i <= frames; i++) {
+      peer.sends(rstStream(1, ErrorCode.STREAM_CLOSED));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   @ClientScript
