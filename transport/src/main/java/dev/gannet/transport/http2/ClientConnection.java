@@ -101,7 +101,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
           refuse(status);
           endWaiting(status);
           endOpen(status, ErrorCode.CANCEL);
-          closeIfDrained();
+          loop.closeSoon(ErrorCode.NO_ERROR, "shut down");
         }));
   }
 
@@ -114,7 +114,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
           refuse(why);
           endWaiting(why);
           endOpen(why, ErrorCode.CANCEL);
-          loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
 

@@ -41,6 +41,7 @@ final class ConnectionLoop {
   private volatile boolean unwoken;
   private boolean nextPassAsked;
   private boolean closing;
+  private boolean closingSoon;
 
   /**
    * A loop that has not begun yet.
@@ -79,6 +80,11 @@ final class ConnectionLoop {
 
   long nanoTime() {
     return pipe.nanoTime();
+  }
+
+  /** Whether the calling thread is the loop's. */
+  boolean isCurrent() {
+    return pipe.inLoop();
   }
 
   /** Starts the connection: what this side says first goes to the wire. */
@@ -221,17 +227,15 @@ final class ConnectionLoop {
 
   /** Says goodbye and closes the pipe once that is on the wire. */
   void close(ErrorCode code, String why) {
-    boolean first = !closing;
-    if (first) {
-      closing = true;
-      connection.goAway(code, why);
-      pipe.flush();
-    }
-    if (code != ErrorCode.NO_ERROR) {
-      pipe.closeSoon(); // memory that is short must come free, of what closes in peace, too
-    } else if (first) {
+    if (sayGoodbye(code, why)) {
       pipe.close();
     }
+  }
+
+  /** The same with no patience for a peer that does not read, also where it closes with some. */
+  void closeSoon(ErrorCode code, String why) {
+    sayGoodbye(code, why);
+    closePipeSoon();
   }
 
   /** Closes without another word: the connection has said its GOAWAY already. */
@@ -239,6 +243,23 @@ final class ConnectionLoop {
     if (!closing) {
       closing = true;
       pipe.flush();
+    }
+    closePipeSoon();
+  }
+
+  private boolean sayGoodbye(ErrorCode code, String why) {
+    boolean first = !closing;
+    if (first) {
+      closing = true;
+      connection.goAway(code, why);
+      pipe.flush();
+    }
+    return first;
+  }
+
+  private void closePipeSoon() {
+    if (!closingSoon) {
+      closingSoon = true;
       pipe.closeSoon();
     }
   }

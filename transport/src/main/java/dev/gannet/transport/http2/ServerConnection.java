@@ -108,7 +108,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
         new StreamMail(() -> {
           owner.onFault(loop.info().remoteAddress(), MemoryBudget.SHED);
           endAllCalls(Status.CANCELLED.withDescription(MemoryBudget.SHED));
-          loop.close(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
+          loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
 
@@ -119,7 +119,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void closeNow(Status status, String why) {
     failAllCalls(status);
     loop.connection().flush();
-    loop.close(ErrorCode.NO_ERROR, why);
+    loop.closeSoon(ErrorCode.NO_ERROR, why);
   }
 
   /** Nothing more is wanted on a stream whose answer is out. */
