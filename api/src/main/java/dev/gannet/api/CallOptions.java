@@ -88,8 +88,15 @@ public final class CallOptions {
     return changed;
   }
 
-  /** Another {@code :authority} than the channel's. */
+  /**
+   * Another {@code :authority} than the channel's.
+   *
+   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   */
   public CallOptions withAuthority(String authority) {
+    if (authority.isEmpty() || !authority.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw new IllegalArgumentException("not an authority: '" + authority + "'");
+    }
     CallOptions changed = new CallOptions(this);
     changed.authority = authority;
     return changed;
@@ -102,7 +109,7 @@ public final class CallOptions {
     return changed;
   }
 
-  /** Headers that each call sends besides those it is started with. */
+  /** Headers that each call sends besides those it is started with; in place of earlier ones. */
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);
     changed.metadata = metadata.copy();

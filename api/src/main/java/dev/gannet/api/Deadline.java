@@ -29,10 +29,8 @@ public final class Deadline implements Comparable<Deadline> {
 
   /** As {@link #after(Duration)}, by another clock: one that counts nanoseconds from any origin. */
   public static Deadline after(Duration duration, LongSupplier ticker) {
-    long bound =
-        Duration.ofNanos(LONGEST_NANOS).compareTo(duration) < 0
-            ? LONGEST_NANOS
-            : duration.toNanos();
+    long nanos = TimeUnit.NANOSECONDS.convert(duration);
+    long bound = Math.clamp(nanos, -LONGEST_NANOS, LONGEST_NANOS);
     return new Deadline(ticker.getAsLong() + bound, ticker);
   }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -121,6 +122,7 @@ public final class Metadata {
    *     begins or ends with a space, which no HTTP field may (RFC 9113 §8.2.1)
    */
   public <T> void put(Key<T> key, T value) {
+    Objects.requireNonNull(value, key.name);
     if (value instanceof String text) {
       checkText(key, text);
     }

@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ public final class StatusException extends RuntimeException {
   public StatusException(Status status, Metadata trailers) {
     super(status.toString(), status.cause().orElse(null));
     this.status = status;
-    this.trailers = trailers;
+    this.trailers = Objects.requireNonNull(trailers, "trailers");
   }
 
   /** How the call ended. */

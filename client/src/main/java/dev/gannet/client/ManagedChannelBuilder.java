@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.transport.ConnectionLimits;
@@ -45,9 +46,13 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** Another {@code :authority} than the target's; the server's certificate must name it. */
+  /**
+   * Another {@code :authority} than the target's; the server's certificate must name it.
+   *
+   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   */
   public ManagedChannelBuilder overrideAuthority(String authority) {
-    this.authority = authority;
+    this.authority = CallOptions.DEFAULT.withAuthority(authority).authority().orElseThrow();
     return this;
   }
 

@@ -16,6 +16,8 @@ import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Onward;
 import dev.gannet.transport.Unseen;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * through the inbox, one event at a time.
  */
 final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, CallInbox.Receiver {
+  private static final Logger LOG = System.getLogger(OutgoingCall.class.getName());
+
   /** A server that takes connections and no calls shall not have us try for ever. */
   private static final int MOST_MOVES = 16;
 
@@ -88,10 +92,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
+    Objects.requireNonNull(headers, "headers");
     if (this.listener != null) {
       throw new IllegalStateException("the call was started before");
     }
-    this.listener = listener;
+    this.listener = Objects.requireNonNull(listener, "listener");
     options.metadata().ifPresent(headers::merge);
     Optional<Deadline> deadline = CallDeadline.of(options, settings.pipes());
     start =
@@ -117,7 +122,12 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       return;
     }
     admitted = true;
-    begin();
+    try {
+      begin();
+    } catch (RuntimeException | Error e) {
+      cancelWith(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      throw e;
+    }
   }
 
   private void begin() {
@@ -150,6 +160,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (timer != null) {
       timer.startOrPass();
     }
+    subchannel.endIfClosed(this);
   }
 
   private MessageEncoding encoding() {
@@ -164,7 +175,13 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** There is a connection: what was ordered so far goes to it. */
   void startOn(ClientTransport transport) {
-    ClientStream<Q> stream = transport.open(Objects.requireNonNull(start), this);
+    ClientStream<Q> stream;
+    try {
+      stream = transport.open(Objects.requireNonNull(start), this);
+    } catch (RuntimeException | Error e) {
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      return;
+    }
     boolean led;
     try {
       led = route.leadTo(stream);
@@ -293,6 +310,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
+    } catch (RuntimeException | Error e) {
+      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
+      throw e;
     }
     if (method.type().clientSendsOneMessage()) {
       halfClose(); // so that the whole request leaves in one
@@ -338,7 +358,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   @Override
   public boolean isReady() {
-    return route.stream().map(ClientStream::isReady).orElse(false);
+    return endHeld || route.stream().map(ClientStream::isReady).orElse(false);
   }
 
   @Override
@@ -362,9 +382,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** From here on nothing is the channel's to do: what is left is between inbox and listener. */
   private void onEnded() {
-    if (!halfClosed) {
-      subchannel.unsent().forget(this);
-    }
+    subchannel.unsent().forget(this);
     if (admitted) {
       subchannel.onCallEnded();
     }
@@ -408,8 +426,18 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
         to.onReady();
       }
     } catch (Throwable e) {
+      if (endTold) {
+        throw lastWords(e);
+      }
       breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));
     }
+  }
+
+  /** No event comes behind the end: blocking callers learn of it where they wait. */
+  private IllegalStateException lastWords(Throwable thrown) {
+    String what = "the listener failed at the end of " + method.fullMethodName();
+    LOG.log(Level.WARNING, what, thrown);
+    return new IllegalStateException(what, thrown);
   }
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {

@@ -134,8 +134,13 @@ final class Subchannel {
   /** The call has begun, and may have nothing to send for long. */
   void addUnsent(OutgoingCall<?, ?> call) {
     unsent.add(call);
+    endIfClosed(call);
+  }
+
+  /** Who closed may not have found the call. */
+  void endIfClosed(OutgoingCall<?, ?> call) {
     if (state instanceof State.Closed(Status why)) {
-      call.cancelWith(why); // who closed may not have found it there
+      call.cancelWith(why);
     }
   }
 
@@ -413,6 +418,6 @@ final class Subchannel {
   }
 
   boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return terminated.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
   }
 }

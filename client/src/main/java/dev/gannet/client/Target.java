@@ -3,13 +3,16 @@ package dev.gannet.client;
 /**
  * Where a channel leads to.
  *
- * @param host a name, or an IP address without brackets
+ * @param host a name, or an IP address; brackets are taken off
  * @param port 0 to 65535
  */
 record Target(String host, int port) {
   private static final String DNS_SCHEME = "dns:///";
 
   Target {
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
     if (host.isEmpty() || host.chars().anyMatch(c -> c <= ' ' || c == '/')) {
       throw new IllegalArgumentException("not a host: '" + host + "'");
     }
@@ -25,9 +28,7 @@ record Target(String host, int port) {
       throw notATarget(text);
     }
     String host = target.substring(0, colon);
-    if (host.startsWith("[") && host.endsWith("]")) {
-      host = host.substring(1, host.length() - 1);
-    } else if (host.indexOf(':') >= 0) {
+    if (host.indexOf(':') >= 0 && !host.startsWith("[")) {
       throw notATarget(text);
     }
     try {
@@ -42,9 +43,10 @@ record Target(String host, int port) {
         "not a target (host:port, dns:///host:port or [IPv6]:port): '" + text + "'");
   }
 
-  /** As it stands in {@code :authority}. */
+  /** As it stands in {@code :authority}: a zone is this machine's business (RFC 6874 §3). */
   String authority() {
-    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    String zoneless = host.indexOf(':') >= 0 ? "[" + host.replaceFirst("%.*", "") + "]" : host;
+    return zoneless + ":" + port;
   }
 
   @Override

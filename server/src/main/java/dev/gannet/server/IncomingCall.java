@@ -17,6 +17,7 @@ import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -189,7 +190,9 @@ final class IncomingCall<Q, R>
 
   private void onReady() {
     if (listener == null && !cancelled) {
-      listener = definition.handler().startCall(this, requestHeaders);
+      listener =
+          Objects.requireNonNull(
+              definition.handler().startCall(this, requestHeaders), "the handler gave no listener");
     }
     if (listener != null) {
       listener.onReady();
@@ -262,7 +265,9 @@ final class IncomingCall<Q, R>
     cancelled = true;
     if (depth > 1) {
       answered = true;
-      stream.fail(status, trailers);
+      Status failure =
+          status.isOk() ? Status.INTERNAL.withDescription("a failure that says OK") : status;
+      stream.fail(failure, trailers);
     } else {
       close(status, trailers);
     }
@@ -303,7 +308,7 @@ final class IncomingCall<Q, R>
   @Override
   public void sendHeaders(Metadata headers) {
     begun = true;
-    stream.sendHeaders(headers);
+    stream.sendHeaders(Objects.requireNonNull(headers, "headers"));
     if (!method().type().serverSendsOneMessage()) {
       stream.flush();
     }
@@ -327,6 +332,7 @@ final class IncomingCall<Q, R>
 
   @Override
   public void close(Status status, Metadata trailers) {
+    Objects.requireNonNull(trailers, "trailers");
     if (answered) {
       return;
     }
@@ -380,9 +386,9 @@ final class IncomingCall<Q, R>
 
   @Override
   public void awaitEvent(BooleanSupplier until) throws InterruptedException {
-    if (dispatch instanceof Dispatch.Inline) {
+    if (dispatch instanceof Dispatch.Inline || stream.isOnLoop()) {
       throw new IllegalStateException(
-          method().fullMethodName() + " runs inline on the event loop, which must not block");
+          method().fullMethodName() + " runs on the event loop, which must not block");
     }
     inbox.await(() -> answered || until.getAsBoolean());
   }

@@ -251,7 +251,7 @@ public final class Server implements AutoCloseable {
 
   /** Blocks until the server has terminated, or so long; says whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return terminated.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
   }
 
   /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */

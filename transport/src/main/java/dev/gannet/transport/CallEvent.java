@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +87,8 @@ public abstract sealed class CallEvent {
     private <T> T parse(Unparsed unparsed, Marshaller<T> marshaller) {
       content = TAKEN;
       try {
-        return marshaller.parse(encoding.decode(unparsed.bytes, unparsed.maxMessageBytes));
+        return Objects.requireNonNull(
+            marshaller.parse(encoding.decode(unparsed.bytes, unparsed.maxMessageBytes)));
       } finally {
         SpareArrays.SHARED.give(unparsed.bytes);
       }

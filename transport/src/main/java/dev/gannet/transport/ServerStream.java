@@ -50,6 +50,9 @@ public interface ServerStream<R> {
 
   boolean isReady();
 
+  /** Whether the calling thread is the one that carries the call's connection. */
+  boolean isOnLoop();
+
   /** A message was taken by the application; the client may send as much again. */
   void consumed(int heldBytes);
 

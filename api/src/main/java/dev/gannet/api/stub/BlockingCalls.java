@@ -20,12 +20,12 @@ public final class BlockingCalls {
   /** One request, one response. */
   public static <Q, R> R unary(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    options.option(ResponseMetadata.OPTION).ifPresent(ResponseMetadata::clear);
     UnaryCaller<R> caller = new UnaryCaller<>(options.option(ResponseMetadata.OPTION));
     ClientCall<Q, R> call = channel.newCall(method, options.withExecutor(caller));
     call.start(caller, new Metadata());
     call.request(1);
-    call.sendMessage(request);
-    call.halfClose();
+    sendOnly(call, request);
     return caller.await(call);
   }
 
@@ -47,6 +47,17 @@ public final class BlockingCalls {
   public static <Q, R> BidiStreamingCall<Q, R> bidiStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     return started(channel, method, options);
+  }
+
+  /** Sends the only request; a call that nobody could end otherwise is cancelled if that throws. */
+  static <Q> void sendOnly(ClientCall<Q, ?> call, Q request) {
+    try {
+      call.sendMessage(request);
+      call.halfClose();
+    } catch (RuntimeException | Error e) {
+      call.cancel("the request could not be sent", e);
+      throw e;
+    }
   }
 
   /** The failure that a method throws which a service does not implement. */

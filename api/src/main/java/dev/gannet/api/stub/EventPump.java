@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An executor without a thread of its own: its tasks run on the threads that wait for their effect,
@@ -18,6 +19,7 @@ final class EventPump implements Executor {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
   private boolean running;
+  private volatile @Nullable Thread runner;
 
   @Override
   public void execute(Runnable task) {
@@ -27,6 +29,18 @@ final class EventPump implements Executor {
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Something has changed, by a task or without one. */
+  void signal() {
+    if (!Thread.currentThread().equals(runner)) {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -60,12 +74,14 @@ final class EventPump implements Executor {
 
   private void runOne(Runnable task) {
     running = true;
+    runner = Thread.currentThread();
     lock.unlock();
     try {
       task.run();
     } finally {
       lock.lock();
       running = false;
+      runner = null;
       changed.signalAll();
     }
   }

@@ -29,6 +29,12 @@ public final class ResponseMetadata {
     return trailers;
   }
 
+  /** A call begins. */
+  void clear() {
+    headers = new Metadata();
+    trailers = new Metadata();
+  }
+
   void caught(Metadata headers) {
     this.headers = headers;
   }

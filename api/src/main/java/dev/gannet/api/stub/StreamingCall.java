@@ -32,14 +32,14 @@ final class StreamingCall<Q, R>
   }
 
   void start() {
+    caught.ifPresent(ResponseMetadata::clear);
     call.start(this, new Metadata());
     responses.requestMore();
   }
 
   /** Sends the only request and ends the requests. */
   void sendOnly(Q request) {
-    call.sendMessage(request);
-    call.halfClose();
+    BlockingCalls.sendOnly(call, request);
   }
 
   @Override
@@ -50,13 +50,15 @@ final class StreamingCall<Q, R>
   @Override
   public void onMessage(R message) {
     responses.add(message);
+    pump.signal();
   }
 
   @Override
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
-    this.status = status;
     caught.ifPresent(to -> to.caughtTrailers(trailers));
+    this.status = status;
+    pump.signal();
   }
 
   @Override

@@ -19,8 +19,8 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   private final Optional<ResponseMetadata> caught;
 
   private @Nullable R response;
-  private @Nullable Status status;
   private Metadata trailers = new Metadata();
+  private volatile @Nullable Status status;
 
   UnaryCaller(Optional<ResponseMetadata> caught) {
     this.caught = caught;
@@ -44,9 +44,12 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    this.status = status;
     this.trailers = trailers;
     caught.ifPresent(to -> to.caughtTrailers(trailers));
+    this.status = status;
+    if (!caller.equals(Thread.currentThread())) { // interceptors may end calls where they like
+      LockSupport.unpark(caller);
+    }
   }
 
   /** Runs the call's events on this thread until its end. */

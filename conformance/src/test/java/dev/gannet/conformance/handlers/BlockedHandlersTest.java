@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /** Whoever waits inside a handler learns that the call is over, whatever has ended it. */
 @Timeout(60)
 final class BlockedHandlersTest {
+  private static final int UNREAD_RESPONSES = 40; // more than a client asks for by itself
   private static final int PATIENCE_SECONDS = 20;
   private static final int PARSED_BY_ITS_READER_BYTES = 32 << 10;
   private static final MethodDescriptor<String, String> CLIENT_STREAMING =
@@ -129,6 +130,27 @@ final class BlockedHandlersTest {
       call.send("begin");
       assertThat(whatWasLearned().code()).isEqualTo(Status.Code.CANCELLED);
       drain(call);
+    }
+  }
+
+  @Test
+  void aClientMaySendBehindAnEndThatWaitsForItsReader() throws IOException {
+    serve(
+        BIDI,
+        BlockingHandlers.bidiStreaming((requests, responses) -> {
+          requests.next();
+          for (int i = 0; i < UNREAD_RESPONSES; i++) {
+            responses.send("response");
+          }
+          throw Status.ABORTED.asException();
+        }));
+
+    try (BidiStreamingCall<String, String> call =
+        BlockingCalls.bidiStreaming(channel, BIDI, CallOptions.DEFAULT)) {
+      for (int i = 0; i < 50_000; i++) {
+        call.send("request");
+      }
+      assertThat(endOf(() -> drain(call)).code()).isEqualTo(Status.Code.ABORTED);
     }
   }
 

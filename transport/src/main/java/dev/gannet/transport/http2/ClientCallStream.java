@@ -189,11 +189,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   /** Begins the call on the wire. */
   private void openStream() {
     state = State.OPEN;
-    HeaderList shared = connection.sharedFields(start);
-    HeaderList own =
-        start.deadline().isPresent()
-            ? RequestFields.own(start.headers(), start.deadline().get().remainingNanos())
-            : RequestFields.own(start.headers());
+    HeaderList shared;
+    HeaderList own;
+    try {
+      shared = connection.sharedFields(start);
+      own = ownFields();
+    } catch (RuntimeException | Error e) { // nothing is written yet: it costs this call alone
+      Status why = Status.INTERNAL.withDescription("the call's headers cannot be made");
+      abort(why.withCause(e), ErrorCode.CANCEL);
+      return;
+    }
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
@@ -201,6 +206,12 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (outgoing.isReadyNow()) {
       onReady();
     }
+  }
+
+  private HeaderList ownFields() {
+    return start.deadline().isPresent()
+        ? RequestFields.own(start.headers(), start.deadline().get().remainingNanos())
+        : RequestFields.own(start.headers());
   }
 
   /**

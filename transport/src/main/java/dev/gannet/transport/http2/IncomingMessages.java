@@ -10,6 +10,7 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -277,7 +278,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
     if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
-      return CallEvent.Message.parsed(marshaller.parse(bytes), heldBytes);
+      return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
     return CallEvent.Message.unparsed(own, heldBytes, encoding, maxMessageBytes);

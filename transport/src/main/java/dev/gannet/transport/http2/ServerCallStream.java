@@ -170,6 +170,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @Override
+  public boolean isOnLoop() {
+    return loop.isCurrent();
+  }
+
+  @Override
   public boolean isReady() {
     return outgoing.isReady();
   }

@@ -1,0 +1,212 @@
+package dev.gannet.conformance.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.api.stub.Incoming;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever waits for an answer gets one, whatever interceptors do with the call. */
+@Timeout(60)
+final class BlockedCallersTest {
+  private static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY, "Unary");
+  private static final MethodDescriptor<String, String> SERVER_STREAMING =
+      method(MethodType.SERVER_STREAMING, "ServerStreaming");
+  private static final Executor ANOTHER = Executors.newVirtualThreadPerTaskExecutor();
+
+  private final Server server =
+      Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+          .add(
+              new ServerServiceDefinition(
+                  "test.Words",
+                  List.of(
+                      ServerMethodDefinition.of(UNARY, BlockingHandlers.unary(it -> it)),
+                      ServerMethodDefinition.of(
+                          SERVER_STREAMING,
+                          BlockingHandlers.serverStreaming((request, responses) -> {
+                            for (int i = 0; i < 100; i++) {
+                              responses.send(request);
+                            }
+                          })))))
+          .start();
+  private final ManagedChannel channel =
+      ManagedChannel.builder("127.0.0.1", server.port()).plaintext().build();
+
+  BlockedCallersTest() throws IOException {}
+
+  @AfterEach
+  void stop() {
+    channel.close();
+    server.close();
+  }
+
+  @Test
+  void aListenerThatFailsAtTheEndIsHeardOfByItsCaller() {
+    Channel failing =
+        through(
+            Hooks.NONE.atEnd(() -> {
+              throw new IllegalArgumentException("no such trailer");
+            }));
+    assertThatThrownBy(() -> ask(failing)).hasRootCauseMessage("no such trailer");
+    assertThat(ask(channel)).isEqualTo("hello");
+  }
+
+  @Test
+  void anAnswerThatIsToldOnAnotherThreadIsAnAnswer() {
+    Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
+    assertThat(ask(elsewhere)).isEqualTo("hello");
+    Incoming<String> answers =
+        BlockingCalls.serverStreaming(elsewhere, SERVER_STREAMING, CallOptions.DEFAULT, "hello");
+    int heard = 0;
+    for (String answer : answers) {
+      assertThat(answer).isEqualTo("hello");
+      heard++;
+    }
+    assertThat(heard).isEqualTo(100);
+  }
+
+  @Test
+  void aCallWhoseRequestCannotBeSentIsOverForItsChannelToo() throws InterruptedException {
+    Channel refusing =
+        through(
+            Hooks.NONE.atSend(() -> {
+              throw new IllegalArgumentException("not valid");
+            }));
+    assertThatThrownBy(() -> ask(refusing)).hasMessage("not valid");
+    channel.shutdown();
+    assertThat(channel.awaitTermination(Duration.ofSeconds(20))).isTrue();
+  }
+
+  @Test
+  void aNullAmongMetadataIsRefusedWhereItIsPut() {
+    Metadata metadata = new Metadata();
+    assertThatThrownBy(() -> metadata.put(Metadata.Key.ascii("token"), null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("token");
+    assertThatThrownBy(() -> CallOptions.DEFAULT.withAuthority("例え"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** What an interceptor of a test does. */
+  private record Hooks(UnaryOperator<CallOptions> change, Runnable onSend, Runnable onEnd) {
+    private static final Hooks NONE = new Hooks(it -> it, () -> {}, () -> {});
+
+    Hooks changing(UnaryOperator<CallOptions> options) {
+      return new Hooks(options, onSend, onEnd);
+    }
+
+    Hooks atSend(Runnable action) {
+      return new Hooks(change, action, onEnd);
+    }
+
+    Hooks atEnd(Runnable action) {
+      return new Hooks(change, onSend, action);
+    }
+  }
+
+  private record Hooking(Hooks hooks) implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new HookedCall<>(next.newCall(method, hooks.change().apply(options)), hooks);
+    }
+  }
+
+  private record HookedCall<Q, R>(ClientCall<Q, R> call, Hooks hooks) implements ClientCall<Q, R> {
+    @Override
+    public void start(Listener<? super R> listener, Metadata headers) {
+      call.start(new HookedListener<>(listener, hooks), headers);
+    }
+
+    @Override
+    public void request(int messages) {
+      call.request(messages);
+    }
+
+    @Override
+    public void sendMessage(Q message) {
+      hooks.onSend().run();
+      call.sendMessage(message);
+    }
+
+    @Override
+    public void halfClose() {
+      call.halfClose();
+    }
+
+    @Override
+    public void cancel(String message) {
+      call.cancel(message);
+    }
+
+    @Override
+    public void cancel(String message, Throwable cause) {
+      call.cancel(message, cause);
+    }
+
+    @Override
+    public boolean isReady() {
+      return call.isReady();
+    }
+
+    @Override
+    public boolean isResponseCompressed() {
+      return call.isResponseCompressed();
+    }
+
+    @Override
+    public void setMessageCompression(boolean enabled) {
+      call.setMessageCompression(enabled);
+    }
+  }
+
+  private record HookedListener<R>(ClientCall.Listener<? super R> listener, Hooks hooks)
+      implements ClientCall.Listener<R> {
+    @Override
+    public void onMessage(R message) {
+      listener.onMessage(message);
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      hooks.onEnd().run();
+      listener.onClose(status, trailers);
+    }
+  }
+
+  private Channel through(Hooks hooks) {
+    return ClientInterceptor.intercept(channel, List.of(new Hooking(hooks)));
+  }
+
+  private static String ask(Channel to) {
+    return BlockingCalls.unary(to, UNARY, CallOptions.DEFAULT, "hello");
+  }
+
+  private static MethodDescriptor<String, String> method(MethodType type, String name) {
+    return MethodDescriptor.of(type, "test.Words/" + name, new Words(false), new Words(false));
+  }
+}
