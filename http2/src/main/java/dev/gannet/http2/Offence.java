@@ -27,7 +27,7 @@ public enum Offence {
   /**
    * Frames on streams that are gone, more than can have been on their way when we reset so many: of
    * a client DATA alone, for all else costs it the connection; of a server DATA, HEADERS, and
-   * RST_STREAM beyond one for each stream.
+   * RST_STREAM beyond one for each stream and each DATA of ours.
    */
   LATE_FRAME(1000, 100 * 60),
   /** GOAWAY, which is said once or twice. */
