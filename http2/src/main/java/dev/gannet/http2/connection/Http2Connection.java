@@ -185,7 +185,7 @@ public final class Http2Connection {
 
   /** Whether this side has opened as many streams as it should: move to a new connection. */
   public boolean isRunningOut() {
-    return isExhausted() || ownStreams() >= limits.streamsPerConnection();
+    return isExhausted() || nextStreamId / 2 >= limits.streamsPerConnection();
   }
 
   private boolean isExhausted() {
@@ -528,11 +528,6 @@ public final class Http2Connection {
 
   int lastOwnStreamId() {
     return nextStreamId - 2;
-  }
-
-  /** How many streams this side has opened. */
-  int ownStreams() {
-    return nextStreamId >>> 1;
   }
 
   private void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
