@@ -70,6 +70,15 @@ public final class Gauntlet implements Callable<Integer> {
   private int callsPerSecond;
 
   @Option(
+      names = "--sleepless",
+      description = {
+        "Keeps the processors from sleeping, with loops that run when nothing else wants to.",
+        "For a virtual machine whose host is busy, and is long in waking it; where the host",
+        "is not, the loops cost more than they bring."
+      })
+  private boolean sleepless;
+
+  @Option(
       names = "--table",
       paramLabel = "FILE",
       description = "Writes the tables into this file, too.")
@@ -91,9 +100,12 @@ public final class Gauntlet implements Callable<Integer> {
     }
     boolean passed = true;
     try (Report report = new Report(spec.commandLine().getOut(), file);
-        SleeplessProcessors sleepless =
-            quick ? SleeplessProcessors.none() : SleeplessProcessors.keep()) {
-      report.begin(callsPerSecond, schedule(), sleepless.areKept());
+        SleeplessProcessors processors =
+            sleepless ? SleeplessProcessors.keep() : SleeplessProcessors.none()) {
+      if (sleepless && !processors.areKept()) {
+        throw wrong("--sleepless needs Linux, and its command chrt");
+      }
+      report.begin(callsPerSecond, schedule(), processors.areKept());
       for (ServerKind kind : servers()) {
         report.begin(kind);
         List<Row> rows = run(kind, attacks, report);

@@ -8,8 +8,11 @@ import java.util.List;
  * Keeps the processors of this machine from sleeping, with a loop for each that runs when nothing
  * else wants to (Linux's SCHED_IDLE, sched(7)). A processor of a virtual machine that goes to sleep
  * waits for the host to be woken again, for milliseconds on a busy host, and a server that is asked
- * two thousand times a second sleeps as often: without the loops, tail latencies are the host's. Of
- * one thread.
+ * two thousand times a second sleeps as often: without the loops, tail latencies are the host's.
+ *
+ * <p>Where the host is not busy they do harm: a processor that has one of them never counts as
+ * idle, so no thread that waits behind another is taken over to it, until the next tick of the
+ * scheduler (4 ms at 250 Hz). Of one thread.
  */
 final class SleeplessProcessors implements AutoCloseable {
   /** It ends with who began it, however that ends. */
