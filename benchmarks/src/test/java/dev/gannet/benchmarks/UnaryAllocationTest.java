@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What an empty unary call allocates on the heap once both sides are warm, protobuf messages and
  * all, each side in a process of its own. Unlike times, that is the same on every machine.
  *
- * <p>Bounds are those that Gannet is built to, or a tenth above what was measured where that is
- * less: a change that costs more than that has to say why.
+ * <p>Bounds are a few per cent above what was measured, and make 2,000 bytes together with inline
+ * dispatch, which is what Gannet is built to: a change that costs more has to say why.
  */
 @Timeout(120)
 final class UnaryAllocationTest {
@@ -34,8 +34,8 @@ final class UnaryAllocationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"inline, 2000", "virtual, 2300"})
-  void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostBytes)
+  @CsvSource({"inline, 1050, 950", "virtual, 1050, 1200"})
+  void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostOfClient, int mostOfServer)
       throws IOException, InterruptedException {
     try (Child server = start(GannetServer.class, List.of("--mode", dispatch, "--port", "0"))) {
       String port = server.awaitReady();
@@ -43,7 +43,8 @@ final class UnaryAllocationTest {
       try (Child client = start(GannetClient.class, options)) {
         client.awaitReady();
         Bytes bytes = warm(server, client);
-        assertThat(bytes.both()).as("%s", bytes).isLessThan(mostBytes);
+        assertThat(bytes.client()).as("%s", bytes).isLessThan(mostOfClient);
+        assertThat(bytes.server()).as("%s", bytes).isLessThan(mostOfServer);
       }
     }
   }

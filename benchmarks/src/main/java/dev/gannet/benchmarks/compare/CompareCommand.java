@@ -132,10 +132,10 @@ public final class CompareCommand implements Callable<Integer> {
       Result result = new Trial(entry.getKey(), roster, effort, err::println).run(entry.getValue());
       results.add(result);
       TextTable.print(result, out);
+      write(report(begun, roster, effort, results, plan));
     }
-    Report report = new Report(begun, context(roster, effort), results, Notes.ALL, plan.holes());
-    write(report);
-    return verdict(report);
+    out.printf("%nWritten: %s%n", folder.resolve("report.html"));
+    return verdict(results);
   }
 
   private Plan plan(Roster roster) {
@@ -173,20 +173,25 @@ public final class CompareCommand implements Callable<Integer> {
     return "./gannet " + String.join(" ", args);
   }
 
+  private Report report(
+      Instant begun, Roster roster, Effort effort, List<Result> results, Plan plan) {
+    return new Report(begun, context(roster, effort), results, Notes.ALL, plan.holes());
+  }
+
+  /** Whatever becomes of the rest, what has been found so far is in the files. */
   private void write(Report report) throws IOException {
     Files.createDirectories(folder);
     JsonReport.write(report, folder.resolve("results.json"));
     HtmlPage.write(report, folder.resolve("report.html"));
-    out.printf("%nWritten: %s%n", folder.resolve("report.html"));
   }
 
-  private int verdict(Report report) {
-    report.failures().forEach(it -> err.println("FAILED: " + it));
-    if (report.results().isEmpty()) {
+  private int verdict(List<Result> results) {
+    List<String> failures = results.stream().flatMap(it -> it.failures().stream()).toList();
+    failures.forEach(it -> err.println("FAILED: " + it));
+    if (results.isEmpty()) {
       err.println("FAILED: nothing was compared");
+      return ExitCode.SOFTWARE;
     }
-    return report.failures().isEmpty() && !report.results().isEmpty()
-        ? ExitCode.OK
-        : ExitCode.SOFTWARE;
+    return failures.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 }

@@ -42,6 +42,8 @@ final class BlockingStreamLoop implements Loop {
       }
     } catch (StatusException e) {
       run.fail("a stream ended with " + e.status());
+    } catch (RuntimeException | Error e) {
+      run.fail("a caller ended with " + e);
     } finally {
       run.loopEnded();
     }

@@ -34,6 +34,8 @@ final class BlockingUnaryLoop implements Loop {
       }
     } catch (StatusException e) {
       run.fail("a call ended with " + e.status());
+    } catch (RuntimeException | Error e) {
+      run.fail("a caller ended with " + e);
     } finally {
       run.loopEnded();
     }

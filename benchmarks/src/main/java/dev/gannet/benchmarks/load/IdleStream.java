@@ -6,22 +6,31 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.benchmarks.harness.Run;
+import dev.gannet.benchmarks.harness.Target;
 import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** A stream each way on which one message has gone each way, and nothing happens any more. */
-final class IdleStream implements ClientCall.Listener<SimpleResponse> {
+/** A stream each way on which a message goes to and fro when it is told so, and else nothing. */
+final class IdleStream implements ClientCall.Listener<SimpleResponse>, Target.OpenStream {
+  private final SimpleRequest request;
   private final Run run;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
 
-  IdleStream(Channel channel, Run run) {
+  private IdleStream(Channel channel, SimpleRequest request, Run run) {
+    this.request = request;
     this.run = run;
     this.call = channel.newCall(BenchmarkServiceMethods.STREAMING_CALL, CallOptions.DEFAULT);
   }
 
-  void open(SimpleRequest request) {
-    call.start(this, new Metadata());
+  static IdleStream open(Channel channel, SimpleRequest request, Run run) {
+    IdleStream stream = new IdleStream(channel, request, run);
+    stream.call.start(stream, new Metadata());
+    return stream;
+  }
+
+  @Override
+  public void exchange() {
     call.request(1);
     call.sendMessage(request);
   }

@@ -2,8 +2,10 @@ package dev.gannet.benchmarks.harness;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -12,9 +14,9 @@ import org.HdrHistogram.Histogram;
  * channel has made a call; then rounds as it is told, and the end when standard input ends.
  *
  * <p>{@code round MILLIS [CALLS_PER_SECOND | full]} is answered with what the round has found;
- * {@code check} makes one call on each channel; {@code open N} opens N streams on each channel. A
- * program that is started with {@code --first-call true} makes one call, tells what that took, and
- * ends.
+ * {@code check} makes one call on each channel; {@code open N} opens N streams on each channel, and
+ * exchanges a message on each; {@code exchange} does that again. A program that is started with
+ * {@code --first-call true} makes one call, tells what that took, and ends.
  */
 public final class ClientProgram {
   /** Makes channels for a workload. */
@@ -23,17 +25,20 @@ public final class ClientProgram {
     Target connect(CallShape shape) throws Exception;
   }
 
-  private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
+  private static final Duration LONGEST_EXCHANGE = Duration.ofMinutes(1);
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final CallShape shape;
   private final int callsPerChannel;
   private final Target target;
+  private final Run runOfStreams;
+  private final List<Target.OpenStream> streams = new ArrayList<>();
 
   private ClientProgram(CallShape shape, int callsPerChannel, Target target) {
     this.shape = shape;
     this.callsPerChannel = callsPerChannel;
     this.target = target;
+    this.runOfStreams = new Run(shape.payloads());
   }
 
   /**
@@ -68,6 +73,7 @@ public final class ClientProgram {
       case "round" -> round(words);
       case "check" -> check();
       case "open" -> open(Integer.parseInt(words[1]));
+      case "exchange" -> exchange();
       default -> throw new IllegalArgumentException("a client does not know: " + words[0]);
     };
   }
@@ -99,22 +105,29 @@ public final class ClientProgram {
   }
 
   private String open(int streamsPerChannel) {
-    Run run = new Run(shape.payloads());
-    int streams = streamsPerChannel * shape.channels();
-    for (int i = 0; i < streams; i++) {
-      run.loopBegins();
-      target.openStream(i % shape.channels(), run);
+    for (int i = 0; i < streamsPerChannel * shape.channels(); i++) {
+      streams.add(target.openStream(i % shape.channels(), runOfStreams));
     }
-    boolean all = run.awaitLoops(LONGEST_OPENING);
-    run.failure()
+    return exchange();
+  }
+
+  private String exchange() {
+    for (Target.OpenStream stream : streams) {
+      runOfStreams.loopBegins();
+      stream.exchange();
+    }
+    boolean all = runOfStreams.awaitLoops(LONGEST_EXCHANGE);
+    runOfStreams
+        .failure()
         .ifPresent(what -> {
           throw new RunFailedException(what);
         });
     if (!all) {
       throw new RunFailedException(
-          run.underWay() + " streams had no answer after " + LONGEST_OPENING.toSeconds() + " s");
+          "%d streams had no answer after %d s"
+              .formatted(runOfStreams.underWay(), LONGEST_EXCHANGE.toSeconds()));
     }
-    return new JsonLine().with("streams", streams).toString();
+    return new JsonLine().with("streams", streams.size()).toString();
   }
 
   private static String encoded(Histogram histogram) {

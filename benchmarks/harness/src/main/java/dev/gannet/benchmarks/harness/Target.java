@@ -31,8 +31,14 @@ public interface Target extends AutoCloseable {
    */
   void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos);
 
-  /** Opens a stream each way, exchanges one message on it, and leaves it open until the end. */
-  void openStream(int channel, Run run);
+  /** A stream each way that stays open, and silent unless it is told to exchange. */
+  interface OpenStream {
+    /** Sends a message; the reply to it is told to {@link Run#loopEnded}. */
+    void exchange();
+  }
+
+  /** Opens a stream each way, to be left open until the end. */
+  OpenStream openStream(int channel, Run run);
 
   @Override
   void close();

@@ -78,7 +78,9 @@ final class HarnessTest {
     }
 
     @Override
-    public void openStream(int channel, Run run) {}
+    public OpenStream openStream(int channel, Run run) {
+      return () -> {};
+    }
 
     @Override
     public void close() {}

@@ -22,7 +22,7 @@ final class FramingListener implements MessageDeframer.Listener {
   public void messagesAvailable(StreamListener.MessageProducer messages) {
     for (InputStream next = messages.next(); next != null; next = messages.next()) {
       try (InputStream message = next) {
-        sink.consume(message.readNBytes(message.available()));
+        sink.consume(KnownLengthBytes.whole(message));
       } catch (IOException e) {
         throw new UncheckedIOException("memory cannot be read", e);
       }

@@ -19,10 +19,20 @@ public final class KnownLengthBytes implements MethodDescriptor.Marshaller<byte[
   @Override
   public byte[] parse(InputStream stream) {
     try {
-      return stream.readNBytes(stream.available());
+      return whole(stream);
     } catch (IOException e) {
       throw new UncheckedIOException("memory cannot be read", e);
     }
+  }
+
+  /** All of it in one array of its size; {@code readNBytes(int)} would gather it in pieces. */
+  static byte[] whole(InputStream stream) throws IOException {
+    byte[] bytes = new byte[stream.available()];
+    int read = stream.readNBytes(bytes, 0, bytes.length);
+    if (read != bytes.length) {
+      throw new IOException(read + " bytes of " + bytes.length);
+    }
+    return bytes;
   }
 
   private static final class Source extends ByteArrayInputStream implements Drainable, KnownLength {

@@ -67,17 +67,15 @@ public final class HtmlPage {
   }
 
   private static String list(String title, String cssClass, List<String> items) {
+    return items.isEmpty() ? "" : "<h2>" + title + "</h2>" + items(cssClass, items);
+  }
+
+  private static String items(String cssClass, List<String> items) {
     if (items.isEmpty()) {
       return "";
     }
     List<String> entries = items.stream().map(it -> "<li>" + escaped(it) + "</li>").toList();
-    return "<h2>"
-        + title
-        + "</h2><ul class='"
-        + cssClass
-        + "'>"
-        + String.join("\n", entries)
-        + "</ul>";
+    return "<ul class='" + cssClass + "'>" + String.join("\n", entries) + "</ul>";
   }
 
   private static String section(Result result) {
@@ -89,6 +87,7 @@ public final class HtmlPage {
         + escaped(result.workload().description())
         + ".</p>"
         + table
+        + items("", result.remarks())
         + LatencyPlot.of(result);
   }
 

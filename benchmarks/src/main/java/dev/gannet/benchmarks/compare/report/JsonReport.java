@@ -49,6 +49,7 @@ public final class JsonReport {
   private static void add(ObjectNode node, Result result) {
     node.put("name", result.workload().name());
     node.put("description", result.workload().description());
+    addAll(node.putArray("remarks"), result.remarks());
     ArrayNode contenders = node.putArray("contenders");
     result
         .rounds()

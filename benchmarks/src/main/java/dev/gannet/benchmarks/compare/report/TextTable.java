@@ -27,6 +27,7 @@ public final class TextTable {
       out.println();
       rows(result, metrics).forEach(it -> out.println("| " + String.join(" | ", it) + " |"));
     }
+    result.remarks().forEach(it -> out.printf("%n%s%n", it));
     result.failures().forEach(it -> out.printf("%nFAILED: %s%n", it));
     out.flush();
   }

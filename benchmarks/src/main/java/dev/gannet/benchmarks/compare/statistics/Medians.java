@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The middle of what rounds have found. */
+/** What rounds have found, in one figure: the middle, or the greatest where it is a maximum. */
 public final class Medians {
   private Medians() {}
 
-  /** The median of a figure over the rounds that have it; empty if none has. */
+  /** Of the rounds that have such a figure, the median, or the greatest maximum; else empty. */
   public static OptionalDouble of(Metric metric, List<Round> rounds) {
     double[] figures =
         rounds.stream()
@@ -16,6 +16,9 @@ public final class Medians {
             .filter(OptionalDouble::isPresent)
             .mapToDouble(OptionalDouble::getAsDouble)
             .toArray();
+    if (metric == Metric.MAX) {
+      return Arrays.stream(figures).max();
+    }
     return figures.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(figures));
   }
 

@@ -1,6 +1,10 @@
 package dev.gannet.benchmarks.compare.statistics;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Whether a contender is warm: it has made so many calls, or calls for so long; and then the rates
@@ -27,6 +31,7 @@ public final class Steadiness {
   private Duration time = Duration.ZERO;
   private double lastRate;
   private int settlingRounds;
+  private boolean steady;
 
   /**
    * Of a contender that has done nothing yet.
@@ -62,12 +67,26 @@ public final class Steadiness {
 
   private boolean isSettled(double rate) {
     settlingRounds++;
-    boolean alike = Math.abs(rate - lastRate) < ALIKE * Math.max(rate, lastRate);
-    return alike || settlingRounds >= mostSettlingRounds;
+    steady = Math.abs(rate - lastRate) < ALIKE * Math.max(rate, lastRate);
+    return steady || settlingRounds >= mostSettlingRounds;
   }
 
   /** Whether rounds may be measured from now on. */
   public boolean isWarm() {
     return state == State.WARM;
+  }
+
+  /** What a contender that is warm falls short of, for want of time or of rounds; or nothing. */
+  public Optional<String> reservation() {
+    List<String> wants = new ArrayList<>();
+    if (calls < callsLeastWanted) {
+      wants.add(
+          String.format(
+              Locale.ROOT, "warm after %,d calls instead of %,d", calls, callsLeastWanted));
+    }
+    if (!steady && mostSettlingRounds > 0) {
+      wants.add("not steady after %d rounds".formatted(settlingRounds));
+    }
+    return wants.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", wants));
   }
 }

@@ -58,7 +58,7 @@ final class CallsDriver implements Driver {
   }
 
   @Override
-  public double warmUp(Effort effort) throws InterruptedException {
+  public Warmth warmUp(Effort effort) throws InterruptedException {
     Steadiness steadiness = effort.steadiness();
     double closedRate = 0;
     while (!steadiness.isWarm()) {
@@ -68,9 +68,9 @@ final class CallsDriver implements Driver {
       closedRate = rateOf(found);
       steadiness.passed(calls, Duration.ofNanos((long) (seconds * NANOS_PER_SECOND)));
     }
-    return rate == Workload.Rate.CLOSED
-        ? closedRate
-        : rateOf(client.ask(question(effort, " full")));
+    double warmRate =
+        rate == Workload.Rate.CLOSED ? closedRate : rateOf(client.ask(question(effort, " full")));
+    return new Warmth(warmRate, steadiness.reservation());
   }
 
   private static String question(Effort effort, String pace) {

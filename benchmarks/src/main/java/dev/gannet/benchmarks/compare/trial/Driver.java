@@ -5,12 +5,8 @@ import java.io.IOException;
 
 /** Puts a workload upon one contender. */
 interface Driver {
-  /**
-   * Makes the contender warm, if that is part of its workload.
-   *
-   * @return its rate at the end, in calls per second; 0 if it has none
-   */
-  double warmUp(Effort effort) throws IOException, InterruptedException;
+  /** Makes the contender warm, if that is part of its workload. */
+  Warmth warmUp(Effort effort) throws IOException, InterruptedException;
 
   /** Has the rounds to come offer so many calls per second. */
   void offer(double callsPerSecond);

@@ -3,17 +3,19 @@ package dev.gannet.benchmarks.compare.trial;
 import dev.gannet.benchmarks.compare.trial.Workload.Task;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Who meets whom when nothing else is asked for. */
 final class DuelTable {
   private static final String GRPC_JAVA = "grpc-java";
   private static final String GANNET = Roster.GANNET;
+  private static final String H2LOAD = "h2load";
   private static final String INLINE = "gannet-inline";
   private static final String VIRTUAL = "gannet-virtual";
   private static final String DIRECT = "grpc-java-direct";
   private static final String DEFAULT = "grpc-java-default";
 
-  /** Where the CPU of all servers is compared, with one client. */
+  /** Where the CPU of all servers is compared, by a neutral client and by one that sees all. */
   private static final String OF_ALL_SERVERS = "unary-10x20";
 
   /** Where the clients are compared, with one server. */
@@ -23,11 +25,10 @@ final class DuelTable {
 
   static List<Duel> of(Workload workload, Roster roster) {
     if (workload.name().equals(OF_ALL_SERVERS)) {
-      boolean hasTool = roster.client("h2load").source() instanceof Entrant.Source.Tool;
-      return ofAllServers(roster, hasTool ? "h2load" : GANNET);
+      return Stream.of(H2LOAD, GANNET).flatMap(it -> ofAllServers(roster, it)).toList();
     }
     if (workload.task() instanceof Task.IdleConnections) {
-      return ofAllServers(roster, Roster.RAW).stream()
+      return ofAllServers(roster, Roster.RAW)
           .filter(it -> roster.server(it.first().server()).can(workload))
           .toList();
     }
@@ -38,14 +39,13 @@ final class DuelTable {
     return duels;
   }
 
-  private static List<Duel> ofAllServers(Roster roster, String client) {
-    List<Duel> duels = new ArrayList<>();
-    duels.add(duel(DEFAULT, client, VIRTUAL, client));
-    roster.servers().stream()
-        .map(Entrant::name)
-        .filter(it -> !it.equals(INLINE))
-        .forEach(it -> duels.add(duel(it, client, INLINE, client)));
-    return duels;
+  private static Stream<Duel> ofAllServers(Roster roster, String client) {
+    return Stream.concat(
+        Stream.of(duel(DEFAULT, client, VIRTUAL, client)),
+        roster.servers().stream()
+            .map(Entrant::name)
+            .filter(it -> !it.equals(INLINE))
+            .map(it -> duel(it, client, INLINE, client)));
   }
 
   /** Gannet on both sides against grpc-java on both. */

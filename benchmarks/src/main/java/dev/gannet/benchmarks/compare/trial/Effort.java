@@ -25,7 +25,7 @@ public record Effort(
   /** For figures to be quoted. */
   public static Effort full() {
     return new Effort(
-        1_000_000, Duration.ofSeconds(20), 6, 5, Duration.ofSeconds(4), new Idle(10_000, 100, 10));
+        1_000_000, Duration.ofSeconds(60), 6, 5, Duration.ofSeconds(4), new Idle(10_000, 100, 10));
   }
 
   /** For a look. */

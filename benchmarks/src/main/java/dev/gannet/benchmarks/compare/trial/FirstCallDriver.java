@@ -27,9 +27,9 @@ final class FirstCallDriver implements Driver {
 
   /** The server, and the files of the client, are to be warm; the client is not. */
   @Override
-  public double warmUp(Effort effort) throws IOException, InterruptedException {
+  public Warmth warmUp(Effort effort) throws IOException, InterruptedException {
     round(effort);
-    return 0;
+    return Warmth.UNTOLD;
   }
 
   @Override

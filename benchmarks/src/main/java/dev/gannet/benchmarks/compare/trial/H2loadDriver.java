@@ -1,7 +1,5 @@
 package dev.gannet.benchmarks.compare.trial;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.gannet.benchmarks.compare.process.Child;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import dev.gannet.benchmarks.compare.statistics.Round;
@@ -14,16 +12,21 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Calls by h2load, which knows HTTP/2 but not gRPC: it sees that each answer is an HTTP 200, and no
- * {@code grpc-status}. So Gannet's client makes a call on each channel before and after.
+ * Calls by h2load, which knows HTTP/2 but not gRPC: it sees that each answer is an HTTP 200 and how
+ * much DATA came in all, but no {@code grpc-status}. So Gannet's client makes a call on each
+ * channel before and after.
  *
  * <p>Each round is a process and connections of their own. Its CPU and latencies are not taken.
  */
 final class H2loadDriver implements Driver {
   /** The gRPC message of no bytes: uncompressed, of length 0. */
   private static final byte[] EMPTY_MESSAGE = {0, 0, 0, 0, 0};
+
+  /** Longer than any round or its warm-up takes. */
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(2);
 
   private static final long FIRST_REQUESTS = 10_000;
   private static final double NANOS_PER_MICRO = 1e3;
@@ -60,7 +63,7 @@ final class H2loadDriver implements Driver {
   }
 
   @Override
-  public double warmUp(Effort effort) throws IOException, InterruptedException {
+  public Warmth warmUp(Effort effort) throws IOException, InterruptedException {
     Steadiness steadiness = effort.steadiness();
     double rate = 0;
     while (!steadiness.isWarm()) {
@@ -70,7 +73,7 @@ final class H2loadDriver implements Driver {
           found.succeeded(), Duration.ofNanos((long) (found.seconds() * NANOS_PER_SECOND)));
       requests = Math.max(atOnce(), Math.round(rate * effort.round().toNanos() / NANOS_PER_SECOND));
     }
-    return rate;
+    return new Warmth(rate, steadiness.reservation());
   }
 
   private long atOnce() {
@@ -78,7 +81,25 @@ final class H2loadDriver implements Driver {
   }
 
   private H2loadOutput load() throws IOException, InterruptedException {
-    Process process =
+    Path told = Files.createTempFile("gannet-h2load-", ".txt");
+    Process process = start(told);
+    try {
+      if (!process.waitFor(LONGEST_RUN.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new RunFailedException(
+            "h2load has not ended after " + LONGEST_RUN.toSeconds() + " s");
+      }
+      if (process.exitValue() != 0) {
+        throw new RunFailedException("h2load ended with " + process.exitValue());
+      }
+      return H2loadOutput.parse(Files.readString(told), requests, EMPTY_MESSAGE.length);
+    } finally {
+      process.destroyForcibly();
+      Files.delete(told);
+    }
+  }
+
+  private Process start(Path output) throws IOException {
+    ProcessBuilder command =
         new ProcessBuilder(
                 path,
                 "--requests=" + requests,
@@ -89,13 +110,8 @@ final class H2loadDriver implements Driver {
                 "--header=te: trailers",
                 "http://127.0.0.1:" + server.port() + "/grpc.testing.BenchmarkService/UnaryCall")
             .redirectErrorStream(true)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    int code = process.waitFor();
-    if (code != 0) {
-      throw new RunFailedException("h2load ended with " + code);
-    }
-    return H2loadOutput.parse(output, requests);
+            .redirectOutput(output.toFile());
+    return command.start();
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Connections that have shaken hands and then do nothing. What the server's resident memory grew
- * by, its garbage collected before and after.
+ * by, its garbage collected before and after; then each has to answer.
  */
 final class IdleConnectionsDriver implements Driver {
   private static final double BYTES_PER_KIB = 1024;
@@ -26,8 +26,8 @@ final class IdleConnectionsDriver implements Driver {
   }
 
   @Override
-  public double warmUp(Effort effort) {
-    return 0;
+  public Warmth warmUp(Effort effort) {
+    return Warmth.UNTOLD;
   }
 
   @Override
@@ -66,7 +66,14 @@ final class IdleConnectionsDriver implements Driver {
       for (int i = 0; i < wanted; i++) {
         open.add(RawConnection.open(address));
       }
-      return Math.max(0, residentBytes(serving) - before);
+      long grown = residentBytes(serving) - before;
+      for (RawConnection connection : open) {
+        connection.check();
+      }
+      if (grown <= 0) {
+        throw new RunFailedException(wanted + " connections have not made the server grow");
+      }
+      return grown;
     } finally {
       for (RawConnection connection : open) {
         connection.close();

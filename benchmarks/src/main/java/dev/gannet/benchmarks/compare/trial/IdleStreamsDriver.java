@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Streams each way on which nothing happens: what the heap of either side grew by. */
+/**
+ * Streams each way on which nothing happens: what the heap of either side grew by; then a message
+ * goes to and fro on each.
+ */
 final class IdleStreamsDriver implements Driver {
   private static final int STREAMS_PER_CHANNEL = 100;
 
@@ -23,8 +26,8 @@ final class IdleStreamsDriver implements Driver {
   }
 
   @Override
-  public double warmUp(Effort effort) {
-    return 0;
+  public Warmth warmUp(Effort effort) {
+    return Warmth.UNTOLD;
   }
 
   @Override
@@ -42,13 +45,14 @@ final class IdleStreamsDriver implements Driver {
       long serverBefore = serving.heapBytes();
       long clientBefore = heapBytes(calling);
       double streams = calling.ask("open " + STREAMS_PER_CHANNEL).get("streams").asInt();
-      return new Round(
+      Map<Metric, Double> figures =
           Map.of(
               Metric.SERVER_HEAP_PER_STREAM,
               (serving.heapBytes() - serverBefore) / streams,
               Metric.CLIENT_HEAP_PER_STREAM,
-              (heapBytes(calling) - clientBefore) / streams),
-          Optional.empty());
+              (heapBytes(calling) - clientBefore) / streams);
+      calling.ask("exchange");
+      return new Round(figures, Optional.empty());
     } finally {
       serving.child().close();
     }

@@ -87,6 +87,10 @@ public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
   }
 
   private static Stream<String> obstacles(Contender contender, Workload workload, Roster roster) {
+    boolean isIdle = workload.task() instanceof Workload.Task.IdleConnections;
+    if (isIdle && !contender.client().equals(Roster.RAW)) {
+      return Stream.of(workload.name() + " has no client but " + Roster.RAW + ": " + contender);
+    }
     return Stream.of(roster.server(contender.server()), roster.client(contender.client()))
         .flatMap(it -> obstacles(it, workload));
   }

@@ -10,12 +10,15 @@ import java.net.Socket;
 import java.time.Duration;
 
 /**
- * A connection that has said and acknowledged SETTINGS, RFC 9113 §3.4, and nothing else. It uses no
- * line of any HTTP/2 implementation.
+ * A connection that has said and acknowledged SETTINGS, RFC 9113 §3.4, and nothing else until it is
+ * asked whether it lives. It uses no line of any HTTP/2 implementation.
  */
 final class RawConnection implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   private static final int SETTINGS = 4;
+  private static final int PING = 6;
+  private static final int GOAWAY = 7;
+  private static final int PING_BYTES = 8;
   private static final int ACK = 1;
   private static final int AFTER_LENGTH = 3;
   private static final int STREAM_ID_BYTES = 4;
@@ -45,28 +48,56 @@ final class RawConnection implements AutoCloseable {
   private static void shakeHands(Socket socket) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(PREFACE);
-    out.write(settings(0));
-    DataInputStream in = new DataInputStream(socket.getInputStream());
+    out.write(frame(SETTINGS, 0, 0));
     boolean theirsCame = false;
     boolean oursAcknowledged = false;
     while (!theirsCame || !oursAcknowledged) {
-      int length = (in.readUnsignedByte() << 16) | in.readUnsignedShort();
-      int type = in.readUnsignedByte();
-      int flags = in.readUnsignedByte();
-      in.skipNBytes(STREAM_ID_BYTES + (long) length);
-      if (type == SETTINGS && (flags & ACK) != 0) {
+      Head next = readFrame(socket);
+      if (next.isAcknowledged(SETTINGS)) {
         oursAcknowledged = true;
-      } else if (type == SETTINGS) {
+      } else if (next.type == SETTINGS) {
         theirsCame = true;
-        out.write(settings(ACK));
+        out.write(frame(SETTINGS, ACK, 0));
       }
     }
   }
 
-  /** A frame without payload, on stream 0. */
-  private static byte[] settings(int flags) {
-    byte[] frame = new byte[AFTER_LENGTH + 2 + STREAM_ID_BYTES];
-    frame[AFTER_LENGTH] = SETTINGS;
+  /**
+   * Sees whether the other side still answers, by a PING.
+   *
+   * @throws IOException if the connection has ended, or is about to
+   */
+  void check() throws IOException {
+    socket.getOutputStream().write(frame(PING, 0, PING_BYTES));
+    Head next = readFrame(socket);
+    while (!next.isAcknowledged(PING)) {
+      if (next.type == GOAWAY) {
+        throw new IOException("the server wants an idle connection to end");
+      }
+      next = readFrame(socket);
+    }
+  }
+
+  /** What a frame begins with; its payload is passed over. */
+  private record Head(int type, int flags) {
+    boolean isAcknowledged(int what) {
+      return type == what && (flags & ACK) != 0;
+    }
+  }
+
+  private static Head readFrame(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    int length = (in.readUnsignedByte() << 16) | in.readUnsignedShort();
+    Head head = new Head(in.readUnsignedByte(), in.readUnsignedByte());
+    in.skipNBytes(STREAM_ID_BYTES + (long) length);
+    return head;
+  }
+
+  /** A frame on stream 0 whose payload is zeros. */
+  private static byte[] frame(int type, int flags, int payloadBytes) {
+    byte[] frame = new byte[AFTER_LENGTH + 2 + STREAM_ID_BYTES + payloadBytes];
+    frame[AFTER_LENGTH - 1] = (byte) payloadBytes;
+    frame[AFTER_LENGTH] = (byte) type;
     frame[AFTER_LENGTH + 1] = (byte) flags;
     return frame;
   }

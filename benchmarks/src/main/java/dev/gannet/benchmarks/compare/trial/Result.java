@@ -13,12 +13,14 @@ import java.util.Map;
  *
  * @param rounds all rounds of each contender, of all its duels
  * @param failures what went wrong, a sentence each
+ * @param remarks what figures are to be read with
  */
 public record Result(
     Workload workload,
     Map<Contender, List<Round>> rounds,
     List<Verdict> verdicts,
-    List<String> failures) {
+    List<String> failures,
+    List<String> remarks) {
   /** How the second of a duel stands to the first, in everything that was measured of both. */
   public record Verdict(Duel duel, Map<Metric, Ratio> ratios) {
     static Verdict of(Duel duel, List<Round> first, List<Round> second) {
@@ -34,5 +36,6 @@ public record Result(
     rounds = new LinkedHashMap<>(rounds);
     verdicts = List.copyOf(verdicts);
     failures = List.copyOf(failures);
+    remarks = List.copyOf(remarks);
   }
 }

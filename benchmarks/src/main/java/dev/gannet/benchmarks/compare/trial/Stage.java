@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The processes of one workload; all stay until its end, idle while others are measured. */
+/** The processes of one duel after the other; both sides stay until its end. */
 final class Stage implements AutoCloseable {
   private final Workload workload;
   private final Certificate certificate;
@@ -22,11 +22,9 @@ final class Stage implements AutoCloseable {
     this.certificate = certificate;
   }
 
-  /**
-   * From now on servers are started anew. Those that are there stay, but whoever meets many would
-   * be warmer each time than those it meets.
-   */
+  /** Ends everything: whoever meets many would be warmer each time than those it meets. */
   void nextDuel() {
+    close();
     servers.clear();
   }
 

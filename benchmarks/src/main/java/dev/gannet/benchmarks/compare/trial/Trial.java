@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,7 @@ public final class Trial {
   private final Map<Contender, List<Round>> rounds = new LinkedHashMap<>();
   private final List<Result.Verdict> verdicts = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
+  private final Map<Contender, Set<String>> remarks = new LinkedHashMap<>();
 
   /** Nothing has begun; {@code progress} is told a line now and then. */
   public Trial(Workload workload, Roster roster, Effort effort, Consumer<String> progress) {
@@ -50,8 +52,9 @@ public final class Trial {
       certificate.delete();
     }
     failed.forEach(rounds::remove);
+    failed.forEach(remarks::remove);
     verdicts.removeIf(it -> it.duel().both().stream().anyMatch(failed::contains));
-    return new Result(workload, rounds, verdicts, failures);
+    return new Result(workload, rounds, verdicts, failures, remarks());
   }
 
   private void fight(Stage stage, Duel duel) throws InterruptedException {
@@ -121,8 +124,20 @@ public final class Trial {
         () -> {
           Driver driver = newDriver(stage, contender);
           drivers.put(contender, driver);
-          warmRates.put(contender, driver.warmUp(effort));
+          Warmth warmth = driver.warmUp(effort);
+          warmRates.put(contender, warmth.rate());
+          warmth.reservation().ifPresent(it -> remark(contender, it));
         });
+  }
+
+  private void remark(Contender contender, String what) {
+    remarks.computeIfAbsent(contender, it -> new LinkedHashSet<>()).add(what);
+  }
+
+  private List<String> remarks() {
+    return remarks.entrySet().stream()
+        .map(it -> it.getKey() + ": " + String.join("; ", it.getValue()))
+        .toList();
   }
 
   private Driver newDriver(Stage stage, Contender contender)

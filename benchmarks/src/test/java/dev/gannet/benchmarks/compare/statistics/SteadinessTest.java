@@ -20,6 +20,7 @@ final class SteadinessTest {
     steadiness.passed(610, SECOND);
 
     assertThat(steadiness.isWarm()).isTrue();
+    assertThat(steadiness.reservation()).isEmpty();
   }
 
   @Test
@@ -41,6 +42,7 @@ final class SteadinessTest {
     steadiness.passed(1, SECOND);
 
     assertThat(steadiness.isWarm()).isTrue();
+    assertThat(steadiness.reservation()).contains("warm after 21 calls instead of 1,000");
   }
 
   @Test
@@ -50,9 +52,10 @@ final class SteadinessTest {
       steadiness.passed(i % 2 == 0 ? 2000 : 1000, SECOND);
       assertThat(steadiness.isWarm()).isFalse();
     }
-    steadiness.passed(2000, SECOND);
+    steadiness.passed(1000, SECOND);
 
     assertThat(steadiness.isWarm()).isTrue();
+    assertThat(steadiness.reservation()).contains("not steady after 6 rounds");
   }
 
   @Test

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What h2load says at its end. */
 final class H2loadOutputTest {
+  private static final int REPLY_BYTES = 5;
+
   private static final String GOOD =
       """
       progress: 100% done
@@ -23,7 +25,7 @@ final class H2loadOutputTest {
 
   @Test
   void timeAndRequestsAreRead() {
-    H2loadOutput output = H2loadOutput.parse(GOOD, 10_000);
+    H2loadOutput output = H2loadOutput.parse(GOOD, 10_000, REPLY_BYTES);
 
     assertThat(output.seconds()).isEqualTo(0.06211, within(1e-9));
     assertThat(output.succeeded()).isEqualTo(10_000);
@@ -32,7 +34,9 @@ final class H2loadOutputTest {
   @ParameterizedTest
   @CsvSource({"3.5s,3.5", "812us,0.000812", "2m,120"})
   void timesComeInSeveralUnits(String told, double seconds) {
-    assertThat(H2loadOutput.parse(GOOD.replace("62.11ms", told), 10_000).seconds())
+    String output = GOOD.replace("62.11ms", told);
+
+    assertThat(H2loadOutput.parse(output, 10_000, REPLY_BYTES).seconds())
         .isEqualTo(seconds, within(1e-9));
   }
 
@@ -42,25 +46,26 @@ final class H2loadOutputTest {
     "0 errored,1 errored",
     "0 timeout,1 timeout",
     "'10000 2xx, 0 3xx, 0 4xx, 0 5xx','9999 2xx, 0 3xx, 0 4xx, 1 5xx'",
-    "10000 succeeded,9000 succeeded"
+    "10000 succeeded,9000 succeeded",
+    "48.83KB (50000) data,48.83KB (49995) data"
   })
   void anythingThatWentWrongIsAFailure(String good, String bad) {
     String output = GOOD.replace(good, bad);
 
-    assertThatThrownBy(() -> H2loadOutput.parse(output, 10_000))
+    assertThatThrownBy(() -> H2loadOutput.parse(output, 10_000, REPLY_BYTES))
         .isInstanceOf(RunFailedException.class)
         .hasMessageContaining("of 10000 requests");
   }
 
   @Test
   void fewerRequestsThanWantedAreAFailure() {
-    assertThatThrownBy(() -> H2loadOutput.parse(GOOD, 20_000))
+    assertThatThrownBy(() -> H2loadOutput.parse(GOOD, 20_000, REPLY_BYTES))
         .isInstanceOf(RunFailedException.class);
   }
 
   @Test
   void whatIsNoReportIsAFailureThatQuotesIt() {
-    assertThatThrownBy(() -> H2loadOutput.parse("h2load: connection refused\n", 1))
+    assertThatThrownBy(() -> H2loadOutput.parse("h2load: connection refused\n", 1, REPLY_BYTES))
         .isInstanceOf(RunFailedException.class)
         .hasMessageContaining("connection refused");
   }

@@ -31,6 +31,18 @@ final class PlanTest {
   }
 
   @Test
+  void aNeutralClientThatIsMissingIsNamed() {
+    Plan plan = Plan.of(wishes("unary-10x20"), with(new Source.Missing("it is not there")));
+
+    assertThat(plan.holes()).contains("h2load is missing: it is not there");
+    assertThat(plan.duels().values())
+        .containsExactly(
+            List.of(
+                Duel.parse("gannet-virtual,gannet-inline"),
+                Duel.parse("gannet-pool,gannet-inline")));
+  }
+
+  @Test
   void eachMeetsInlineGannetWhereverThatStands() {
     Plan plan = plan("unary-4x10", List.of("gannet-pool", "gannet-inline", "gannet-virtual"));
 
@@ -55,14 +67,6 @@ final class PlanTest {
 
   @Test
   void aProgramThatCannotDoAWorkloadIsNamed() {
-    Roster roster =
-        new Roster(
-            ROSTER.servers(),
-            Stream.concat(
-                    ROSTER.clients().stream().filter(it -> !it.name().equals("h2load")),
-                    Stream.of(
-                        new Entrant("h2load", new Source.Tool("h2load"), Entrant.Reach.PLAIN)))
-                .toList());
     Plan plan =
         Plan.of(
             new Plan.Wishes(
@@ -70,7 +74,7 @@ final class PlanTest {
                 List.of("gannet-inline", "gannet-virtual"),
                 List.of("h2load"),
                 List.of()),
-            roster);
+            with(new Source.Tool("h2load")));
 
     assertThat(plan.duels()).isEmpty();
     assertThat(plan.holes()).containsExactly("h2load cannot do tls");
@@ -82,6 +86,22 @@ final class PlanTest {
 
     assertThat(plan.duels().values())
         .containsExactly(List.of(Duel.parse("gannet-virtual/raw,gannet-inline/raw")));
+  }
+
+  @Test
+  void aClientThatMakesCallsHasNoPartInIdleConnections() {
+    Plan plan =
+        Plan.of(
+            new Plan.Wishes(
+                List.of("idle-connections"),
+                List.of(),
+                List.of(),
+                List.of("gannet-pool,gannet-inline/raw")),
+            ROSTER);
+
+    assertThat(plan.duels()).isEmpty();
+    assertThat(plan.holes())
+        .containsExactly("idle-connections has no client but raw: gannet-pool/gannet");
   }
 
   @Test
@@ -114,6 +134,13 @@ final class PlanTest {
 
   private static Plan plan(String workload, List<String> servers) {
     return Plan.of(new Plan.Wishes(List.of(workload), servers, List.of(), List.of()), ROSTER);
+  }
+
+  /** The same machine with or without h2load. */
+  private static Roster with(Source h2load) {
+    Stream<Entrant> others = ROSTER.clients().stream().filter(it -> !it.name().equals("h2load"));
+    Entrant tool = new Entrant("h2load", h2load, Entrant.Reach.PLAIN);
+    return new Roster(ROSTER.servers(), Stream.concat(others, Stream.of(tool)).toList());
   }
 
   private static Plan.Wishes wishes(String workload) {

@@ -33,6 +33,8 @@ final class BlockingUnaryLoop {
       }
     } catch (StatusRuntimeException e) {
       run.fail("a call ended with " + e.getStatus());
+    } catch (RuntimeException | Error e) {
+      run.fail("a caller ended with " + e);
     } finally {
       run.loopEnded();
     }

@@ -114,8 +114,8 @@ final class GrpcJavaTarget implements Target {
   }
 
   @Override
-  public void openStream(int channel, Run run) {
-    new IdleStream(channels.get(channel), run).open(request);
+  public OpenStream openStream(int channel, Run run) {
+    return IdleStream.open(channels.get(channel), request, run);
   }
 
   @Override

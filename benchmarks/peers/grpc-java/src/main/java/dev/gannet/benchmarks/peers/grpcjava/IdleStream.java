@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.peers.grpcjava;
 
 import dev.gannet.benchmarks.harness.Run;
+import dev.gannet.benchmarks.harness.Target;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -10,18 +11,26 @@ import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 
-/** A stream each way on which one message has gone each way, and nothing happens any more. */
-final class IdleStream extends ClientCall.Listener<SimpleResponse> {
+/** A stream each way on which a message goes to and fro when it is told so, and else nothing. */
+final class IdleStream extends ClientCall.Listener<SimpleResponse> implements Target.OpenStream {
+  private final SimpleRequest request;
   private final Run run;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
 
-  IdleStream(Channel channel, Run run) {
+  private IdleStream(Channel channel, SimpleRequest request, Run run) {
+    this.request = request;
     this.run = run;
     this.call = channel.newCall(BenchmarkServiceGrpc.getStreamingCallMethod(), CallOptions.DEFAULT);
   }
 
-  void open(SimpleRequest request) {
-    call.start(this, new Metadata());
+  static IdleStream open(Channel channel, SimpleRequest request, Run run) {
+    IdleStream stream = new IdleStream(channel, request, run);
+    stream.call.start(stream, new Metadata());
+    return stream;
+  }
+
+  @Override
+  public void exchange() {
     call.request(1);
     call.sendMessage(request);
   }

@@ -1,0 +1,14 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import java.util.Optional;
+
+/**
+ * What warming up has found.
+ *
+ * @param rate at its end, in calls per second; 0 if there is none
+ * @param reservation what it falls short of
+ */
+record Warmth(double rate, Optional<String> reservation) {
+  /** Of what has no rate. */
+  static final Warmth UNTOLD = new Warmth(0, Optional.empty());
+}
