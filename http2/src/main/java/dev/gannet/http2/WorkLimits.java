@@ -5,7 +5,8 @@ package dev.gannet.http2;
  * unread.
  *
  * @param framesPerPass the most frames that are looked at in one pass of the event loop, which is
- *     all that is read before its peer is answered
+ *     all that is read before its peer is answered; but for DATA of 8 KiB and more, of which what
+ *     is read at once is never many
  * @param streamsPerPass the most streams that are opened in one pass
  * @param repliesBeforePause how many answers may wait on a wire that takes no more before nothing
  *     is read any more

@@ -151,10 +151,10 @@ final class DataScheduler {
   }
 
   private void writeOneFrame(Http2Stream stream) {
-    int queued = stream.queuedBytes();
+    long queued = stream.queuedBytes();
     if (queued > 0 || stream.endsWithData()) {
       int window = Math.min(connectionWindow.available(), stream.sendWindow.available());
-      int bytes = Math.min(queued, Math.min(window, stream.turnBytesLeft));
+      int bytes = (int) Math.min(queued, Math.min(window, stream.turnBytesLeft));
       if (queued > 0 && bytes == 0) {
         return;
       }

@@ -32,7 +32,7 @@ public final class Http2Stream {
   private final int id;
   private @Nullable ByteBuffer firstQueued;
   private @Nullable ArrayDeque<ByteBuffer> laterQueued;
-  private int queuedBytes;
+  private long queuedBytes;
   private EndStream endBehindData = EndStream.NO;
   private @Nullable HeaderList sharedTrailers;
   private HeaderList ownTrailers = HeaderList.EMPTY;
@@ -64,7 +64,7 @@ public final class Http2Stream {
   }
 
   /** Bytes of DATA that wait for a window or for the wire. */
-  public int queuedBytes() {
+  public long queuedBytes() {
     return queuedBytes;
   }
 
@@ -152,8 +152,8 @@ public final class Http2Stream {
   }
 
   /** Forgets all that waits and returns how many bytes that were. */
-  int dropOutput() {
-    int dropped = queuedBytes;
+  long dropOutput() {
+    long dropped = queuedBytes;
     firstQueued = null;
     laterQueued = null;
     queuedBytes = 0;

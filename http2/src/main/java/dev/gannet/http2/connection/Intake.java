@@ -8,11 +8,11 @@ import dev.gannet.http2.WorkLimits;
  * How much of what the peer sends is looked at now.
  *
  * <p>A pass is all that is read between the ends of two batches, in however many pieces. It ends
- * when the peer had its share of frames or new streams; the rest waits until others had theirs. And
- * nothing is looked at while too many answers wait for a peer that does not read them
- * (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS acknowledgements, resets and header
- * lists. Data that waits does not stop the intake, or two peers that both send could wait for each
- * other.
+ * when the peer had its share of frames or new streams; the rest waits until others had theirs.
+ * DATA of some size does not count, for what is read at once is little compared to it. And nothing
+ * is looked at while too many answers wait for a peer that does not read them (CVE-2019-9512,
+ * CVE-2019-9515): answers are PING and SETTINGS acknowledgements, resets and header lists. Data
+ * that waits does not stop the intake, or two peers that both send could wait for each other.
  */
 final class Intake {
   /**
@@ -20,6 +20,9 @@ final class Intake {
    * one more, so that streams alone never cost a connection.
    */
   private static final long REPLIES_OF_A_STREAM = 4;
+
+  /** DATA from here on costs hardly more than the memory it is read into. */
+  private static final int UNCOUNTED_BYTES = 8 << 10;
 
   private final WorkLimits limits;
   private final long repliesBeforeClose;
@@ -54,6 +57,12 @@ final class Intake {
 
   void onFrame() {
     frames++;
+  }
+
+  void onData(int payloadBytes) {
+    if (payloadBytes < UNCOUNTED_BYTES) {
+      frames++;
+    }
   }
 
   void onNewStream() {

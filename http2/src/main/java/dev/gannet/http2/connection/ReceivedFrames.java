@@ -73,7 +73,7 @@ final class ReceivedFrames implements FrameHandler {
 
   @Override
   public void onDataHeader(FrameHeader header) {
-    connection.intake.onFrame();
+    connection.intake.onData(header.payloadBytes());
     connection.timers.onFrameEnd();
     if (!settingsSeen) {
       fail(ErrorCode.PROTOCOL_ERROR, "the first frame is not SETTINGS");

@@ -27,7 +27,7 @@ final class UpdateAllowance {
   }
 
   /** A frame of DATA was sent, and so much is left on its stream. */
-  void onData(int bytes, int queuedBytes) {
+  void onData(int bytes, long queuedBytes) {
     if (bytes >= CRUMB_BYTES || queuedBytes == 0) {
       earn();
     }

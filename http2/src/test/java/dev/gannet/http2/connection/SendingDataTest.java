@@ -287,9 +287,9 @@ final class SendingDataTest {
     for (int i = 0; i < 40; i++) {
       peer.sends(windowUpdate(0, i % 2 == 0 ? LONGEST : 10));
     }
-    int first = peer.stream(1).queuedBytes();
-    int second = peer.stream(3).queuedBytes();
-    assertThat(first - second).isBetween(-LONGEST, LONGEST);
+    long first = peer.stream(1).queuedBytes();
+    long second = peer.stream(3).queuedBytes();
+    assertThat(first - second).isBetween((long) -LONGEST, (long) LONGEST);
   }
 
   @ServerScript

@@ -58,6 +58,22 @@ final class WorkLimitsTest {
   }
 
   @ServerScript
+  void longDataDoesNotCount(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(2, 100, 100, 100)));
+    ByteBuffer all =
+        ByteBuffer.wrap(
+            octets(
+                request(1, EndStream.NO),
+                data(1, "a".repeat(8 << 10), EndStream.NO),
+                data(1, "b".repeat(16 << 10), EndStream.NO),
+                data(1, "c".repeat((8 << 10) - 1), EndStream.NO),
+                data(1, "d".repeat(8 << 10), EndStream.NO)));
+    peer.connection().receive(all, 0);
+    int last = octets(data(1, "d".repeat(8 << 10), EndStream.NO)).length;
+    assertThat(all.remaining()).isBetween(last, last + (8 << 10));
+  }
+
+  @ServerScript
   void aPassOpensSoManyStreams(ScriptedPeer peer) {
     peer.connects(with(new WorkLimits(100, 2, 100, 100)));
     ByteBuffer three =

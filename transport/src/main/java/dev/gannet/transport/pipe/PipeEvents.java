@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 
 /** What a pipe tells whoever drives it; on the pipe's loop. */
 public interface PipeEvents {
-  /** Bytes arrived; good during this call only. */
+  /**
+   * Bytes arrived; good during this call only. A pass shows little enough, a megabyte or so, that
+   * others need not wait long.
+   */
   void onBytes(ByteBuffer bytes);
 
   /** All that arrived in this pass was shown; now is the time to answer. */
