@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
  * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
- * #SMALLEST_ROOM_BYTES} bytes). Once a quarter of a message is there, its array may be as long as
- * the message if such a one lies ready. A length prefix alone allocates nothing.
+ * #SMALLEST_ROOM_BYTES} bytes). Once a fifth of a message is there, its array may be as long as the
+ * message if such a one lies ready. A length prefix alone allocates nothing.
  *
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
  * failure all further data are passed over.
@@ -20,8 +20,11 @@ import java.util.Optional;
 public final class MessageDeframer {
   static final int SMALLEST_ROOM_BYTES = 256;
 
-  /** Of a message so much must be there before an array for the whole of it is asked for. */
-  private static final int FAIR_PART = 4;
+  /**
+   * Of a message so much must be there before an array for the whole of it is asked for. A frame of
+   * 16 KiB is enough of a message of 64.
+   */
+  private static final int FAIR_PART = 5;
 
   private static final byte[] NOTHING = {};
 

@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Arrays for large messages that were used and may be used again: the heap need not be asked for
  * megabytes, and clear them, with each message.
  *
- * <p>Arrays come in sizes of which each is at most a quarter larger than the one before. Who has
- * taken an array owns it; who gives it back must not touch it again. One that is never given back
- * is no loss: it is garbage like any other. What is in an array is what its last owner left.
+ * <p>Arrays come in sizes of which each is at most a quarter larger than the one before, with a
+ * little on top: payloads are powers of two, and have something around them. Who has taken an array
+ * owns it; who gives it back must not touch it again. One that is never given back is no loss: it
+ * is garbage like any other. What is in an array is what its last owner left.
  *
  * <p>All threads share them, without a lock. Together they hold at most a 64th of the largest heap,
  * 16 MiB at the most.
@@ -22,10 +23,14 @@ public final class SpareArrays implements ArraySource {
   public static final SpareArrays SHARED =
       new SpareArrays(Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 64));
 
-  /** Arrays below this are made and forgotten. */
-  public static final int SMALLEST_BYTES = 32 << 10;
+  /** What messages have around their payloads. */
+  private static final int SLACK_BYTES = 256;
 
-  private static final int LARGEST_BYTES = 8 << 20;
+  /** Arrays below this are made and forgotten. */
+  public static final int SMALLEST_BYTES = (32 << 10) + SLACK_BYTES;
+
+  private static final int LARGEST_BYTES = (8 << 20) + SLACK_BYTES;
+  private static final int LOWEST_POWER = 15;
   private static final int STEPS = 4; // from one power of two to the next
   private static final int SPARES_OF_A_SIZE = 64; // as many calls may be at work on one size
 
@@ -127,15 +132,15 @@ public final class SpareArrays implements ArraySource {
 
   /** The first size that is not below so many bytes. */
   private static int indexOf(int bytes) {
-    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bytes);
+    int round = bytes - SLACK_BYTES;
+    int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(round);
     int step = (1 << power) / STEPS;
-    int above = (bytes - (1 << power) + step - 1) / step;
-    int lowest = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(SMALLEST_BYTES);
-    return (power - lowest) * STEPS + above;
+    int above = (round - (1 << power) + step - 1) / step;
+    return (power - LOWEST_POWER) * STEPS + above;
   }
 
   private static int sizeOf(int index) {
-    int base = SMALLEST_BYTES << (index / STEPS);
-    return base + base / STEPS * (index % STEPS);
+    int base = 1 << (LOWEST_POWER + index / STEPS);
+    return base + base / STEPS * (index % STEPS) + SLACK_BYTES;
   }
 }

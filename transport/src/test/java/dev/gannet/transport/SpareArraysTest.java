@@ -27,7 +27,7 @@ final class SpareArraysTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 32_767, (8 << 20) + 1})
+  @ValueSource(ints = {1, 32_767, 33_023, (8 << 20) + 257})
   void smallAndVeryLargeOnesAreExact(int bytes) {
     assertThat(spares.take(bytes)).hasSize(bytes);
   }
@@ -39,6 +39,12 @@ final class SpareArraysTest {
       assertThat(array.length).isBetween(bytes, bytes + bytes / 4 + 1);
       spares.give(array);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {64 << 10, MIB, 4 * MIB})
+  void aPayloadOfAPowerOfTwoAndWhatIsAroundItFitsItsSize(int payloadBytes) {
+    assertThat(spares.take(payloadBytes + 30).length).isLessThan(payloadBytes + 300);
   }
 
   @Test
@@ -61,7 +67,7 @@ final class SpareArraysTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {32_767, (8 << 20) + 1})
+  @ValueSource(ints = {33_023, (8 << 20) + 257})
   void aWishForWhatIsNeverKeptIsNoWish(int wishedBytes) {
     assertThat(spares.take(20_000, wishedBytes)).hasSize(20_000);
   }

@@ -17,8 +17,11 @@ final class LoopBuffers {
   /** As much as Netty's own reads grow to. */
   static final int READ_BYTES = 64 << 10;
 
-  /** Room for the answers of one batch in one piece, most of the time. */
-  static final int WRITE_BYTES = 32 << 10;
+  /**
+   * Room for the answers of one batch in one piece, most of the time; for two of the longest
+   * frames, each 9 octets longer than 16 KiB (RFC 9113 §4.1), and some short ones before them.
+   */
+  static final int WRITE_BYTES = 40 << 10;
 
   private static final OfThread OF_THREAD = new OfThread();
 
