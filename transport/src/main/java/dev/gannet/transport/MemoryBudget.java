@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class MemoryBudget {
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean scarce;
   private volatile long stepBytes = LARGEST_STEP_BYTES;
 
@@ -96,9 +98,14 @@ public final class MemoryBudget {
   }
 
   /** Of two that cross a threshold at once, the last to look decides. */
-  private synchronized void decideScarce() {
-    long now = heldBytes.get();
-    scarce = scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
+  private void decideScarce() {
+    lock.lock();
+    try {
+      long now = heldBytes.get();
+      scarce = scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** What those hold that are on their way out comes free without anybody's help. */
@@ -113,7 +120,16 @@ public final class MemoryBudget {
   }
 
   /** The one that holds the most, if those that stay hold too much. */
-  private synchronized @Nullable Share nextToLeave() {
+  private @Nullable Share nextToLeave() {
+    lock.lock();
+    try {
+      return markWorst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Share markWorst() {
     long staying = 0;
     Share worst = null;
     for (Share share : shares) {
