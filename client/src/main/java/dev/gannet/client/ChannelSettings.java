@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.ChannelCredentials;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.concurrent.Executor;
@@ -15,7 +14,7 @@ import java.util.concurrent.Executor;
 record ChannelSettings(
     Target target,
     String authority,
-    ChannelCredentials credentials,
+    PipeProvider.Connector connector,
     Executor executor,
     ConnectionLimits limits,
     int maxInboundMessageBytes,

@@ -128,8 +128,7 @@ final class ConnectAttempt {
       }
       try {
         timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
-        connecting =
-            settings.pipes().connect(address, settings.serverName(), settings.credentials(), this);
+        connecting = settings.connector().connect(address, settings.serverName(), this);
       } catch (RuntimeException | Error e) {
         subchannel.onNotOpened();
         throw e;

@@ -168,17 +168,19 @@ public final class ManagedChannelBuilder {
    * The channel. It connects when the first call is made.
    *
    * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalArgumentException if the credentials cannot be used
    */
   public ManagedChannel build() {
+    PipeProvider provider = pipes.orElseGet(PipeProvider::find);
     ChannelSettings settings =
         new ChannelSettings(
             target,
             authority,
-            credentials,
+            provider.connector(credentials),
             executor,
             limits,
             maxInboundMessageBytes,
-            pipes.orElseGet(PipeProvider::find));
+            provider);
     return new ManagedChannel(settings, interceptors);
   }
 }

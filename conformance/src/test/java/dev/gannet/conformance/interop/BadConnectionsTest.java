@@ -133,10 +133,14 @@ class BadConnectionsTest {
   @Test
   void pemThatIsNoneIsNotTakenForCredentials() throws IOException {
     Pem nonsense = Pem.of(new ByteArrayInputStream("nonsense".getBytes(StandardCharsets.US_ASCII)));
-    ServerCredentials broken = ServerCredentials.tls(new TlsIdentity(nonsense, nonsense));
-    assertThatThrownBy(() -> Server.builder(0).credentials(broken).start())
+    ServerCredentials ofServer = ServerCredentials.tls(new TlsIdentity(nonsense, nonsense));
+    assertThatThrownBy(() -> Server.builder(0).credentials(ofServer).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the server's TLS credentials cannot be used");
+    ChannelCredentials ofChannel = ChannelCredentials.tls().withTrust(nonsense);
+    assertThatThrownBy(() -> ManagedChannel.builder("localhost", 1).credentials(ofChannel).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the channel's TLS credentials cannot be used");
   }
 
   @Test

@@ -56,10 +56,21 @@ public final class NettyPipes implements PipeProvider {
     return PRIORITY;
   }
 
+  /** With one TLS context for all that it connects: sessions are resumed within one alone. */
+  @Override
+  public Connector connector(ChannelCredentials credentials) {
+    Optional<SslContext> tls = TlsContexts.of(credentials);
+    return (address, serverName, then) -> connect(address, serverName, tls, then);
+  }
+
   @Override
   public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-    Optional<SslContext> tls = TlsContexts.of(credentials);
+    return connector(credentials).connect(address, serverName, then);
+  }
+
+  private static Cancellable connect(
+      SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
     EventLoops loops = EventLoops.shared();
     int port = address instanceof InetSocketAddress inet ? inet.getPort() : -1;
     Bootstrap bootstrap =

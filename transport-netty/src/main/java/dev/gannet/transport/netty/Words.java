@@ -32,10 +32,16 @@ final class Words {
       case ClosedChannelException closed -> "the connection was closed by the other side";
       case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
       case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
-      case SSLException tls -> "TLS failed: " + PeerText.escaped(String.valueOf(tls.getMessage()));
+      case SSLException tls -> ofTls(deepest(tls));
       case IOException io -> plain(io);
       default -> at.toString();
     };
+  }
+
+  private static String ofTls(String why) {
+    return why.contains("user_canceled") // the alert of RFC 8446 §6.1
+        ? "the other side gave up during the TLS handshake"
+        : "TLS failed: " + PeerText.escaped(why);
   }
 
   /** Native sockets put the name and number of a system call before the words. */

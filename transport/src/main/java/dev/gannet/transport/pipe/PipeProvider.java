@@ -50,6 +50,13 @@ public interface PipeProvider {
     default void onGone(SocketAddress remote) {}
   }
 
+  /** Opens pipes with credentials that it knows. Safe for all threads. */
+  @FunctionalInterface
+  interface Connector {
+    /** As {@link PipeProvider#connect}. */
+    Cancellable connect(SocketAddress address, String serverName, Connecting then);
+  }
+
   /** A way to take something back that was to happen later. */
   interface Cancellable {
     void cancel();
@@ -66,6 +73,15 @@ public interface PipeProvider {
 
   /** Higher is asked first. */
   int priority();
+
+  /**
+   * Opens pipes with these credentials, which are understood here and now.
+   *
+   * @throws IllegalArgumentException if they cannot be
+   */
+  default Connector connector(ChannelCredentials credentials) {
+    return (address, serverName, then) -> connect(address, serverName, credentials, then);
+  }
 
   /**
    * Opens a pipe, in the background.
