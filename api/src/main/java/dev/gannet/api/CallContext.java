@@ -7,9 +7,10 @@ import javax.net.ssl.SSLSession;
 /**
  * The call that a handler is serving: who called, until when, with which metadata.
  *
- * <p>{@link #current} finds it from inside a handler. Calls made while it is current inherit its
- * deadline. What it is asked for may be read from any thread; {@link #responseHeaders} and {@link
- * #responseTrailers} belong to the handler.
+ * <p>{@link #current} finds it from inside a handler. Calls that are started while it is current
+ * inherit its deadline, and are cancelled when it is; {@link #runDetached} is the way out. What it
+ * is asked for may be read from any thread; {@link #responseHeaders} and {@link #responseTrailers}
+ * belong to the handler.
  */
 public interface CallContext {
   /** The call whose handler runs on this thread, if one does. */
@@ -43,6 +44,23 @@ public interface CallContext {
   /** Whether nobody waits for the answer any more. */
   boolean isCancelled();
 
+  /**
+   * Has the action run once if the call is cancelled: by its client, its deadline or the loss of
+   * its connection, whenever that comes before its answer has left; or because its handler throws.
+   * Where the handler answers it is not, and what it has begun may go on. The action runs on the
+   * thread that finds this out, which must not block, and with no current call; here and now if the
+   * call is cancelled already. Any thread may call this.
+   *
+   * @return takes it back; an action that runs already is not waited for
+   */
+  Registration onCancelled(Runnable action);
+
+  /** An action that waits for the call's cancellation, until it is closed. */
+  interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /** Whether the request message that was delivered last came compressed. */
   boolean isRequestCompressed();
 
@@ -56,6 +74,14 @@ public interface CallContext {
    * Whether response messages from here on are compressed, where the call has a compression at all.
    */
   void setMessageCompression(boolean enabled);
+
+  /**
+   * Runs the task with no current call: calls that it starts have no deadline but their own, and go
+   * on whatever becomes of the call that is served here.
+   */
+  static void runDetached(Runnable task) {
+    CurrentCall.run(null, task);
+  }
 
   /**
    * Runs the task with this call as the current one: for handlers that use threads of their own.

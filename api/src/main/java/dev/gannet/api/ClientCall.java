@@ -55,7 +55,8 @@ public interface ClientCall<Q, R> {
 
   /**
    * Ends the call from this side with {@link Status.Code#CANCELLED}, at once; a call that has
-   * already ended stays as it is. The message is for this side's listener and is not sent.
+   * already ended stays as it is, and one that is not started yet ends at its start. The message is
+   * for this side's listener and is not sent.
    */
   void cancel(String message);
 

@@ -13,7 +13,7 @@ final class CurrentCall {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  static void run(CallContext call, Runnable task) {
+  static void run(@Nullable CallContext call, Runnable task) {
     CallContext before = CURRENT.get();
     CURRENT.set(call);
     try {

@@ -54,6 +54,8 @@ public interface ServerCall<Q, R> {
   /**
    * Sends response headers; at most once, and before any message. Sent by themselves empty where
    * this is not called.
+   *
+   * @throws IllegalStateException if headers or a message were sent
    */
   void sendHeaders(Metadata headers);
 

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
@@ -22,6 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *                      ┌───────unseen by its server──────┐
  *                      ▼                                 │
  *   NEW ──start──► WAITING (for a connection) ──startOn──► STARTED ──► CLOSED
- *                     └──── cancel, deadline, no connection ───────────▲
+ *    │                └──── cancel, deadline, no connection ───────────▲
+ *    └──cancel──► CANCELLED EARLY ───────────────start─────────────────┘
  * </pre>
  *
  * <p>Orders given while WAITING are kept in {@link HeldOrders} and played to the stream when there
@@ -42,6 +46,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, CallInbox.Receiver {
   private static final Logger LOG = System.getLogger(OutgoingCall.class.getName());
+
+  private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
+      updater();
+  private static final AtomicIntegerFieldUpdater<OutgoingCall<?, ?>> GATE = gateUpdater();
+
+  /** Of {@link #gate}: the channel has let the call in, and knows of its end only then. */
+  private static final int ADMITTED = 1;
+
+  private static final int ENDED = 2;
 
   /** A server that takes connections and no calls shall not have us try for ever. */
   private static final int MOST_MOVES = 16;
@@ -61,12 +74,19 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private boolean refused;
 
   private @Nullable Listener<? super R> listener;
-  private @Nullable CallStart<Q, R> start;
   private @Nullable DeadlineTimer timer;
+
+  /** Null at first, then a {@link CallStart}, or the {@link Status} that came before it. */
+  private volatile @Nullable Object beginning;
+
   private boolean messageCompression = true;
   private boolean requested;
   private boolean halfClosed;
-  private boolean admitted;
+
+  @SuppressWarnings("UnusedVariable") // by its updater alone
+  private volatile int gate;
+
+  private volatile CallContext.@Nullable Registration served;
   private volatile boolean ended;
   private volatile boolean responseCompressed;
 
@@ -98,36 +118,77 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
     this.listener = Objects.requireNonNull(listener, "listener");
     options.metadata().ifPresent(headers::merge);
-    Optional<Deadline> deadline = CallDeadline.of(options, settings.pipes());
-    start =
-        new CallStart<>(
-            method,
-            options.authority().orElse(settings.authority()),
-            headers,
-            deadline,
-            encoding(),
-            options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
-            options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
-    if (deadline.isPresent() && deadline.get().isExpired()) {
-      failBeforeStart(
-          Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before the start"));
+    CallStart<Q, R> start = howToStart(headers);
+    if (start.deadline().isPresent()) {
+      timer = new DeadlineTimer(settings.pipes(), start.deadline().get(), this::onDeadline);
+    }
+    Optional<Status> obstacle = obstacle(start);
+    if (obstacle.isEmpty()) {
+      obstacle = subchannel.admit();
+    }
+    if (obstacle.isPresent()) {
+      failBeforeStart(obstacle.get());
       return;
     }
-    if (deadline.isPresent()) {
-      timer = new DeadlineTimer(settings.pipes(), deadline.get(), this::onDeadline);
-    }
-    Optional<Status> refusal = subchannel.admit();
-    if (refusal.isPresent()) {
-      failBeforeStart(refusal.get());
+    if (GATE.addAndGet(this, ADMITTED) == ADMITTED + ENDED) {
+      subchannel.onCallEnded(); // cancelled meanwhile
       return;
     }
-    admitted = true;
     try {
-      begin();
+      endWithServedCall();
+      if (!ended) {
+        begin();
+      }
     } catch (RuntimeException | Error e) {
       cancelWith(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       throw e;
     }
+  }
+
+  private CallStart<Q, R> howToStart(Metadata headers) {
+    return new CallStart<>(
+        method,
+        options.authority().orElse(settings.authority()),
+        headers,
+        CallDeadline.of(options, settings.pipes()),
+        encoding(),
+        options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
+        options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
+  }
+
+  /** What ends the call as soon as it begins. */
+  private Optional<Status> obstacle(CallStart<Q, R> start) {
+    if (!BEGINNING.compareAndSet(this, null, start)) {
+      return Optional.of((Status) Objects.requireNonNull(beginning));
+    }
+    boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
+    return late
+        ? Optional.of(
+            Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before the start"))
+        : Optional.empty();
+  }
+
+  /** Nobody will wait for the answer when nobody waits for that of the call it is made for. */
+  private void endWithServedCall() {
+    Optional<CallContext> current = CallContext.current();
+    if (current.isPresent()) {
+      CallContext.Registration registration =
+          current.get().onCancelled(this::onServedCallCancelled);
+      served = registration;
+      if (ended) {
+        registration.close();
+      }
+    }
+  }
+
+  private void onServedCallCancelled() {
+    Optional<Deadline> deadline = asStarted().deadline();
+    boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
+    cancelWith(
+        late
+            ? late("with that of the call that this one was made for")
+            : Status.CANCELLED.withDescription(
+                "the call that this one was made for was cancelled"));
   }
 
   private void begin() {
@@ -169,6 +230,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
         .orElseThrow(() -> new IllegalArgumentException("unknown compression: " + name));
   }
 
+  /** Whether nobody needs a connection for it any more. Any thread. */
+  boolean hasEnded() {
+    return ended;
+  }
+
   boolean waitsForReady() {
     return options.waitForReady();
   }
@@ -177,7 +243,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   void startOn(ClientTransport transport) {
     ClientStream<Q> stream;
     try {
-      stream = transport.open(Objects.requireNonNull(start), this);
+      stream = transport.open(asStarted(), this);
     } catch (RuntimeException | Error e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return;
@@ -201,6 +267,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
   }
 
+  @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
+  private CallStart<Q, R> asStarted() {
+    return (CallStart<Q, R>) Objects.requireNonNull(beginning);
+  }
+
   /** There will be no connection for the call; false if it has one, or has ended. */
   boolean failBeforeStart(Status status) {
     boolean waited = route.drop();
@@ -213,8 +284,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
-    subchannel.forget(this);
-    if (failBeforeStart(late("waiting for a connection to " + settings.target()))) {
+    boolean waited = failBeforeStart(late("waiting for a connection to " + settings.target()));
+    subchannel.forget(this); // behind the end: who has it wait looks at that after it
+    if (waited) {
       return;
     }
     if (endHeld) {
@@ -345,13 +417,19 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** Ends the call with that status, wherever it is. Any thread. */
   void cancelWith(Status status) {
+    if (beginning == null) {
+      BEGINNING.compareAndSet(this, null, status);
+    }
+    if (beginning instanceof Status) {
+      return; // its start ends it
+    }
     HeldOrders<Q> way = route;
     Optional<ClientStream<Q>> stream = way.stream();
     if (stream.isPresent()) {
       stream.get().cancel(status);
     } else {
-      subchannel.forget(this);
       failBeforeStart(status);
+      subchannel.forget(this); // behind the end: who has it wait looks at that after it
       way.cancel(status); // if there is a stream by now after all
     }
   }
@@ -383,7 +461,12 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   /** From here on nothing is the channel's to do: what is left is between inbox and listener. */
   private void onEnded() {
     subchannel.unsent().forget(this);
-    if (admitted) {
+    CallContext.Registration registration = served;
+    if (registration != null) {
+      registration.close();
+      served = null;
+    }
+    if (GATE.addAndGet(this, ENDED) == ADMITTED + ENDED) {
       subchannel.onCallEnded();
     }
   }
@@ -477,5 +560,17 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       status = Status.UNIMPLEMENTED.withDescription("no response message");
     }
     to.onClose(status, closed.trailers());
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Object.class, "beginning");
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // likewise
+  private static AtomicIntegerFieldUpdater<OutgoingCall<?, ?>> gateUpdater() {
+    return (AtomicIntegerFieldUpdater)
+        AtomicIntegerFieldUpdater.newUpdater(OutgoingCall.class, "gate");
   }
 }

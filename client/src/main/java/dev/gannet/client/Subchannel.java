@@ -117,6 +117,9 @@ final class Subchannel {
     } finally {
       lock.unlock();
     }
+    if (call.hasEnded()) {
+      forget(call); // who ended it may not have found it here
+    }
     if (begun != null) {
       begun.start();
     } else if (ready != null) {

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 final class IncomingCall<Q, R>
     implements ServerCall<Q, R>, CallContext, CallEvents, CallInbox.Receiver, Executor, Runnable {
   private static final Logger LOG = System.getLogger(IncomingCall.class.getName());
+
+  private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, @Nullable CancelActions>
+      CANCEL_ACTIONS = updater();
 
   private final ServerMethodDefinition<Q, R> definition;
   private final ServerStream<R> stream;
@@ -76,6 +80,8 @@ final class IncomingCall<Q, R>
   private volatile boolean ended;
   private volatile boolean cancelled;
   private volatile boolean endDelivered;
+  private volatile @Nullable CancelActions cancelActions;
+  private volatile boolean cancellationTold;
 
   IncomingCall(
       ServerMethodDefinition<Q, R> definition,
@@ -108,6 +114,7 @@ final class IncomingCall<Q, R>
     if (!closed.status().isOk()) {
       cancelled = true;
       inbox.add(closed);
+      tellOfCancellation();
       if (thread != null) {
         thread.interrupt();
       }
@@ -271,6 +278,7 @@ final class IncomingCall<Q, R>
     } else {
       close(status, trailers);
     }
+    tellOfCancellation();
   }
 
   @Override
@@ -307,8 +315,12 @@ final class IncomingCall<Q, R>
 
   @Override
   public void sendHeaders(Metadata headers) {
+    Objects.requireNonNull(headers, "headers");
+    if (begun) {
+      throw new IllegalStateException("the response has begun, and so have its headers");
+    }
     begun = true;
-    stream.sendHeaders(Objects.requireNonNull(headers, "headers"));
+    stream.sendHeaders(headers);
     if (!method().type().serverSendsOneMessage()) {
       stream.flush();
     }
@@ -332,6 +344,7 @@ final class IncomingCall<Q, R>
 
   @Override
   public void close(Status status, Metadata trailers) {
+    Objects.requireNonNull(status, "status");
     Objects.requireNonNull(trailers, "trailers");
     if (answered) {
       return;
@@ -358,6 +371,29 @@ final class IncomingCall<Q, R>
   @Override
   public boolean isCancelled() {
     return cancelled;
+  }
+
+  /** Behind the answer, if there is one: others' code might give another. */
+  private void tellOfCancellation() {
+    cancellationTold = true;
+    CancelActions actions = cancelActions;
+    if (actions != null) {
+      actions.fire();
+    }
+  }
+
+  @Override
+  public Registration onCancelled(Runnable action) {
+    Objects.requireNonNull(action, "action");
+    if (cancelActions == null) {
+      CANCEL_ACTIONS.compareAndSet(this, null, new CancelActions());
+    }
+    CancelActions actions = Objects.requireNonNull(cancelActions);
+    Registration registration = actions.add(action);
+    if (cancellationTold) { // who told may not have found them
+      actions.fire();
+    }
+    return registration;
   }
 
   @Override
@@ -432,5 +468,13 @@ final class IncomingCall<Q, R>
   @Override
   public Optional<SSLSession> sslSession() {
     return stream.connection().tls();
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<IncomingCall<?, ?>, @Nullable CancelActions>
+      updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(
+            IncomingCall.class, CancelActions.class, "cancelActions");
   }
 }

@@ -4,6 +4,7 @@ import static dev.gannet.testing.RecordingClientListener.Event.CLOSE;
 import static dev.gannet.testing.RecordingClientListener.Event.HEADERS;
 import static dev.gannet.testing.RecordingClientListener.Event.MESSAGE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Dispatch;
@@ -213,6 +214,39 @@ final class CallsTest {
     simulation.run();
     assertMetadata(call.heard().headers().orElseThrow(), "response");
     assertMetadata(call.heard().trailers(), "end");
+  }
+
+  @Test
+  void headersAreSentOnceAndBeforeMessages() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI);
+    simulation.run();
+    held.only().call().sendHeaders(metadata("response"));
+    assertThatThrownBy(() -> held.only().call().sendHeaders(metadata("second")))
+        .isInstanceOf(IllegalStateException.class);
+    held.only().answers("a");
+    assertThatThrownBy(() -> held.only().call().sendHeaders(metadata("third")))
+        .isInstanceOf(IllegalStateException.class);
+    held.only().ends();
+    simulation.run();
+    assertMetadata(call.heard().headers().orElseThrow(), "response");
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void anEndWithoutAStatusIsNone() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI);
+    simulation.run();
+    assertThatThrownBy(() -> held.only().ends(nothing())).isInstanceOf(NullPointerException.class);
+    held.only().ends();
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @SuppressWarnings("NullAway") // what a caller without its checks may do
+  private static Status nothing() {
+    return null;
   }
 
   @Test

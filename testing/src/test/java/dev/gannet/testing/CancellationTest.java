@@ -2,11 +2,15 @@ package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +76,155 @@ final class CancellationTest {
     assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
     assertThat(held.only().messages()).containsExactly("a");
     assertThat(first.isClosed()).isFalse();
+  }
+
+  @Test
+  void aCallThatIsCancelledBeforeItsStartEndsAtItsStart() {
+    ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    RecordingClientListener<String> listener = new RecordingClientListener<>();
+    call.cancel("too early");
+    call.cancel("again");
+    simulation.run();
+    call.start(listener, new Metadata());
+    call.request(1);
+    call.sendMessage("a");
+    simulation.run();
+    assertThat(listener.status()).hasToString("CANCELLED: too early");
+    assertThat(listener.closes()).isOne();
+    assertThat(held.all()).isEmpty();
+    channel.shutdown();
+    simulation.run();
+    assertThat(channel.isTerminated()).isTrue();
+  }
+
+  @Test
+  void callsForOneThatIsCancelledAreCancelledToo() {
+    MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
+    simulation.run();
+    MadeCall child = madeFor(held.only());
+    simulation.run();
+    parent.call().cancel("no longer wanted");
+    simulation.run();
+    assertThat(child.status())
+        .hasToString("CANCELLED: the call that this one was made for was cancelled");
+    assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+    MadeCall late = madeFor(held.all().getFirst());
+    simulation.run();
+    assertThat(late.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(held.all()).hasSize(2);
+  }
+
+  @Test
+  void callsForOneWhoseHandlerFailsAreCancelledToo() {
+    MadeCall parent = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    MadeCall child = madeFor(held.only());
+    simulation.run();
+    assertThat(child.isClosed()).isFalse();
+    parent.says(Texts.UNPARSABLE);
+    simulation.run();
+    assertThat(parent.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(child.code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  @Test
+  void callsForOneThatIsLateAreLateToo() {
+    MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "parent");
+    simulation.run();
+    MadeCall child = madeFor(held.only());
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(2));
+    assertThat(child.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void aCallForOneThatIsCancelledAlreadyNeedsNoConnection() {
+    MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
+    simulation.run();
+    parent.call().cancel("no longer wanted");
+    simulation.run();
+    ManagedChannel other = simulation.channel();
+    List<MadeCall> made = new ArrayList<>();
+    held.only().call().context().run(() -> made.add(MadeCall.whole(other, Texts.UNARY, "child")));
+    simulation.run();
+    assertThat(made.getFirst().code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(simulation.network().openConnections()).isOne();
+  }
+
+  @Test
+  void aCallThatHasEndedIsOfNoInterestToTheOneItWasMadeFor() {
+    MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
+    simulation.run();
+    MadeCall child = madeFor(held.only());
+    simulation.run();
+    held.all().getLast().answers("b");
+    held.all().getLast().ends();
+    simulation.run();
+    parent.call().cancel("no longer wanted");
+    simulation.run();
+    assertThat(child.status()).isEqualTo(Status.OK);
+    assertThat(child.heard().closes()).isOne();
+  }
+
+  @Test
+  void detachedCallsGoOnWithoutTheOneThatStartedThem() {
+    MadeCall parent =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "parent");
+    simulation.run();
+    List<MadeCall> made = new ArrayList<>();
+    held.only()
+        .call()
+        .context()
+        .run(() ->
+            CallContext.runDetached(
+                () -> made.add(MadeCall.whole(channel, Texts.UNARY, "detached"))));
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(2));
+    assertThat(parent.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(made.getFirst().isClosed()).isFalse();
+  }
+
+  @Test
+  void callsForOneThatIsAnsweredGoOn() {
+    MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
+    simulation.run();
+    MadeCall child = madeFor(held.only());
+    simulation.run();
+    held.all().getFirst().answers("b");
+    held.all().getFirst().ends();
+    simulation.run();
+    assertThat(parent.status()).isEqualTo(Status.OK);
+    assertThat(child.isClosed()).isFalse();
+    held.all().getLast().answers("c");
+    held.all().getLast().ends();
+    simulation.run();
+    assertThat(child.messages()).containsExactly("c");
+  }
+
+  @Test
+  void whatWaitsForACancellationRunsOnceAndNotIfItWasTakenBack() {
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "a");
+    simulation.run();
+    List<String> ran = new ArrayList<>();
+    CallContext context = held.only().call().context();
+    context.onCancelled(() -> {
+      ran.add("first");
+      throw new IllegalStateException("its own fault");
+    });
+    context.onCancelled(() -> ran.add("taken back")).close();
+    context.onCancelled(() -> ran.add("third"));
+    assertThat(ran).isEmpty();
+    call.call().cancel("no longer wanted");
+    simulation.run();
+    assertThat(ran).containsExactly("first", "third");
+    context.onCancelled(() -> ran.add("late"));
+    assertThat(ran).containsExactly("first", "third", "late");
+  }
+
+  private MadeCall madeFor(HeldCall served) {
+    List<MadeCall> made = new ArrayList<>();
+    served.call().context().run(() -> made.add(MadeCall.whole(channel, Texts.UNARY, "child")));
+    return made.getFirst();
   }
 
   @Test

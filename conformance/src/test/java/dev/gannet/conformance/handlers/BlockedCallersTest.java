@@ -23,8 +23,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,35 @@ final class BlockedCallersTest {
     assertThatThrownBy(() -> ask(refusing)).hasMessage("not valid");
     channel.shutdown();
     assertThat(channel.awaitTermination(Duration.ofSeconds(20))).isTrue();
+  }
+
+  @Test
+  void aCallThatIsCancelledWhileItStartsEndsOnce() throws Exception {
+    for (int i = 0; i < 1_000; i++) {
+      ClientCall<String, String> call = channel.newCall(UNARY, CallOptions.DEFAULT);
+      Ends ends = new Ends();
+      Thread other = Thread.ofVirtual().start(() -> call.cancel("at its start"));
+      call.start(ends, new Metadata());
+      call.request(1);
+      call.sendMessage("hello");
+      assertThat(ends.first.get(20, TimeUnit.SECONDS).code())
+          .isIn(Status.Code.CANCELLED, Status.Code.OK);
+      other.join();
+      assertThat(ends.count).hasValue(1);
+    }
+    channel.shutdown();
+    assertThat(channel.awaitTermination(Duration.ofSeconds(20))).isTrue();
+  }
+
+  private static final class Ends implements ClientCall.Listener<String> {
+    private final CompletableFuture<Status> first = new CompletableFuture<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      count.incrementAndGet();
+      first.complete(status);
+    }
   }
 
   @Test
