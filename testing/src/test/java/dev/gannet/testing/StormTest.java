@@ -2,8 +2,12 @@ package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.Status;
 import dev.gannet.testing.storm.Storm;
 import dev.gannet.testing.storm.StormReport;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
@@ -45,9 +49,36 @@ final class StormTest {
     seeds().forEach(StormTest::play);
   }
 
-  private static void play(long seed) {
+  /** Rules that hold where nothing happens say little. */
+  @Test
+  void muchHappensInStorms() {
+    Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
+    int resets = 0;
+    int goAways = 0;
+    int connections = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      StormReport report = play(seed);
+      report.calls().forEach((code, count) -> ends.merge(code, count, Integer::sum));
+      resets += report.resets();
+      goAways += report.goAways();
+      connections += report.connections();
+    }
+    assertThat(ends.get(Status.Code.OK)).isGreaterThan(2_000);
+    assertThat(ends)
+        .containsKeys(
+            Status.Code.CANCELLED,
+            Status.Code.DEADLINE_EXCEEDED,
+            Status.Code.UNAVAILABLE,
+            Status.Code.RESOURCE_EXHAUSTED)
+        .allSatisfy((code, count) -> assertThat(count).isPositive());
+    assertThat(List.of(resets, goAways, connections)).allMatch(it -> it > 400);
+  }
+
+  private static StormReport play(long seed) {
     try {
-      assertThat(new Storm(seed).play().calls()).isNotEmpty();
+      StormReport report = new Storm(seed).play();
+      assertThat(report.calls()).isNotEmpty();
+      return report;
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + " (again with -Dgannet.seed=" + seed + ")", e);
     }

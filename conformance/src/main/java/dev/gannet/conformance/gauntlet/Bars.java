@@ -67,6 +67,10 @@ final class Bars {
   private static void judgeFate(Outcome outcome, List<Miss> missed) {
     AttackFigures attack = outcome.attack();
     Fate fate = outcome.dossier().fate();
+    if (attack.opened() == 0) {
+      missed.add(new Miss(Bar.FATE, "no attacker was let in, so nothing was measured"));
+      return;
+    }
     boolean longEnough = outcome.lasted().compareTo(LONGEST_BEGINNING) >= 0;
     if (fate == Fate.CUT_OFF && attack.ended() == 0) {
       missed.add(new Miss(Bar.FATE, "the attacker is not cut off"));

@@ -46,7 +46,7 @@ final class Season {
         seed = nextSeed.getAndIncrement()) {
       try {
         count(new Storm(seed).play());
-      } catch (AssertionError | RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failures.put(seed, e);
       }
     }
@@ -72,6 +72,11 @@ final class Season {
       }
     }
     return true;
+  }
+
+  /** Whether every storm was played, and none broke a rule. */
+  boolean isGood() {
+    return failures.isEmpty() && played.sum() == behindSeed - firstSeed;
   }
 
   /** The storms that broke a rule, by their seeds. */

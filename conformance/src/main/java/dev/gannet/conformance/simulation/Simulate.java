@@ -8,6 +8,7 @@ import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -49,6 +50,10 @@ public final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (seeds < 1 || threads < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--seeds and --threads must be 1 or more, or nothing is played");
+    }
     ENGINES.setLevel(Level.OFF); // handlers throw as planned
     PrintWriter out = spec.commandLine().getOut();
     Season season = new Season(from, seeds);
@@ -58,7 +63,7 @@ public final class Simulate implements Callable<Integer> {
     }
     out.println(season.result());
     season.failures().forEach((seed, error) -> tell(out, seed, error));
-    return season.failures().isEmpty() ? 0 : 1;
+    return season.isGood() ? 0 : 1;
   }
 
   private static void tell(PrintWriter out, long seed, Throwable error) {

@@ -52,6 +52,9 @@ final class GauntletTest {
       if (mustBeCutOff) {
         assertThat(assault.tally().goAways()).as("%s", assault.tally().endings()).isPositive();
       }
+      assault.end();
+      assertThat(assault.tally().opened()).as("connections").isPositive();
+      assertThat(assault.tally().sentBytes()).as("bytes sent").isPositive();
     }
     fortress.serve();
   }

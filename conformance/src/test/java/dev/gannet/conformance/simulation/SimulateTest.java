@@ -23,8 +23,9 @@ final class SimulateTest {
   }
 
   @Test
-  void aSeasonWithoutSeedsIsOverAtOnce() {
-    assertThat(simulate("--seeds", "0")).isZero();
-    assertThat(out.toString()).startsWith("0 of 0 seeds");
+  void aSeasonWithoutSeedsProvesNothingAndIsRefused() {
+    assertThat(simulate("--seeds", "0")).isEqualTo(2);
+    assertThat(simulate("--threads", "0")).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
   }
 }

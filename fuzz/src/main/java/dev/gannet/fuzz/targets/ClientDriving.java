@@ -5,6 +5,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameType;
@@ -40,6 +41,10 @@ public final class ClientDriving {
   private static final int LONG_WAY = 16;
   private static final int CUT = 32;
   private static final int GZIP = 64;
+  private static final int SMALL_WINDOWS = 128;
+
+  /** Inputs are long enough to break it. */
+  private static final int SMALL_WINDOW_BYTES = 512;
 
   private static final int PORT = 50_051;
   private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
@@ -166,6 +171,9 @@ public final class ClientDriving {
             .plaintext()
             .pipes(network)
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES);
+    if (has(SMALL_WINDOWS)) {
+      builder.windows(SMALL_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES);
+    }
     return has(DIRECT) ? builder.directExecutor().build() : builder.executor(loop).build();
   }
 

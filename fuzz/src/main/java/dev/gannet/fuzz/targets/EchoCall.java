@@ -18,6 +18,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
   private static final int MOST_ANSWERS = 4;
 
   private final ServerCall<byte[], byte[]> call;
+  private final KeptFinding finding = new KeptFinding();
   private byte[] last = {};
   private boolean asking;
   private boolean staying;
@@ -46,8 +47,8 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
   @Override
   public void onMessage(byte[] message) {
     checkOpen();
-    Finding.unless(asking, "a message came that was not asked for");
-    Finding.unless(halfCloses == 0, "a message came behind the half-close");
+    finding.unless(asking, "a message came that was not asked for");
+    finding.unless(halfCloses == 0, "a message came behind the half-close");
     asking = false;
     messages++;
     last = message;
@@ -86,7 +87,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
   @Override
   public void onHalfClose() {
     checkOpen();
-    Finding.unless(++halfCloses == 1, "the client half-closed twice");
+    finding.unless(++halfCloses == 1, "the client half-closed twice");
     if (staying) {
       return;
     }
@@ -109,14 +110,16 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
   }
 
   private void checkOpen() {
-    Finding.unless(ends == 0, "something happened to a call that was over");
+    finding.unless(ends == 0, "something happened to a call that was over");
   }
 
   int messages() {
     return messages;
   }
 
-  int ends() {
-    return ends;
+  /** The call has ended, once, and all was in order. */
+  void checkEnd() {
+    finding.unless(ends == 1, "a handler was told " + ends + " ends of its call");
+    finding.check();
   }
 }

@@ -17,6 +17,7 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
 
   private final ClientCall<byte[], byte[]> call;
   private final boolean single;
+  private final KeptFinding finding = new KeptFinding();
   private int asked;
   private int messages;
   private int heads;
@@ -59,15 +60,15 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
   @Override
   public void onHeaders(Metadata headers) {
     checkOpen();
-    Finding.unless(++heads == 1 && messages == 0, "headers came late");
+    finding.unless(++heads == 1 && messages == 0, "headers came late");
   }
 
   @Override
   public void onMessage(byte[] message) {
     checkOpen();
-    Finding.unless(heads == 1, "a message came before the headers");
-    Finding.unless(++messages <= asked, "a message came that was not asked for");
-    Finding.unless(!single || messages == 1, "a second response came");
+    finding.unless(heads == 1, "a message came before the headers");
+    finding.unless(++messages <= asked, "a message came that was not asked for");
+    finding.unless(!single || messages == 1, "a second response came");
     if (messages % 2 == 0) {
       ask(2);
     }
@@ -80,14 +81,14 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    Finding.unless(++closes == 1, "a call ended twice");
-    Finding.unless(
+    finding.unless(++closes == 1, "a call ended twice");
+    finding.unless(
         !status.isOk() || !single || messages == 1, "a call ended well without its response");
     trailers.names();
   }
 
   private void checkOpen() {
-    Finding.unless(closes == 0, "something happened to a call that was over");
+    finding.unless(closes == 0, "something happened to a call that was over");
   }
 
   /** Takes all messages that wait; the end may stand behind them. */
@@ -97,7 +98,8 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
 
   /** The call has ended. */
   void checkEnd() {
-    Finding.unless(closes == 1, "a call was told " + closes + " ends");
+    finding.unless(closes == 1, "a call was told " + closes + " ends");
+    finding.check();
   }
 
   int messages() {

@@ -2,10 +2,12 @@ package dev.gannet.fuzz.targets;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Dispatch;
+import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameType;
 import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
 import dev.gannet.testing.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedWire;
@@ -36,6 +38,10 @@ public final class ServerDriving {
   private static final int FEW_CALLS = 8;
   private static final int LONG_WAY = 16;
   private static final int CUT = 32;
+  private static final int SMALL_WINDOWS = 64;
+
+  /** Inputs are long enough to break it. */
+  private static final int SMALL_WINDOW_BYTES = 512;
 
   private static final int PORT = 50_051;
   private static final int MAX_MESSAGE_BYTES = 16 << 10;
@@ -152,14 +158,18 @@ public final class ServerDriving {
   }
 
   private Server serve() {
+    ServerBuilder builder =
+        Server.builder(PORT)
+            .pipes(network)
+            .dispatch(has(INLINE) ? Dispatch.inline() : Dispatch.on(loop))
+            .maxInboundMessageBytes(MAX_MESSAGE_BYTES)
+            .maxConcurrentCallsPerConnection(has(FEW_CALLS) ? 2 : 100)
+            .add(service.definition());
+    if (has(SMALL_WINDOWS)) {
+      builder.windows(SMALL_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES);
+    }
     try {
-      return Server.builder(PORT)
-          .pipes(network)
-          .dispatch(has(INLINE) ? Dispatch.inline() : Dispatch.on(loop))
-          .maxInboundMessageBytes(MAX_MESSAGE_BYTES)
-          .maxConcurrentCallsPerConnection(has(FEW_CALLS) ? 2 : 100)
-          .add(service.definition())
-          .start();
+      return builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks on at all connections of a storm, and knows HTTP/2's rules of flow control and of streams'
@@ -23,6 +24,9 @@ final class Referee implements Tap {
   private final Map<SimulatedConnection, Match> matches = new LinkedHashMap<>();
   private long digest;
   private int connections;
+  private int resets;
+  private int goAways;
+  private @Nullable AssertionError broken;
 
   Referee(LongSupplier clock, long largestWindowBytes) {
     this.clock = clock;
@@ -37,11 +41,19 @@ final class Referee implements Tap {
     return connections;
   }
 
+  int resets() {
+    return resets;
+  }
+
+  int goAways() {
+    return goAways;
+  }
+
   private Match matchOf(SimulatedConnection connection) {
     Match match = matches.get(connection);
     if (match == null) {
       connections++;
-      match = new Match(largestWindowBytes);
+      match = new Match();
       matches.put(connection, match);
     }
     return match;
@@ -50,13 +62,23 @@ final class Referee implements Tap {
   @Override
   public void onSent(SimulatedConnection connection, Side from, ByteBuffer bytes) {
     note(from, bytes.remaining());
-    matchOf(connection).sent(from).scan(bytes);
+    judge(() -> matchOf(connection).sent(from).scan(bytes));
   }
 
   @Override
   public void onArriving(SimulatedConnection connection, Side to, ByteBuffer bytes) {
     note(to, -bytes.remaining());
-    matchOf(connection).arriving(to).scan(bytes);
+    judge(() -> matchOf(connection).arriving(to).scan(bytes));
+  }
+
+  /** What is thrown here is thrown into an engine, which may swallow it: so it is kept, too. */
+  private void judge(Runnable looking) {
+    try {
+      looking.run();
+    } catch (AssertionError e) {
+      broken = broken == null ? e : broken;
+      throw e;
+    }
   }
 
   @Override
@@ -74,6 +96,7 @@ final class Referee implements Tap {
 
   /** All calls are over, and nothing is under way on any connection. */
   void checkAtRest() {
+    checkKept();
     matches.forEach((connection, match) -> {
       for (Side side : Side.values()) {
         Law.holds(
@@ -83,12 +106,19 @@ final class Referee implements Tap {
     });
   }
 
+  /** Nothing that was said broke a rule. */
+  void checkKept() {
+    if (broken != null) {
+      throw new AssertionError(broken.getMessage(), broken);
+    }
+  }
+
   /** What is said on one connection. */
-  private static final class Match {
+  private final class Match {
     private final Map<Side, Speaker> speakers = new HashMap<>();
     private final Map<Integer, StreamLife> streams = new HashMap<>();
 
-    Match(long largestWindowBytes) {
+    Match() {
       for (Side side : Side.values()) {
         speakers.put(side, new Speaker(side, new Credit(largestWindowBytes), this));
       }
@@ -121,7 +151,7 @@ final class Referee implements Tap {
   }
 
   /** One end of a connection, and what it says: as it leaves, and as it arrives. */
-  private static final class Speaker {
+  private final class Speaker {
     private final Side side;
     private final Credit credit;
     private final Match match;
@@ -150,7 +180,10 @@ final class Referee implements Tap {
           credit.onDataSent(streamId, bytes);
         }
         case FrameScanner.HEADERS -> match.stream(streamId).onSpoken(side, flags);
-        case FrameScanner.RST_STREAM -> match.stream(streamId).onReset(side);
+        case FrameScanner.RST_STREAM -> {
+          resets++;
+          match.stream(streamId).onReset(side);
+        }
         case FrameScanner.WINDOW_UPDATE -> given().onGrantSent(streamId, payload.getInt());
         case FrameScanner.SETTINGS -> initialWindow(payload, given()::onInitialSent);
         case FrameScanner.GOAWAY -> onGoAway(payload.getInt());
@@ -168,6 +201,7 @@ final class Referee implements Tap {
     }
 
     private void onGoAway(int lastStreamId) {
+      goAways++;
       Law.holds(
           lastStreamId <= lastGoAwayStreamId,
           () -> side + " takes back that it goes away: " + lastStreamId);

@@ -14,6 +14,7 @@ import dev.gannet.server.ServerBuilder;
 import dev.gannet.testing.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
+import dev.gannet.transport.MemoryBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -33,6 +34,9 @@ public final class Storm {
   private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
   private static final String SERVICE = "storm.Loads";
   private static final long LARGEST_WINDOW_BYTES = 8 << 20;
+
+  /** More than a storm can hold. */
+  private static final long MEMORY_BYTES = 1L << 30;
 
   private static final int FEW_CALLS = 12;
   private static final int MANY_CALLS = 60;
@@ -60,6 +64,7 @@ public final class Storm {
   private final List<StormCall> calls = new ArrayList<>();
   private final List<Server> servers = new ArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
+  private final MemoryBudget memory = MemoryBudget.ofBytes(MEMORY_BYTES);
   private final StormExecutor handlers;
   private final Dispatch dispatch;
   private final Verdict verdict;
@@ -174,6 +179,7 @@ public final class Storm {
         settings
             .applyTo(Server.builder(PORT), dispatch)
             .pipes(network)
+            .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
     try {
       servers.add(builder.start());
@@ -187,6 +193,7 @@ public final class Storm {
         .applyTo(ManagedChannel.builder(HOST, PORT))
         .plaintext()
         .pipes(network)
+        .memoryBudget(memory)
         .executor(loop)
         .build();
   }
@@ -263,6 +270,9 @@ public final class Storm {
     Law.holds(
         network.buffersInUse() == 0, () -> network.buffersInUse() + " buffers were not given back");
     Law.holds(loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
+    Law.holds(memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
+    calls.forEach(StormCall::checkEvents); // nothing came behind what was checked before
+    referee.checkKept();
   }
 
   private static void stop(ManagedChannel channel, boolean inPeace) {
@@ -278,6 +288,7 @@ public final class Storm {
     for (StormCall call : calls) {
       ends.merge(call.status().orElseThrow().code(), 1, Integer::sum);
     }
-    return new StormReport(ends, referee.connections(), referee.digest());
+    return new StormReport(
+        ends, referee.connections(), referee.resets(), referee.goAways(), referee.digest());
   }
 }

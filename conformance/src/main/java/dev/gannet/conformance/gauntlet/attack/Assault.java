@@ -45,7 +45,11 @@ public final class Assault implements AutoCloseable {
     end();
   }
 
-  /** Ends the attack and waits for its threads; once more does nothing. */
+  /**
+   * Ends the attack and waits for its threads; once more does nothing.
+   *
+   * @throws IllegalStateException if an attacker has failed by a fault of its own
+   */
   public void end() {
     fronts.forEach(Front::close);
     try {
@@ -55,5 +59,6 @@ public final class Assault implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    tally.check();
   }
 }

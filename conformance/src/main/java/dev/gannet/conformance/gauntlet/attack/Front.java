@@ -81,6 +81,9 @@ public final class Front implements AutoCloseable {
         attack.attack(this);
       } catch (IOException e) {
         // The server has closed the connection, or we have; the tally knows which.
+      } catch (RuntimeException e) {
+        tally.breakWith(e);
+        over = true;
       } finally {
         settle();
       }

@@ -4,13 +4,16 @@ import dev.gannet.conformance.gauntlet.wire.Ending;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What became of all connections of an attack so far. Safe for all threads. */
 public final class Tally {
   private final LongAdder opened = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
   private final Map<Ending, LongAdder> endings = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
 
   /** Nothing has happened. */
   public Tally() {}
@@ -21,6 +24,19 @@ public final class Tally {
 
   void countSent(long bytes) {
     sentBytes.add(bytes);
+  }
+
+  /** An attacker is out of order itself; the first is kept. */
+  void breakWith(RuntimeException thrown) {
+    broken.compareAndSet(null, thrown);
+  }
+
+  /** Throws that, if it has happened: what was measured is not this attack. */
+  void check() {
+    RuntimeException thrown = broken.get();
+    if (thrown != null) {
+      throw new IllegalStateException("an attacker is broken: " + thrown, thrown);
+    }
   }
 
   void count(Ending ending) {
