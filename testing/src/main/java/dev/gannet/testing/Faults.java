@@ -1,5 +1,7 @@
 package dev.gannet.testing;
 
+import java.util.concurrent.RejectedExecutionException;
+
 /** Decides which of the operations that can fail do fail. */
 interface Faults {
   /** What can fail on a real machine. */
@@ -18,9 +20,27 @@ interface Faults {
     SUBMIT
   }
 
+  /** How exceptions that are thrown because of this are known again. */
+  String SIMULATED = "simulated";
+
   /** Nothing fails. */
   Faults NONE = operation -> false;
 
   /** Whether this one fails. */
   boolean strike(Operation operation);
+
+  /** What {@link Operation#ROOM} throws where it is struck. */
+  static OutOfMemoryError wantOfMemory() {
+    return new OutOfMemoryError(SIMULATED);
+  }
+
+  /** What throws whoever should take a task and is struck. */
+  static RejectedExecutionException refusal() {
+    return new RejectedExecutionException(SIMULATED);
+  }
+
+  /** Whether this was thrown because something was struck; all else is a fault of the engine. */
+  static boolean isSimulated(Throwable thrown) {
+    return SIMULATED.equals(thrown.getMessage());
+  }
 }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 /**
@@ -160,13 +159,13 @@ public final class SimulatedNetwork implements PipeProvider {
   }
 
   /**
-   * Where faults are simulated, what a task throws is lost, as it is on the loops of real pipes.
+   * What a task throws because of a simulated fault is lost, as it is on the loops of real pipes.
    */
-  private void survive(Runnable task) {
+  private static void survive(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      if (faults.equals(Faults.NONE)) {
+      if (!Faults.isSimulated(e)) {
         throw e;
       }
     }
@@ -174,7 +173,7 @@ public final class SimulatedNetwork implements PipeProvider {
 
   private void refuseIfStruck(Operation operation) {
     if (faults.strike(operation)) {
-      throw new RejectedExecutionException("simulated");
+      throw Faults.refusal();
     }
   }
 

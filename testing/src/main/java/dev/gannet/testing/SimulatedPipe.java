@@ -8,7 +8,6 @@ import dev.gannet.transport.pipe.PipeProvider.Cancellable;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,7 @@ final class SimulatedPipe implements Pipe {
   @Override
   public ByteBuffer room(int bytes) {
     if (network.faults().strike(Operation.ROOM)) {
-      throw new OutOfMemoryError("simulated");
+      throw Faults.wantOfMemory();
     }
     ByteBuffer open = filling;
     if (open == null || open.remaining() < bytes) {
@@ -178,7 +177,7 @@ final class SimulatedPipe implements Pipe {
   @Override
   public void execute(Runnable task) {
     if (network.faults().strike(Operation.EXECUTE)) {
-      throw new RejectedExecutionException("simulated");
+      throw Faults.refusal();
     }
     loop.execute(() -> guard(driver -> task.run()));
   }
@@ -193,7 +192,7 @@ final class SimulatedPipe implements Pipe {
     boolean sooner = wake == null || nanos - wakeNanos < 0;
     if (sooner && (state == State.OPEN || state == State.CLOSING)) {
       if (network.faults().strike(Operation.SCHEDULE)) {
-        throw new RejectedExecutionException("simulated");
+        throw Faults.refusal();
       }
       cancel(wake);
       wakeNanos = nanos;
@@ -271,9 +270,9 @@ final class SimulatedPipe implements Pipe {
     }
   }
 
-  /** A driver that throws loses its connection; where no fault is simulated, it is at fault. */
+  /** A driver that throws loses its connection; but for simulated faults, it is at fault itself. */
   private void onThrown(Throwable thrown) {
-    if (!network.faults().equals(Faults.NONE)) {
+    if (Faults.isSimulated(thrown)) {
       fail(String.valueOf(thrown.getMessage()));
     } else if (thrown instanceof Error error) {
       throw error;

@@ -25,7 +25,6 @@ final class Torment {
   private static final Duration LONG = Duration.ofMinutes(3);
 
   private static final int CALLS = 3;
-  private static final String SIMULATED = "simulated";
   private static final String LONG_TEXT = Texts.ofLength(40_000); // several frames and buffers
 
   private final Simulation simulation = new Simulation();
@@ -105,7 +104,7 @@ final class Torment {
 
   /** What is not simulated is a fault of the test or the engine. */
   private static void passOnUnless(Throwable thrown) {
-    if (!SIMULATED.equals(thrown.getMessage())) {
+    if (!Faults.isSimulated(thrown)) {
       throw new AssertionError("not simulated: " + thrown, thrown);
     }
   }
@@ -139,7 +138,7 @@ final class Torment {
     @Override
     public void execute(Runnable task) {
       if (faults.strike(Operation.SUBMIT)) {
-        throw new RejectedExecutionException(SIMULATED);
+        throw Faults.refusal();
       }
       simulation
           .loop()

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.testing.Faults.Operation;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -38,13 +41,16 @@ final class TortureTest {
   void whateverFailsCallsEndAndTheNextOnesGoWell(MethodType type) {
     MethodDescriptor<String, String> method = Texts.method(type, "Method");
     List<String> broken = new ArrayList<>();
+    Set<Operation> failed = EnumSet.noneOf(Operation.class);
     int number = 0;
     Torment torment;
     do {
       torment = new Torment(++number);
       broken.addAll(torment.play(method));
+      torment.faults().struck().ifPresent(failed::add);
     } while (torment.faults().struck().isPresent());
     assertThat(broken).as("%s, %d things that can fail", type, number - 1).isEmpty();
     assertThat(number).isGreaterThan(LEAST_FAULTS);
+    assertThat(failed).containsExactly(Operation.values());
   }
 }

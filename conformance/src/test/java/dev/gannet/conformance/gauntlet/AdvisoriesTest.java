@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What was published about other implementations, tried on a real server by raw frames. */
 final class AdvisoriesTest {
   private static final int END = Frames.END_HEADERS | Frames.END_STREAM;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private Fortress fortress;
 
@@ -161,6 +162,7 @@ final class AdvisoriesTest {
       }
     }
     fortress.serve();
+    assertThat(loops()).isNotEmpty();
     long beforeNanos = loopNanos();
     LockSupport.parkNanos(Duration.ofMillis(500).toNanos()); // what spins shows over time alone
     assertThat(Duration.ofNanos(loopNanos() - beforeNanos)).isLessThan(Duration.ofMillis(200));
@@ -168,11 +170,13 @@ final class AdvisoriesTest {
 
   /** Time that event loops have spent on processors. */
   private static long loopNanos() {
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    return Arrays.stream(threads.getAllThreadIds())
-        .filter(id -> isLoop(threads.getThreadInfo(id)))
-        .map(threads::getThreadCpuTime)
-        .sum();
+    return Arrays.stream(loops()).map(THREADS::getThreadCpuTime).sum();
+  }
+
+  private static long[] loops() {
+    return Arrays.stream(THREADS.getAllThreadIds())
+        .filter(id -> isLoop(THREADS.getThreadInfo(id)))
+        .toArray();
   }
 
   private static boolean isLoop(ThreadInfo thread) {

@@ -29,6 +29,13 @@ final class AdvisoryLedgerTest {
       Pattern.compile(
           "\\| CVE-(\\d{4}-\\d+) \\| [^|]+ \\| (\\S+) `(\\w+)#(\\w+)` \\| (?:`(\\S+)`)? ?\\|");
 
+  /** The beginning of a method that is a test. */
+  private static final String RUN_BY_JUNIT =
+      "@(?:Test|ParameterizedTest|\\w+Script)\\s+(?:@\\w+Source(?:\\([^)]*\\))?\\s+)?void ";
+
+  /** Advisories are added to the page, never taken from it. */
+  private static final int LEAST_ADVISORIES = 44;
+
   static List<Advisory> advisories() throws IOException {
     return Files.readAllLines(PAGE).stream()
         .map(LINE::matcher)
@@ -46,17 +53,24 @@ final class AdvisoryLedgerTest {
   @ParameterizedTest
   @MethodSource("advisories")
   void anAdvisoryNamesATestThatThereIs(Advisory advisory) throws IOException {
-    Pattern method = Pattern.compile("\\bvoid " + advisory.method() + "\\(");
+    Pattern method = Pattern.compile(RUN_BY_JUNIT + advisory.method() + "\\(");
     assertThat(sourcesOf(advisory).map(AdvisoryLedgerTest::text))
-        .anyMatch(source -> method.matcher(source).find());
+        .anyMatch(source -> method.matcher(source).find())
+        .noneMatch(source -> source.contains("@Disabled"));
   }
 
   @ParameterizedTest
   @MethodSource("advisories")
-  void anAdvisoryNamesAnAttackThatThereIs(Advisory advisory) {
+  void anAdvisoryNamesAnAttackThatWasPublishedAsIt(Advisory advisory) {
     if (!advisory.attack().isEmpty()) {
-      assertThat(Attacks.named(advisory.attack())).isPresent();
+      assertThat(Attacks.named(advisory.attack()))
+          .hasValueSatisfying(it -> assertThat(it.dossier().cves()).contains(advisory.number()));
     }
+  }
+
+  @Test
+  void noAdvisoryIsTakenFromThePage() throws IOException {
+    assertThat(advisories()).hasSizeGreaterThanOrEqualTo(LEAST_ADVISORIES);
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class HpackRoundTrip {
   private static final int MAX_FIELDS = 1 << 16;
   private static final int DECODER_TABLE_BYTES = 64 << 10;
   private static final int FIRST_TABLE_BYTES = 4 << 10;
+  private static final int SHORTEST_ENTRY_BYTES = 32; // RFC 7541 §4.1
   private static final List<String> NAMES =
       List.of(":path", ":authority", "te", "content-type", "grpc-timeout", "x-trace-bin", "", "a");
   private static final Indexing[] INDEXING = Indexing.values();
@@ -46,7 +47,7 @@ public final class HpackRoundTrip {
 
   private HpackRoundTrip(Input in) {
     this.in = in;
-    this.encoder = new HpackEncoder(in.octet() << 8 | in.octet());
+    this.encoder = new HpackEncoder(tableBytes(in.octet() << 8 | in.octet()));
   }
 
   /** Plays one input. */
@@ -59,7 +60,7 @@ public final class HpackRoundTrip {
       Input order = new Input(chunk);
       switch (order.octet() & 7) {
         case 0 -> {
-          int bytes = (order.number() & Integer.MAX_VALUE) % (DECODER_TABLE_BYTES + 1);
+          int bytes = tableBytes((order.number() & Integer.MAX_VALUE) % (DECODER_TABLE_BYTES + 1));
           encoder.setPeerTableBytes(bytes);
           netty.setMaxTableBytes(bytes);
         }
@@ -71,6 +72,11 @@ public final class HpackRoundTrip {
         }
       }
     }
+  }
+
+  /** Netty takes a table for empty that the shortest of entries fill, so that they never do. */
+  private static int tableBytes(int bytes) {
+    return bytes > 0 && bytes % SHORTEST_ENTRY_BYTES == 0 ? bytes - 1 : bytes;
   }
 
   private static HpackDecoder decoder(int maxTableBytes) {

@@ -7,9 +7,11 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.stream.StreamState;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FramesOnStreamsTest {
   private static final int STREAM_ID = 1;
+  private static final int UNKNOWN_TYPE = 0x42;
+  private static final int UNKNOWN_FLAGS = 0xff;
 
   /** The frames that come on streams. */
   enum Frame {
@@ -39,7 +43,14 @@ final class FramesOnStreamsTest {
     RST_STREAM,
     WINDOW_UPDATE,
     CONTINUATION,
-    PUSH_PROMISE;
+    PUSH_PROMISE,
+    SETTINGS,
+    PING,
+    GOAWAY,
+    UNKNOWN;
+
+    /** Of these the stream's state decides nothing. */
+    private static final Set<Frame> WHATEVER_THE_STATE = EnumSet.range(SETTINGS, UNKNOWN);
 
     WireFrame of(HeaderList list, HeaderList lastList) {
       return switch (this) {
@@ -53,6 +64,10 @@ final class FramesOnStreamsTest {
         case CONTINUATION ->
             WireFrame.raw(WireFrame.CONTINUATION, WireFrame.END_HEADERS, STREAM_ID, 1);
         case PUSH_PROMISE -> WireFrame.raw(WireFrame.PUSH_PROMISE, 0, STREAM_ID, 4);
+        case SETTINGS -> WireFrame.raw(WireFrame.SETTINGS, 0, STREAM_ID, 0);
+        case PING -> WireFrame.raw(WireFrame.PING, 0, STREAM_ID, Long.BYTES);
+        case GOAWAY -> WireFrame.raw(WireFrame.GOAWAY, 0, STREAM_ID, Long.BYTES);
+        case UNKNOWN -> WireFrame.raw(UNKNOWN_TYPE, UNKNOWN_FLAGS, STREAM_ID, 1);
       };
     }
   }
@@ -61,12 +76,13 @@ final class FramesOnStreamsTest {
   private static final String CLOSED = "connection STREAM_CLOSED";
   private static final String MALFORMED = "stream PROTOCOL_ERROR";
 
-  /** A column for each frame. */
+  /** A column for each frame whose outcome depends on the state. */
   private static Map<Frame, String> row(String... cells) {
-    assertThat(cells).hasSameSizeAs(Frame.values());
+    Set<Frame> columns = EnumSet.complementOf(EnumSet.copyOf(Frame.WHATEVER_THE_STATE));
+    assertThat(cells).hasSameSizeAs(columns);
     Map<Frame, String> row = new EnumMap<>(Frame.class);
     int column = 0;
-    for (Frame frame : Frame.values()) {
+    for (Frame frame : columns) {
       row.put(frame, cells[column++]);
     }
     return row;
@@ -152,10 +168,17 @@ final class FramesOnStreamsTest {
   }
 
   private static Stream<Arguments> cells(Map<StreamState, Map<Frame, String>> table) {
-    return table.entrySet().stream()
-        .flatMap(row ->
-            row.getValue().entrySet().stream()
-                .map(cell -> Arguments.of(row.getKey(), cell.getKey(), cell.getValue())));
+    return table.entrySet().stream().flatMap(row -> cells(row.getKey(), row.getValue()));
+  }
+
+  private static Stream<Arguments> cells(StreamState state, Map<Frame, String> row) {
+    return EnumSet.allOf(Frame.class).stream()
+        .map(frame -> Arguments.of(state, frame, row.getOrDefault(frame, always(state, frame))));
+  }
+
+  /** The connection's own frames offend (§6.5, §6.7, §6.8); unknown ones are read over (§5.5). */
+  private static String always(StreamState state, Frame frame) {
+    return frame == Frame.UNKNOWN ? state.name() : OFFENDED;
   }
 
   @ParameterizedTest(name = "{0}: {1} leads to {2}")

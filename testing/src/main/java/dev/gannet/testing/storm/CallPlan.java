@@ -132,14 +132,6 @@ record CallPlan(
         || server.stopsReading();
   }
 
-  /** Whether, where nothing goes wrong, it ends as its handler says. */
-  boolean endsAsItsHandlerSays() {
-    return !mayLastForever()
-        && quirk == Quirk.NONE
-        && cancelNanos.isEmpty()
-        && deadlineNanos.isEmpty();
-  }
-
   /** What its handler says last. */
   Status.Code endCode() {
     return switch (ending) {

@@ -14,14 +14,14 @@ enum MessageLies implements Attack {
   /** Four MiB announced, none sent, on every stream that there may be. */
   LENGTH("length-lie", "allocates as bytes arrive, not as they are announced", ""),
   /** Four GiB announced. */
-  TOO_LONG("length-lie-huge", "refuses the call at the prefix", ""),
+  TOO_LONG("length-lie-huge", "refuses the call at the prefix", "2024-37168"),
   /** A few KiB that become many MiB. */
   GZIP("gzip-bomb", "stops inflating at its limit, and refuses the call", "2024-36129 2024-37168"),
   /** Likewise, with an end that denies it. */
   LYING_GZIP(
       "gzip-bomb-denied",
       "stops inflating what holds far more than it says, and refuses the call",
-      "2024-36129 2024-37168"),
+      "2024-36129 2024-37168 2026-48043"),
   /** A message that the stream's end cuts short. */
   CUT_SHORT("message-cut-short", "refuses the call, and keeps nothing of it", ""),
   /** A long message in frames of one byte. */

@@ -9,11 +9,11 @@ import java.io.IOException;
 /** A beginning that takes for ever: an octet now and then. */
 enum Slowloris implements Attack {
   /** Of the TLS handshake. */
-  TLS("slow-tls"),
+  TLS("slow-tls", "2026-45416"),
   /** Of the preface. */
-  PREFACE("slow-preface"),
+  PREFACE("slow-preface", ""),
   /** Of a header block, with a frame now and then. */
-  HEADER_BLOCK("slow-headers");
+  HEADER_BLOCK("slow-headers", "");
 
   /** A TLS record of a handshake, 512 octets long, with a ClientHello of 508. */
   private static final byte[] CLIENT_HELLO = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3};
@@ -22,15 +22,18 @@ enum Slowloris implements Attack {
   private static final int PAUSE_MILLIS = 1_500;
 
   private final String name;
+  private final String cve;
 
-  Slowloris(String name) {
+  Slowloris(String name, String cve) {
     this.name = name;
+    this.cve = cve;
   }
 
   @Override
   public Dossier dossier() {
     return new Dossier(
-        name, "RFC 9113 §10.5", Fate.TIMED_OUT, "gives a beginning seconds, not for ever");
+            name, "RFC 9113 §10.5", Fate.TIMED_OUT, "gives a beginning seconds, not for ever")
+        .published(cve);
   }
 
   @Override
