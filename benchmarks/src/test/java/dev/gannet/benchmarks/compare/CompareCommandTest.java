@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.trial.Entrant;
 import dev.gannet.benchmarks.compare.trial.Roster;
+import dev.gannet.benchmarks.compare.trial.Workload;
+import dev.gannet.benchmarks.compare.trial.Workloads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,11 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** The whole command, with real processes and tiny rounds. */
@@ -51,6 +55,28 @@ final class CompareCommandTest {
         .content()
         .contains("<svg ", "</html>", "gannet-inline/gannet")
         .doesNotContain("<script", "http://", "https://");
+  }
+
+  static Stream<String> workloads() {
+    return Workloads.all().stream().map(Workload::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void everyWorkloadGivesFiguresOfEachServer(String workload) throws IOException {
+    int code =
+        compare(
+            "--quick", "--server=gannet-virtual", "--server=gannet-inline", "--workload", workload);
+
+    assertThat(code).as(err.toString()).isZero();
+    JsonNode results = new ObjectMapper().readTree(folder.resolve("results.json").toFile());
+    JsonNode contenders = results.at("/workloads/0/contenders");
+    assertThat(contenders).hasSizeGreaterThanOrEqualTo(2);
+    for (JsonNode contender : contenders) {
+      assertThat(contender.get("rounds"))
+          .isNotEmpty()
+          .allSatisfy(round -> assertThat(round).isNotEmpty());
+    }
   }
 
   @ParameterizedTest
