@@ -109,10 +109,14 @@ public final class CallOptions {
     return changed;
   }
 
-  /** Headers that each call sends besides those it is started with; in place of earlier ones. */
+  /**
+   * Headers that each call sends besides those it is started with; in place of earlier ones. The
+   * blocking calls of {@code dev.gannet.api.stub} start theirs with them, so that interceptors see
+   * them; for others they are added behind all interceptors.
+   */
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);
-    changed.metadata = metadata.copy();
+    changed.metadata = metadata.isEmpty() ? null : metadata.copy();
     return changed;
   }
 

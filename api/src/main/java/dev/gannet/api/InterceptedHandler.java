@@ -18,4 +18,9 @@ record InterceptedHandler<Q, R>(ServerCallHandler<Q, R> next, ServerInterceptor 
   public ServerCall.Listener<Q> startCall(ServerCall<Q, R> call, Metadata headers) {
     return interceptor.interceptCall(call, headers, next);
   }
+
+  @Override
+  public boolean waitsForPeer() {
+    return next.waitsForPeer();
+  }
 }

@@ -3,16 +3,19 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import java.util.Optional;
 
 /**
  * The four kinds of calls for blocking callers; what generated clients call.
  *
  * <p>All of them throw {@link StatusException} for whatever goes wrong, and cancel the call if the
- * thread that waits for it is interrupted.
+ * thread that waits for it is interrupted. None may begin on an event loop, where it would wait for
+ * itself: there they throw {@link IllegalStateException}.
  */
 public final class BlockingCalls {
   private BlockingCalls() {}
@@ -20,13 +23,30 @@ public final class BlockingCalls {
   /** One request, one response. */
   public static <Q, R> R unary(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    EventLoopThread.refuseToBlock(method);
     options.option(ResponseMetadata.OPTION).ifPresent(ResponseMetadata::clear);
     UnaryCaller<R> caller = new UnaryCaller<>(options.option(ResponseMetadata.OPTION));
-    ClientCall<Q, R> call = channel.newCall(method, options.withExecutor(caller));
-    call.start(caller, new Metadata());
+    ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
+    call.start(caller, headers(options));
     call.request(1);
-    sendOnly(call, request);
+    try {
+      sendOnly(call, request);
+    } catch (RuntimeException | Error e) {
+      caller.abandon();
+      throw e;
+    }
     return caller.await(call);
+  }
+
+  /** What the options give along goes through interceptors, as headers. */
+  private static Metadata headers(CallOptions options) {
+    Optional<Metadata> given = options.metadata();
+    return given.isPresent() ? given.get().copy() : new Metadata();
+  }
+
+  /** The options without what {@link #headers} takes from them. */
+  static CallOptions withoutHeaders(CallOptions options) {
+    return options.metadata().isPresent() ? options.withMetadata(new Metadata()) : options;
   }
 
   /** One request, a stream of responses. */
@@ -69,8 +89,9 @@ public final class BlockingCalls {
 
   private static <Q, R> StreamingCall<Q, R> started(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    EventLoopThread.refuseToBlock(method);
     StreamingCall<Q, R> call = new StreamingCall<>(channel, method, options);
-    call.start();
+    call.start(headers(options));
     return call;
   }
 }

@@ -40,17 +40,32 @@ public final class BlockingHandlers {
   }
 
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
-    return (call, headers) ->
-        new WholeRequestListener<>(call, request -> stream(call, request, method));
+    return new WaitingHandler<>((call, headers) ->
+        new WholeRequestListener<>(call, request -> stream(call, request, method)));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
-    return (call, headers) ->
-        new StreamedRequestListener<>(call, in -> answer(call, method.call(in)));
+    return new WaitingHandler<>((call, headers) ->
+        new StreamedRequestListener<>(call, in -> answer(call, method.call(in))));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {
-    return (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method));
+    return new WaitingHandler<>(
+        (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method)));
+  }
+
+  /** A handler that reads or writes a stream, and waits for its peer to do the same. */
+  private record WaitingHandler<Q, R>(ServerCallHandler<Q, R> handler)
+      implements ServerCallHandler<Q, R> {
+    @Override
+    public ServerCall.Listener<Q> startCall(ServerCall<Q, R> call, Metadata headers) {
+      return handler.startCall(call, headers);
+    }
+
+    @Override
+    public boolean waitsForPeer() {
+      return true;
+    }
   }
 
   private static <Q, R> void answer(ServerCall<Q, R> call, R response) {

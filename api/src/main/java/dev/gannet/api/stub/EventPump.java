@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * one at a time.
  *
  * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their
- * own condition again.
+ * own condition again. Once it is abandoned, nobody may come any more: then tasks have a thread of
+ * their own, so that whoever listens learns of the call's end.
  */
 final class EventPump implements Executor {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
   private boolean running;
+  private boolean abandoned;
   private volatile @Nullable Thread runner;
 
   @Override
@@ -27,8 +29,50 @@ final class EventPump implements Executor {
     try {
       tasks.add(task);
       changed.signalAll();
+      if (!abandoned) {
+        return;
+      }
     } finally {
       lock.unlock();
+    }
+    Thread.startVirtualThread(this::runAll);
+  }
+
+  /** Those who waited have left before the end. */
+  void abandon() {
+    lock.lock();
+    try {
+      abandoned = true;
+      if (tasks.isEmpty()) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Thread.startVirtualThread(this::runAll);
+  }
+
+  private void runAll() {
+    lock.lock();
+    try {
+      while (!tasks.isEmpty()) {
+        if (running) {
+          changed.awaitUninterruptibly();
+        } else {
+          runAlone(tasks.remove());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the task throws has been logged by the call, and there is nobody else to hear it. */
+  private void runAlone(Runnable task) {
+    try {
+      runOne(task);
+    } catch (RuntimeException e) {
+      changed.signalAll();
     }
   }
 

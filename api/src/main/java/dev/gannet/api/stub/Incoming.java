@@ -6,8 +6,9 @@ import java.util.Iterator;
  * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is
  * not sent for long.
  *
- * <p>To be read by one thread at a time, and once: its iterator is the stream itself. Closing it
- * before its end tells the peer that nobody reads on: a client cancels its call.
+ * <p>To be read by one thread at a time, and once: its iterator is the stream itself. A client that
+ * closes it before its end cancels its call. A handler that does reads no more, and its client
+ * learns of that when the handler returns.
  *
  * @param <T> the message
  */

@@ -2,6 +2,7 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The responses of one call, written by its handler. */
 final class StreamedResponses<Q, R> implements Outgoing<R> {
@@ -15,14 +16,24 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
 
   @Override
   public void send(R message) {
-    if (!call.isReady()) {
-      Waiting.until(call, () -> call.isReady() || call.isCancelled());
-    }
-    if (call.isCancelled() || ended) {
+    boolean answered = !call.isReady() && !awaitRoom();
+    if (answered || call.isCancelled() || ended) {
       throw Status.CANCELLED.withDescription("the call is over").asException();
     }
     begin();
     call.sendMessage(message);
+  }
+
+  /** False if there never will be any, because somebody else has answered the call. */
+  private boolean awaitRoom() {
+    AtomicBoolean held = new AtomicBoolean();
+    Waiting.until(
+        call,
+        () -> {
+          held.set(call.isReady() || call.isCancelled());
+          return held.get();
+        });
+    return held.get();
   }
 
   @Override

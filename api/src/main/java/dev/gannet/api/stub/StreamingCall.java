@@ -27,24 +27,34 @@ final class StreamingCall<Q, R>
 
   StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.caught = options.option(ResponseMetadata.OPTION);
-    this.call = channel.newCall(method, options.withExecutor(pump));
+    this.call = channel.newCall(method, BlockingCalls.withoutHeaders(options).withExecutor(pump));
     this.responses = new MessageQueue<>(call::request);
   }
 
-  void start() {
+  void start(Metadata headers) {
     caught.ifPresent(ResponseMetadata::clear);
-    call.start(this, new Metadata());
+    call.start(this, headers);
     responses.requestMore();
   }
 
   /** Sends the only request and ends the requests. */
   void sendOnly(Q request) {
-    BlockingCalls.sendOnly(call, request);
+    try {
+      BlockingCalls.sendOnly(call, request);
+    } catch (RuntimeException | Error e) {
+      pump.abandon();
+      throw e;
+    }
   }
 
   @Override
   public void onHeaders(Metadata headers) {
     caught.ifPresent(to -> to.caught(headers));
+  }
+
+  @Override
+  public void onReady() {
+    pump.signal(); // on another thread, if an interceptor has chosen one
   }
 
   @Override
@@ -120,7 +130,7 @@ final class StreamingCall<Q, R>
     pump.runArrived();
     if (status == null) {
       call.cancel("closed before its end");
-      pump.runArrived();
+      pump.abandon();
     }
   }
 
@@ -137,6 +147,7 @@ final class StreamingCall<Q, R>
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       call.cancel("the calling thread was interrupted", e);
+      pump.abandon();
       throw Status.CANCELLED
           .withDescription("the calling thread was interrupted")
           .withCause(e)

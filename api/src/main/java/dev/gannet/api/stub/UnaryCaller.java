@@ -21,6 +21,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   private @Nullable R response;
   private Metadata trailers = new Metadata();
   private volatile @Nullable Status status;
+  private volatile boolean abandoned;
 
   UnaryCaller(Optional<ResponseMetadata> caught) {
     this.caught = caught;
@@ -30,6 +31,21 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   public void execute(Runnable task) {
     tasks.add(task);
     LockSupport.unpark(caller);
+    if (abandoned) {
+      Thread.startVirtualThread(this::runArrived);
+    }
+  }
+
+  /** Nobody waits any more, but whoever listens is to learn of the call's end. */
+  void abandon() {
+    abandoned = true;
+    runArrived();
+  }
+
+  private void runArrived() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.run();
+    }
   }
 
   @Override
@@ -55,20 +71,23 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   /** Runs the call's events on this thread until its end. */
   R await(ClientCall<?, R> call) {
     boolean interrupted = false;
-    while (status == null) {
-      Runnable task = tasks.poll();
-      if (task != null) {
-        task.run();
-      } else {
-        LockSupport.park(this);
-        if (Thread.interrupted()) {
-          interrupted = true;
-          call.cancel("the calling thread was interrupted", new InterruptedException());
+    try {
+      while (status == null) {
+        Runnable task = tasks.poll();
+        if (task != null) {
+          task.run();
+        } else {
+          LockSupport.park(this);
+          if (Thread.interrupted()) {
+            interrupted = true;
+            call.cancel("the calling thread was interrupted", new InterruptedException());
+          }
         }
       }
-    }
-    if (interrupted) {
-      caller.interrupt();
+    } finally {
+      if (interrupted) { // also where a listener throws
+        caller.interrupt();
+      }
     }
     if (response == null || !status.isOk()) {
       throw status.asException(trailers);

@@ -15,6 +15,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
@@ -24,10 +25,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,10 @@ final class BlockedCallersTest {
   private static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY, "Unary");
   private static final MethodDescriptor<String, String> SERVER_STREAMING =
       method(MethodType.SERVER_STREAMING, "ServerStreaming");
+  private static final MethodDescriptor<String, String> CLIENT_STREAMING =
+      method(MethodType.CLIENT_STREAMING, "ClientStreaming");
+  private static final int MANY = 10_000;
+  private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
   private static final Executor ANOTHER = Executors.newVirtualThreadPerTaskExecutor();
 
   private final Server server =
@@ -54,7 +62,10 @@ final class BlockedCallersTest {
                             for (int i = 0; i < 100; i++) {
                               responses.send(request);
                             }
-                          })))))
+                          })),
+                      ServerMethodDefinition.of(
+                          CLIENT_STREAMING,
+                          BlockingHandlers.clientStreaming(BlockedCallersTest::count)))))
           .start();
   private final ManagedChannel channel =
       ManagedChannel.builder("127.0.0.1", server.port()).plaintext().build();
@@ -90,6 +101,101 @@ final class BlockedCallersTest {
       heard++;
     }
     assertThat(heard).isEqualTo(100);
+  }
+
+  private static String count(Incoming<String> requests) {
+    int count = 0;
+    for (String request : requests) {
+      count += request.isEmpty() ? 0 : 1;
+    }
+    return Integer.toString(count);
+  }
+
+  @Test
+  void aSenderHearsOnAnotherThreadThatThereIsRoom() {
+    Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
+    try (ClientStreamingCall<String, String> call =
+        BlockingCalls.clientStreaming(elsewhere, CLIENT_STREAMING, CallOptions.DEFAULT)) {
+      for (int i = 0; i < MANY; i++) {
+        call.send("hello, hello, hello");
+      }
+      assertThat(call.finish()).isEqualTo(Integer.toString(MANY));
+    }
+  }
+
+  @Test
+  void anInterceptorHearsTheEndOfAStreamThatIsClosedEarly() throws InterruptedException {
+    CountDownLatch ends = new CountDownLatch(2);
+    Channel heard = through(Hooks.NONE.atEnd(ends::countDown));
+    try (Incoming<String> answers =
+        BlockingCalls.serverStreaming(heard, SERVER_STREAMING, CallOptions.DEFAULT, "hello")) {
+      assertThat(answers.next()).isEqualTo("hello");
+    }
+    BlockingCalls.clientStreaming(heard, CLIENT_STREAMING, CallOptions.DEFAULT).close();
+    assertThat(ends.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void anInterceptorHearsTheEndOfACallWhoseRequestCannotBeSent() throws InterruptedException {
+    CountDownLatch ends = new CountDownLatch(1);
+    Channel refusing =
+        through(
+            Hooks.NONE
+                .atSend(() -> {
+                  throw new IllegalArgumentException("not valid");
+                })
+                .atEnd(ends::countDown));
+    assertThatThrownBy(() -> ask(refusing)).hasMessage("not valid");
+    assertThat(ends.await(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void anInterruptOutlivesAListenerThatFails() {
+    Channel failing =
+        through(
+            Hooks.NONE.atEnd(() -> {
+              throw new IllegalArgumentException("no such trailer");
+            }));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> ask(failing)).hasRootCauseMessage("no such trailer");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void anInterceptorSeesTheMetadataOfACallsOptions() {
+    AtomicReference<String> seen = new AtomicReference<>();
+    Channel watched =
+        through(Hooks.NONE.atStart(headers -> seen.set(headers.get(TOKEN).orElse("none"))));
+    Metadata metadata = new Metadata();
+    metadata.put(TOKEN, "secret");
+    CallOptions options = CallOptions.DEFAULT.withMetadata(metadata);
+    BlockingCalls.unary(watched, UNARY, options, "hello");
+    assertThat(seen).hasValue("secret");
+    seen.set("");
+    BlockingCalls.serverStreaming(watched, SERVER_STREAMING, options, "hello").close();
+    assertThat(seen).hasValue("secret");
+  }
+
+  @Test
+  void aBlockingCallOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    ClientCall<String, String> call =
+        channel.newCall(UNARY, CallOptions.DEFAULT.withExecutor(Runnable::run));
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(String message) {
+            try {
+              ask(channel);
+            } catch (IllegalStateException e) {
+              thrown.complete(e);
+            }
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.sendMessage("hello");
+    assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("test.Words/Unary");
   }
 
   @Test
@@ -144,19 +250,27 @@ final class BlockedCallersTest {
   }
 
   /** What an interceptor of a test does. */
-  private record Hooks(UnaryOperator<CallOptions> change, Runnable onSend, Runnable onEnd) {
-    private static final Hooks NONE = new Hooks(it -> it, () -> {}, () -> {});
+  private record Hooks(
+      UnaryOperator<CallOptions> change,
+      Consumer<Metadata> onStart,
+      Runnable onSend,
+      Runnable onEnd) {
+    private static final Hooks NONE = new Hooks(it -> it, headers -> {}, () -> {}, () -> {});
 
     Hooks changing(UnaryOperator<CallOptions> options) {
-      return new Hooks(options, onSend, onEnd);
+      return new Hooks(options, onStart, onSend, onEnd);
+    }
+
+    Hooks atStart(Consumer<Metadata> action) {
+      return new Hooks(change, action, onSend, onEnd);
     }
 
     Hooks atSend(Runnable action) {
-      return new Hooks(change, action, onEnd);
+      return new Hooks(change, onStart, action, onEnd);
     }
 
     Hooks atEnd(Runnable action) {
-      return new Hooks(change, onSend, action);
+      return new Hooks(change, onStart, onSend, action);
     }
   }
 
@@ -171,6 +285,7 @@ final class BlockedCallersTest {
   private record HookedCall<Q, R>(ClientCall<Q, R> call, Hooks hooks) implements ClientCall<Q, R> {
     @Override
     public void start(Listener<? super R> listener, Metadata headers) {
+      hooks.onStart().accept(headers);
       call.start(new HookedListener<>(listener, hooks), headers);
     }
 
@@ -218,6 +333,11 @@ final class BlockedCallersTest {
 
   private record HookedListener<R>(ClientCall.Listener<? super R> listener, Hooks hooks)
       implements ClientCall.Listener<R> {
+    @Override
+    public void onReady() {
+      listener.onReady();
+    }
+
     @Override
     public void onMessage(R message) {
       listener.onMessage(message);

@@ -1,5 +1,7 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.EventLoopThread;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
@@ -16,58 +18,84 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.Optional;
 
 /**
- * The event loops that all connections of this JVM share: as many threads as processors, daemons,
- * made on first use.
+ * Event loops, and what their connections are made of. All connections of this JVM share those that
+ * are made on first use: as many threads as processors, daemons.
  *
  * <p>Linux's epoll where its native library is present, the JDK's selectors elsewhere.
  *
  * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
  *     there is one
+ * @param memory where buffers come from
  */
 record EventLoops(
     EventLoopGroup group,
     ChannelFactory<? extends Channel> sockets,
     ChannelFactory<? extends ServerChannel> serverSockets,
-    Optional<ChannelOption<Integer>> userTimeoutMillis) {
+    Optional<ChannelOption<Integer>> userTimeoutMillis,
+    ByteBufAllocator memory) {
 
   static EventLoops shared() {
     return Shared.LOOPS;
   }
 
+  /** Loops of their own; they run until their group is shut down. */
+  static EventLoops of(int threads, ByteBufAllocator memory) {
+    return isEpollPresent() ? epoll(threads, memory) : nio(threads, memory);
+  }
+
+  private static boolean isEpollPresent() {
+    try {
+      return Epoll.isAvailable();
+    } catch (NoClassDefFoundError e) {
+      return false; // the epoll jars are optional
+    }
+  }
+
+  private static EventLoops epoll(int threads, ByteBufAllocator memory) {
+    return new EventLoops(
+        group(threads, EpollIoHandler.newFactory()),
+        EpollSocketChannel::new,
+        EpollServerSocketChannel::new,
+        Optional.of(EpollChannelOption.TCP_USER_TIMEOUT),
+        memory);
+  }
+
+  private static EventLoops nio(int threads, ByteBufAllocator memory) {
+    return new EventLoops(
+        group(threads, NioIoHandler.newFactory()),
+        NioSocketChannel::new,
+        NioServerSocketChannel::new,
+        Optional.empty(),
+        memory);
+  }
+
+  private static EventLoopGroup group(int threads, IoHandlerFactory factory) {
+    return new MultiThreadIoEventLoopGroup(threads, new LoopThreads(), factory);
+  }
+
+  private static final class LoopThreads extends DefaultThreadFactory {
+    LoopThreads() {
+      super("gannet-loop", true);
+    }
+
+    @Override
+    protected Thread newThread(Runnable work, String name) {
+      return new LoopThread(threadGroup, work, name);
+    }
+  }
+
+  private static final class LoopThread extends FastThreadLocalThread implements EventLoopThread {
+    LoopThread(ThreadGroup group, Runnable work, String name) {
+      super(group, work, name);
+    }
+  }
+
   private static final class Shared {
-    private static final EventLoops LOOPS = isEpollPresent() ? epoll() : nio();
-
-    private static boolean isEpollPresent() {
-      try {
-        return Epoll.isAvailable();
-      } catch (NoClassDefFoundError e) {
-        return false; // the epoll jars are optional
-      }
-    }
-
-    private static EventLoops epoll() {
-      return new EventLoops(
-          group(EpollIoHandler.newFactory()),
-          EpollSocketChannel::new,
-          EpollServerSocketChannel::new,
-          Optional.of(EpollChannelOption.TCP_USER_TIMEOUT));
-    }
-
-    private static EventLoops nio() {
-      return new EventLoops(
-          group(NioIoHandler.newFactory()),
-          NioSocketChannel::new,
-          NioServerSocketChannel::new,
-          Optional.empty());
-    }
-
-    private static EventLoopGroup group(IoHandlerFactory factory) {
-      int threads = Runtime.getRuntime().availableProcessors();
-      return new MultiThreadIoEventLoopGroup(
-          threads, new DefaultThreadFactory("gannet-loop", true), factory);
-    }
+    private static final EventLoops LOOPS =
+        of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
   }
 }

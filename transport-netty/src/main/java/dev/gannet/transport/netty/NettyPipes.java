@@ -3,6 +3,8 @@ package dev.gannet.transport.netty;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -22,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Opens and accepts TCP connections, with or without TLS, by Netty. */
@@ -48,8 +51,21 @@ public final class NettyPipes implements PipeProvider {
 
   private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
 
+  private final Supplier<EventLoops> loops;
+
   /** For {@link java.util.ServiceLoader}. */
-  public NettyPipes() {}
+  public NettyPipes() {
+    this(EventLoops::shared);
+  }
+
+  /**
+   * Pipes on those loops.
+   *
+   * @param loops asked for when they are wanted, as the first may have to make them
+   */
+  NettyPipes(Supplier<EventLoops> loops) {
+    this.loops = loops;
+  }
 
   @Override
   public int priority() {
@@ -69,14 +85,15 @@ public final class NettyPipes implements PipeProvider {
     return connector(credentials).connect(address, serverName, then);
   }
 
-  private static Cancellable connect(
+  private Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
-    EventLoops loops = EventLoops.shared();
+    EventLoops on = loops.get();
     int port = address instanceof InetSocketAddress inet ? inet.getPort() : -1;
     Bootstrap bootstrap =
         new Bootstrap()
-            .group(loops.group())
-            .channelFactory(loops.sockets())
+            .group(on.group())
+            .channelFactory(on.sockets())
+            .option(ChannelOption.ALLOCATOR, on.memory())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
@@ -111,14 +128,15 @@ public final class NettyPipes implements PipeProvider {
   public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException {
     Optional<SslContext> tls = TlsContexts.of(credentials);
-    EventLoops loops = EventLoops.shared();
+    EventLoops on = loops.get();
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(loops.group())
-            .channelFactory(loops.serverSockets())
+            .group(on.group())
+            .channelFactory(on.serverSockets())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .handler(new AcceptFailures())
+            .childOption(ChannelOption.ALLOCATOR, on.memory())
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
@@ -139,8 +157,7 @@ public final class NettyPipes implements PipeProvider {
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
-    Future<?> future =
-        EventLoops.shared().group().next().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    Future<?> future = loops.get().group().next().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
   }
 
@@ -216,11 +233,22 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
+  /** Lets the pipe be driven; where that cannot begin, what was written already is given back. */
+  private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeEvents> driver) {
+    PipeEvents events;
+    try {
+      events = driver.apply(pipe);
+    } catch (RuntimeException | Error e) {
+      pipe.onClosed();
+      throw e;
+    }
+    channel.pipeline().addLast(new PipeHandler(pipe, events));
+  }
+
   private record Connected(Connecting then) implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
-      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
-      channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
+      drive(channel, new NettyPipe(channel, info, openedNanos), then::onOpen);
     }
 
     @Override
@@ -232,8 +260,7 @@ public final class NettyPipes implements PipeProvider {
   private record Accepted(Accepting then) implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
-      NettyPipe pipe = new NettyPipe(channel, info, openedNanos);
-      channel.pipeline().addLast(new PipeHandler(pipe, then.onOpen(pipe)));
+      drive(channel, new NettyPipe(channel, info, openedNanos), then::onOpen);
     }
 
     @Override
