@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE ──call──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
- *                   ▲      └──all addresses failed──► TRANSIENT_FAILURE
- *                   └──────────backoff over─────────────────┘
+ *                   ▲      └──all addresses failed──► TRANSIENT_FAILURE ──backoff over──► IDLE
+ *                   └──────backoff over, and calls came meanwhile──┘
  *
  *   any ──shut down, and the last call has ended; or shut down at once──► CLOSED
  * </pre>
  *
  * <p>While CONNECTING calls wait; in TRANSIENT_FAILURE they fail at once, unless they wait for
- * ready. A shutdown in peace changes none of this for calls that the {@link CallGate} let in
- * before. One lock guards all changes; a call on a READY connection does not take it.
+ * ready, and so they do while CONNECTING again after that (gRFC A62). A shutdown in peace changes
+ * none of this for calls that the {@link CallGate} let in before. One lock guards all changes; a
+ * call on a READY connection does not take it.
  */
 final class Subchannel {
   private static final Logger LOG = System.getLogger(Subchannel.class.getName());
@@ -45,7 +46,12 @@ final class Subchannel {
   private sealed interface State {
     record Idle() implements State {}
 
-    record Connecting(ConnectAttempt attempt) implements State {}
+    /**
+     * A connection is being made.
+     *
+     * @param failure of the attempt before this, if calls have been told of it already
+     */
+    record Connecting(ConnectAttempt attempt, Optional<Status> failure) implements State {}
 
     record Ready(ClientTransport transport) implements State {}
 
@@ -61,6 +67,10 @@ final class Subchannel {
   private final UnsentCalls unsent;
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private int opening;
+
+  /** Whether calls have failed since the last attempt began: then there is to be another. */
+  private boolean wanted;
+
   private final PeerFaults faults;
   private final Backoff backoff = new Backoff();
   private final CountDownLatch terminated = new CountDownLatch(1);
@@ -108,11 +118,12 @@ final class Subchannel {
         ready = transport;
       } else if (state instanceof State.Closed(Status why)) {
         failure = why;
-      } else if (state instanceof State.TransientFailure(Status why) && !call.waitsForReady()) {
-        failure = why;
+      } else if (!call.waitsForReady() && unreachable().isPresent()) {
+        failure = unreachable().get();
+        wanted = true;
       } else {
         waiting.add(call);
-        begun = state instanceof State.Idle ? connect() : null;
+        begun = state instanceof State.Idle ? connect(Optional.empty()) : null;
       }
     } finally {
       lock.unlock();
@@ -127,6 +138,17 @@ final class Subchannel {
     } else if (failure != null) {
       call.failBeforeStart(failure);
     }
+  }
+
+  /** Why the server cannot be reached, as far as is known. */
+  private Optional<Status> unreachable() {
+    return switch (state) {
+      case State.TransientFailure(Status why) -> Optional.of(why);
+      case State.Connecting connecting -> connecting.failure();
+      case State.Idle idle -> Optional.empty();
+      case State.Ready ready -> Optional.empty();
+      case State.Closed(Status why) -> Optional.of(why);
+    };
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -158,9 +180,10 @@ final class Subchannel {
   }
 
   /** An attempt that is to be started once the lock is released. */
-  private ConnectAttempt connect() {
+  private ConnectAttempt connect(Optional<Status> failure) {
     ConnectAttempt attempt = new ConnectAttempt(settings, this);
-    state = new State.Connecting(attempt);
+    state = new State.Connecting(attempt, failure);
+    wanted = false;
     return attempt;
   }
 
@@ -320,14 +343,17 @@ final class Subchannel {
     }
   }
 
-  /** Without a call that waits, the next call connects; with one, connecting goes on. */
+  /** Where no call has come meanwhile, the next call connects; else connecting goes on. */
   private void connectAgain() {
     @Nullable ConnectAttempt begun = null;
     lock.lock();
     try {
-      if (state instanceof State.TransientFailure) {
-        state = new State.Idle();
-        begun = waiting.isEmpty() ? null : connect();
+      if (state instanceof State.TransientFailure(Status why)) {
+        boolean goesOn = wanted || !waiting.isEmpty();
+        begun = goesOn ? connect(Optional.of(why)) : null;
+        if (!goesOn) {
+          state = new State.Idle();
+        }
       }
     } finally {
       lock.unlock();
@@ -338,7 +364,7 @@ final class Subchannel {
   }
 
   private boolean isCurrent(ConnectAttempt attempt) {
-    return state instanceof State.Connecting(ConnectAttempt current) && current == attempt;
+    return state instanceof State.Connecting connecting && connecting.attempt() == attempt;
   }
 
   /** Begins no more calls, and closes when the last of those that began has ended. */
@@ -368,8 +394,8 @@ final class Subchannel {
   private List<ClientTransport> close(Status why) {
     lock.lock();
     try {
-      if (state instanceof State.Connecting(ConnectAttempt attempt)) {
-        attempt.cancel();
+      if (state instanceof State.Connecting connecting) {
+        connecting.attempt().cancel();
       }
       state = new State.Closed(why);
       countDownIfDone();

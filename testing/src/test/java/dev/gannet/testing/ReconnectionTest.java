@@ -107,6 +107,44 @@ final class ReconnectionTest {
   }
 
   @Test
+  void whileItConnectsAgainCallsGoOnFailingAtOnce() {
+    simulation.serve();
+    network.setReachability(Reachability.SILENT);
+    MadeCall first = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.advance(Duration.ofSeconds(20));
+    assertThat(first.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    MadeCall inBackoff = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    assertThat(inBackoff.isClosed()).isTrue();
+    simulation.advance(Duration.ofMillis(1201));
+    assertThat(network.connectAttempts()).isEqualTo(2);
+    MadeCall connecting = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall patient = MadeCall.whole(channel, Texts.UNARY, WAITING, "");
+    simulation.run();
+    assertThat(connecting.status()).isEqualTo(first.status());
+    assertThat(patient.isClosed()).isFalse();
+  }
+
+  @Test
+  void aServerIsTriedAgainWhenCallsHaveFailedMeanwhile() {
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.serve();
+    simulation.advance(Duration.ofMillis(1201));
+    assertThat(network.connectAttempts()).isEqualTo(2);
+    assertThat(network.openConnections()).isOne();
+    assertServed();
+  }
+
+  @Test
+  void nobodyConnectsAgainWithoutCalls() {
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.advance(Duration.ofHours(1));
+    assertThat(network.connectAttempts()).isOne();
+  }
+
+  @Test
   void theFirstBackoffIsASecondGiveOrTakeAFifth() {
     MadeCall.whole(channel, Texts.UNARY, WAITING, "");
     simulation.advance(Duration.ofMillis(799));
