@@ -312,6 +312,14 @@ public final class Http2Connection {
   }
 
   /**
+   * The peer has reset a stream as honest peers do: what it asked for had begun to come, or its
+   * time was over. That is no way to have more done at a time than there are streams.
+   */
+  public void onHonestReset() {
+    ledger.payBack(Offence.RESET_STREAM);
+  }
+
+  /**
    * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
    */
   public void release(Http2Stream stream) {

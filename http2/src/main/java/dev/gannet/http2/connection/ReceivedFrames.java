@@ -139,7 +139,9 @@ final class ReceivedFrames implements FrameHandler {
   private void reset(int streamId, ErrorCode code) {
     Http2Stream stream = connection.streams.find(streamId);
     if (stream == null) {
-      connection.resets.remove(streamId);
+      if (connection.resets.remove(streamId)) { // it crossed ours, which was counted if it should
+        connection.ledger.payBack(Offence.RESET_STREAM);
+      }
     } else if (stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
       connection.events.onReset(stream, code);

@@ -17,6 +17,7 @@ import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   /** The memory of a call without its headers and messages. */
   private static final int OBJECTS_BYTES = 1 << 10;
+
+  /** The last eighth of its time: messages to and fro take theirs. */
+  private static final int LAST_PART_OF_TIMEOUT = 8;
+
+  /** With shorter ones a peer could open and reset as fast as it can write. */
+  private static final long LEAST_HONEST_TIMEOUT_NANOS = Duration.ofMillis(100).toNanos();
 
   private final ServerConnection connection;
   private final Http2Stream stream;
@@ -313,6 +320,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onReset(ErrorCode code) {
+    if ((headersSent && state != State.ENDED) || isAsGoodAsLate()) {
+      loop.connection().onHonestReset();
+    }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
   }
 
@@ -320,6 +330,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   public void onBroken(Violation.OfStream violation) {
     String words = "the client broke HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
+  }
+
+  /** A client's clock ends a call when ours is about to. */
+  private boolean isAsGoodAsLate() {
+    long timeoutNanos = head.timeoutNanos(fields).orElse(0);
+    return timeoutNanos >= LEAST_HONEST_TIMEOUT_NANOS
+        && deadline.isPresent()
+        && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
   }
 
   /** Answers with a status of the library's own, where the handler does not get to. */
