@@ -98,6 +98,14 @@ final class RawServersTest {
   }
 
   @Test
+  void anErrorOfHttpIsNoSuccessWhateverItsGrpcStatusSays() {
+    MadeCall call =
+        callTo((server, stream) ->
+            server.sends(stream, EndStream.NO, ":status", "503", "grpc-status", "0"));
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
   void aBrokenCallLeavesTheConnectionAlone() {
     simulation.serveRaw((server, stream) -> {
       boolean first = stream.id() == 1;

@@ -276,7 +276,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     Optional<Status> fault = head.headersFault();
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     if (fault.isPresent()) {
-      abort(head.hasStatus() ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
+      boolean told = head.hasStatus() && !head.endStatus().isOk();
+      abort(told ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
     } else if (encoding.isEmpty()) {
       abort(
           Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
@@ -337,8 +338,18 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (code == ErrorCode.REFUSED_STREAM) {
       leave(Unseen.NOT_PROCESSED, status);
     } else {
-      abort(status, code);
+      endBehindMessages(status, code);
     }
+  }
+
+  /** The connection is lost. */
+  void onLost(Status status) {
+    endBehindMessages(status, ErrorCode.CANCEL);
+  }
+
+  /** What the server did say is worth reading all the same. */
+  private void endBehindMessages(Status status, ErrorCode code) {
+    end(new CallEvent.Closed(status, new Metadata()), code);
   }
 
   /** The server broke a rule of HTTP on the call's stream, which is reset by now. */

@@ -244,7 +244,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     moveWaiting(status);
-    endOpen(status, ErrorCode.CANCEL);
+    loop.forEach(ClientCallStream.class, call -> call.onLost(status));
     loop.endLastBatch();
     owner.onTerminated(refusal.orElse(status));
   }
