@@ -15,7 +15,14 @@ public sealed interface Dispatch {
 
   /**
    * On the event loop of the connection: no hand-over at all, but a handler that blocks stops every
-   * call beside it.
+   * call beside it. For handlers that are done in microseconds.
+   *
+   * <p>Plain methods that read or write a stream wait for their peer, which a loop must not: they
+   * run on virtual threads all the same.
+   *
+   * <p>There is a guard against those that are not. A method that holds the loop for 10 ms, and not
+   * just once, is named in a warning, and its calls run on virtual threads for a minute. So does,
+   * without a word, the rest of a call with a message of more than 2 MiB.
    */
   record Inline() implements Dispatch {}
 

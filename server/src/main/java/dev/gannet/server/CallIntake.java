@@ -10,17 +10,29 @@ import java.util.concurrent.Executor;
 
 /** Takes calls from connections: finds their method and the place where its handler runs. */
 final class CallIntake implements ServerCalls {
-  private static final Executor INLINE = Runnable::run;
-
-  private final MethodTable methods;
-  private final Dispatch dispatch;
-  private final int maxInboundMessageBytes;
   private final Executor handlerThreads = new HandlerThreads();
+  private final InlineGuard inlineGuard;
+  private final Dispatch dispatch;
+  private final MethodTable methods;
+  private final int maxInboundMessageBytes;
 
   CallIntake(ServerSettings settings) {
-    this.methods = new MethodTable(settings.services());
+    this.inlineGuard = new InlineGuard(settings.pipes()::nanoTime, handlerThreads);
     this.dispatch = settings.dispatch();
+    this.methods = new MethodTable(settings.services(), this::placed);
     this.maxInboundMessageBytes = settings.maxInboundMessageBytes();
+  }
+
+  /** The method with the place of its own to run that its calls are given. */
+  private ServerMethodDefinition<?, ?> placed(ServerMethodDefinition<?, ?> method) {
+    Dispatch chosen = method.dispatch().orElse(dispatch);
+    if (!(chosen instanceof Dispatch.Inline)) {
+      return method.withDispatch(chosen);
+    }
+    return method.withDispatch(
+        method.handler().waitsForPeer()
+            ? Dispatch.virtualThreads()
+            : Dispatch.on(inlineGuard.watch(method.method().fullMethodName())));
   }
 
   @Override
@@ -30,8 +42,17 @@ final class CallIntake implements ServerCalls {
 
   @Override
   public <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
-    Dispatch chosen = method.dispatch().orElse(dispatch);
-    return new IncomingCall<>(method, stream, executorOf(chosen), chosen);
+    return switch (method.dispatch().orElse(dispatch)) {
+      case Dispatch.VirtualThreads() -> onOwnThread(method, stream);
+      case Dispatch.On(InlineMethod inline) when inline.isAway() -> onOwnThread(method, stream);
+      case Dispatch.On(Executor executor) -> new IncomingCall<>(method, stream, executor, null);
+      case Dispatch.Inline() -> throw new AssertionError("the table names an executor");
+    };
+  }
+
+  private <Q, R> IncomingCall<Q, R> onOwnThread(
+      ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
+    return new IncomingCall<>(method, stream, handlerThreads, new CallThread());
   }
 
   @Override
@@ -39,11 +60,8 @@ final class CallIntake implements ServerCalls {
     return maxInboundMessageBytes;
   }
 
-  private Executor executorOf(Dispatch dispatch) {
-    return switch (dispatch) {
-      case Dispatch.VirtualThreads() -> handlerThreads;
-      case Dispatch.Inline() -> INLINE;
-      case Dispatch.On(Executor executor) -> executor;
-    };
+  @Override
+  public void onSlowPass() {
+    inlineGuard.onSlowPass();
   }
 }

@@ -2,7 +2,6 @@ package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Deadline;
-import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
@@ -46,18 +45,18 @@ final class IncomingCall<Q, R>
   private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, @Nullable CancelActions>
       CANCEL_ACTIONS = updater();
 
+  /** What is parsed on a loop at most, in bytes: half a millisecond. */
+  private static final int LARGEST_ON_LOOP_BYTES = 2 << 20;
+
   private final ServerMethodDefinition<Q, R> definition;
   private final ServerStream<R> stream;
-  private final Executor executor;
-  private final Dispatch dispatch;
   private final CallInbox inbox = new CallInbox(this, this);
-
-  /** Where the handler's thread is one of ours: others may be doing something else by then. */
   private final @Nullable CallThread thread;
 
   private final Metadata requestHeaders;
 
   // The loop's.
+  private Executor executor;
   private boolean whole;
   private boolean handedOver;
 
@@ -83,16 +82,22 @@ final class IncomingCall<Q, R>
   private volatile @Nullable CancelActions cancelActions;
   private volatile boolean cancellationTold;
 
+  /**
+   * A call that has just come.
+   *
+   * @param executor where its handler runs
+   * @param thread to interrupt the handler by, where the executor's threads are ours: others may be
+   *     doing something else by then
+   */
   IncomingCall(
       ServerMethodDefinition<Q, R> definition,
       ServerStream<R> stream,
       Executor executor,
-      Dispatch dispatch) {
+      @Nullable CallThread thread) {
     this.definition = definition;
     this.stream = stream;
     this.executor = executor;
-    this.dispatch = dispatch;
-    this.thread = dispatch instanceof Dispatch.VirtualThreads ? new CallThread() : null;
+    this.thread = thread;
     this.requestHeaders = stream.headers();
     this.whole = !definition.method().type().clientSendsOneMessage();
     inbox.add(new CallEvent.Ready());
@@ -104,8 +109,16 @@ final class IncomingCall<Q, R>
       onEnd(closed);
     } else {
       whole |= event instanceof CallEvent.HalfClosed;
+      if (executor instanceof InlineMethod inline && isLarge(event)) {
+        executor = inline.elsewhere();
+      }
       inbox.add(event);
     }
+  }
+
+  private static boolean isLarge(CallEvent event) {
+    return event instanceof CallEvent.Message message
+        && message.heldBytes() > LARGEST_ON_LOOP_BYTES;
   }
 
   private void onEnd(CallEvent.Closed closed) {
@@ -177,7 +190,11 @@ final class IncomingCall<Q, R>
   public void receive(CallEvent event) {
     depth++;
     try {
-      deliver(event);
+      if (executor instanceof InlineMethod inline && inline.isWatched() && stream.isOnLoop()) {
+        inline.time(() -> deliver(event));
+      } else {
+        deliver(event);
+      }
     } catch (Throwable e) {
       onFailure(e);
     } finally {
@@ -252,13 +269,24 @@ final class IncomingCall<Q, R>
    */
   private void onFailure(Throwable thrown) {
     if (thrown instanceof StatusException exception) {
-      fail(exception.status(), exception.trailers());
+      fail(exception.status(), allTrailers(exception.trailers()));
     } else {
       if (!cancelled) {
         LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " failed", thrown);
       }
-      fail(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+      fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
     }
+  }
+
+  /** What the handler has left in the context goes with its failure too. */
+  private Metadata allTrailers(Metadata thrown) {
+    Metadata left = responseTrailers;
+    if (left == null || left.isEmpty() || left == thrown) {
+      return thrown;
+    }
+    Metadata all = left.copy();
+    all.merge(thrown);
+    return all;
   }
 
   /**
@@ -336,9 +364,25 @@ final class IncomingCall<Q, R>
       throw Status.INTERNAL.withDescription("more than one response message").asException();
     }
     begun = true;
-    stream.send(message, compressing && messageCompression);
+    write(message);
     if (!single) {
       stream.flush();
+    }
+  }
+
+  /** The peer is told of a failure and not of its cause, so that is told here. */
+  private void write(R message) {
+    try {
+      stream.send(message, compressing && messageCompression);
+    } catch (StatusException e) {
+      e.status()
+          .cause()
+          .ifPresent(cause ->
+              LOG.log(
+                  Level.WARNING,
+                  "a response of " + method().fullMethodName() + " cannot be written",
+                  cause));
+      throw e;
     }
   }
 
@@ -422,7 +466,7 @@ final class IncomingCall<Q, R>
 
   @Override
   public void awaitEvent(BooleanSupplier until) throws InterruptedException {
-    if (dispatch instanceof Dispatch.Inline || stream.isOnLoop()) {
+    if (executor instanceof InlineMethod || stream.isOnLoop()) {
       throw new IllegalStateException(
           method().fullMethodName() + " runs on the event loop, which must not block");
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * All methods of a server by their path, {@code /package.Service/Method} to the letter: no
@@ -17,13 +18,15 @@ final class MethodTable {
   /**
    * Puts all methods in.
    *
+   * @param as what stands in the table for a method
    * @throws IllegalArgumentException if a method is there twice
    */
-  MethodTable(List<ServerServiceDefinition> services) {
+  MethodTable(
+      List<ServerServiceDefinition> services, UnaryOperator<ServerMethodDefinition<?, ?>> as) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
-        if (byPath.put(path, Optional.of(method)) != null) {
+        if (byPath.put(path, Optional.of(as.apply(method))) != null) {
           throw new IllegalArgumentException(path + " is served twice");
         }
       }

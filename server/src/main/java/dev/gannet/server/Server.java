@@ -13,6 +13,7 @@ import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Server implements AutoCloseable {
+  private static final Status SHUT_DOWN =
+      Status.UNAVAILABLE.withDescription("the server is shut down");
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
   private final ServerSettings settings;
@@ -75,6 +78,10 @@ public final class Server implements AutoCloseable {
   }
 
   private PipeEvents accept(Pipe pipe) {
+    if (isShutdown()) { // it was still shaking hands
+      pipe.close();
+      return new Unwelcome();
+    }
     ConnectionLimits limits = settings.limits();
     ConnectionAge age = limits.age().jittered(settings.pipes().random());
     ServerConnection connection =
@@ -83,7 +90,7 @@ public final class Server implements AutoCloseable {
     try {
       transports.add(connection);
       if (shutdown) {
-        connection.shutdown();
+        connection.shutdownNow(SHUT_DOWN);
       }
     } finally {
       lock.unlock();
@@ -121,6 +128,24 @@ public final class Server implements AutoCloseable {
     public void onGone(SocketAddress remote) {
       settings.caps().leave(remote);
     }
+  }
+
+  /** A connection that came too late: whatever it brings is not looked at. */
+  private static final class Unwelcome implements PipeEvents {
+    @Override
+    public void onBytes(ByteBuffer bytes) {}
+
+    @Override
+    public void onBatchEnd() {}
+
+    @Override
+    public void onWritable() {}
+
+    @Override
+    public void onWake() {}
+
+    @Override
+    public void onClosed(String why) {}
   }
 
   /** Hears what becomes of connections. */
@@ -198,9 +223,8 @@ public final class Server implements AutoCloseable {
 
   /** As {@link #shutdown}, and cancels all calls. Returns at once. */
   public Server shutdownNow() {
-    Status why = Status.UNAVAILABLE.withDescription("the server is shut down");
     for (ServerTransport transport : stopListening()) {
-      transport.shutdownNow(why);
+      transport.shutdownNow(SHUT_DOWN);
     }
     return this;
   }

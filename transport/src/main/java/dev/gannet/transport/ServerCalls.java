@@ -18,4 +18,7 @@ public interface ServerCalls {
 
   /** The longest request message taken, after decompression, in bytes. */
   int maxInboundMessageBytes();
+
+  /** What one connection brought in one pass has held its thread for 10 ms or more. */
+  void onSlowPass();
 }

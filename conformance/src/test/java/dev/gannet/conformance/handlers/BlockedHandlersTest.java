@@ -3,6 +3,7 @@ package dev.gannet.conformance.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -93,6 +94,38 @@ final class BlockedHandlersTest {
   }
 
   @Test
+  void aWriterLearnsThatAnInterceptorAnsweredItsCall() throws IOException {
+    serve(
+        BIDI,
+        BlockingHandlers.bidiStreaming((requests, responses) -> {
+          requests.next();
+          sendsForEver(responses);
+        }),
+        new Expiry());
+
+    try (BidiStreamingCall<String, String> call =
+        BlockingCalls.bidiStreaming(channel, BIDI, CallOptions.DEFAULT)) {
+      call.send("begin");
+      assertThat(endOf(() -> drain(call)).code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+      assertThat(whatWasLearned().code()).isEqualTo(Status.Code.CANCELLED);
+    }
+  }
+
+  @Test
+  void whatAHandlerLeftForTheEndGoesWithItsFailure() throws IOException {
+    serve(
+        CLIENT_STREAMING,
+        BlockingHandlers.clientStreaming(requests -> {
+          CallContext.current().orElseThrow().responseTrailers().put(REASON, "left");
+          throw Status.NOT_FOUND.asException();
+        }));
+
+    StatusException failed = catchThrowableOfType(StatusException.class, sending()::run);
+    assertThat(failed.status().code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(failed.trailers().get(REASON)).contains("left");
+  }
+
+  @Test
   void aReaderBesideAHandlerThatFailedLearnsOfIt() throws IOException {
     CountDownLatch reading = new CountDownLatch(1);
     serve(
@@ -174,6 +207,32 @@ final class BlockedHandlersTest {
     try (ClientStreamingCall<String, String> call =
         BlockingCalls.clientStreaming(channel, CLIENT_STREAMING, CallOptions.DEFAULT)) {
       assertThat(endOf(() -> sendsForEver(call))).hasToString("RESOURCE_EXHAUSTED: enough");
+    }
+  }
+
+  /** Answers each call with its first response. */
+  private static final class Expiry implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      ServerCall.Listener<Q> listener = next.startCall(call, headers);
+      return new ServerCall.Listener<>() {
+        @Override
+        public void onReady() {
+          listener.onReady();
+        }
+
+        @Override
+        public void onMessage(Q message) {
+          listener.onMessage(message);
+          call.close(Status.UNAUTHENTICATED, new Metadata());
+        }
+
+        @Override
+        public void onCancel() {
+          listener.onCancel();
+        }
+      };
     }
   }
 

@@ -11,11 +11,17 @@ import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.TestServiceClient;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
 
 /** TLS, preface and first SETTINGS have one time together, in both roles. */
@@ -56,6 +62,39 @@ class SlowHandshakesTest {
         .isInstanceOf(StatusException.class)
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("did not come within 50 ms");
+  }
+
+  @Test
+  void whoShakesHandsWhileTheServerEndsIsNotServed() throws Exception {
+    Server server = patientFor(LONG_BUT_FINITE).credentials(TestCredentials.ofServer()).start();
+    try (Socket late = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      late.setSoTimeout((int) LONG_BUT_FINITE.toMillis());
+      callBehind(server);
+      assertThat(server.shutdown().awaitTermination(LONG_BUT_FINITE)).isTrue();
+      SSLSocket secured = (SSLSocket) trustingAll().createSocket(late, "localhost", 0, true);
+      SSLParameters parameters = secured.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {"h2"});
+      secured.setSSLParameters(parameters);
+      secured.startHandshake();
+      assertThat(secured.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  /** Connections are taken in the order in which they come. */
+  private static void callBehind(Server server) throws IOException {
+    try (ManagedChannel channel =
+        ManagedChannel.builder("localhost", server.port())
+            .overrideAuthority(TestCredentials.SERVER_NAME)
+            .credentials(TestCredentials.ofClient())
+            .build()) {
+      TestServiceClient.of(channel).emptyCall(Empty.getDefaultInstance());
+    }
+  }
+
+  private static SSLSocketFactory trustingAll() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+    return context.getSocketFactory();
   }
 
   private static ServerBuilder patientFor(Duration time) {

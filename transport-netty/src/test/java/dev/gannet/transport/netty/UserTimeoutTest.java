@@ -108,5 +108,8 @@ final class UserTimeoutTest {
     public int maxInboundMessageBytes() {
       return 0;
     }
+
+    @Override
+    public void onSlowPass() {}
   }
 }

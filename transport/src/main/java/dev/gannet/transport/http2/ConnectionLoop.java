@@ -38,6 +38,8 @@ final class ConnectionLoop {
   private ArrayList<CallStream<?, ?>> touched = new ArrayList<>();
   private ArrayList<CallStream<?, ?>> flushing = new ArrayList<>();
   private boolean inBatch;
+  private long passBeganNanos;
+  private long batchEndNanos;
   private volatile boolean unwoken;
   private boolean nextPassAsked;
   private boolean closing;
@@ -89,17 +91,26 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
-    if (keepalive.isOn()) {
-      pipe.acknowledgedWithin(keepalive.answerNanos());
+    try {
+      if (keepalive.isOn()) {
+        pipe.acknowledgedWithin(keepalive.answerNanos());
+      }
+      connection.start();
+      endBatch();
+    } catch (RuntimeException | Error e) {
+      memory.leave(); // nobody will end what has not begun
+      throw e;
     }
-    connection.start();
-    endBatch();
   }
 
   void receive(ByteBuffer bytes) {
-    inBatch = true;
+    long nowNanos = pipe.nanoTime();
+    if (!inBatch) {
+      inBatch = true;
+      passBeganNanos = nowNanos;
+    }
     if (backlog.isEmpty()) {
-      connection.receive(bytes, pipe.nanoTime());
+      connection.receive(bytes, nowNanos);
     }
     if (bytes.hasRemaining()) {
       backlog.add(bytes);
@@ -215,10 +226,21 @@ final class ConnectionLoop {
     }
   }
 
+  /**
+   * Ends the batch of what arrived in one pass; returns how long that has held the loop, in
+   * nanoseconds.
+   */
+  long endPass() {
+    boolean received = inBatch;
+    endBatch();
+    return received ? batchEndNanos - passBeganNanos : 0;
+  }
+
   private void askForWake() {
+    batchEndNanos = pipe.nanoTime();
     long dueNanos = deadlines.earliestNanos();
     if (!closing) {
-      dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(pipe.nanoTime()));
+      dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(batchEndNanos));
     }
     if (dueNanos != Timeouts.NEVER) {
       pipe.wakeAt(dueNanos);

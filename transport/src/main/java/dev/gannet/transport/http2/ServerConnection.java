@@ -42,6 +42,7 @@ import java.util.function.Function;
  */
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
+  private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
@@ -349,7 +350,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onBatchEnd() {
-    loop.endBatch();
+    if (loop.endPass() >= SLOW_PASS_NANOS) {
+      calls.onSlowPass();
+    }
   }
 
   @Override

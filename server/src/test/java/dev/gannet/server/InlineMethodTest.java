@@ -1,0 +1,184 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Handlers on event loops run there as long as they are quick. */
+final class InlineMethodTest {
+  private static final Logger LOG = Logger.getLogger(InlineMethod.class.getName());
+  private static final Duration QUICK = Duration.ofNanos(InlineMethod.SLOW_NANOS - 1);
+  private static final Duration SLOW = Duration.ofNanos(InlineMethod.SLOW_NANOS);
+
+  private final List<Runnable> elsewhere = new ArrayList<>();
+  private final Executor notHere = elsewhere::add;
+  private long nowNanos = Long.MAX_VALUE; // clocks may run over
+  private int looksAtTheClock;
+  private final InlineGuard guard = new InlineGuard(this::look, notHere);
+  private final InlineMethod method = guard.watch("pkg.Service/Method");
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
+
+  private long look() {
+    looksAtTheClock++;
+    return nowNanos;
+  }
+
+  private void pass(Duration time) {
+    nowNanos += time.toNanos();
+  }
+
+  private void run(int times, Duration each) {
+    for (int i = 0; i < times; i++) {
+      run(method, () -> pass(each));
+    }
+  }
+
+  /** As calls do. */
+  private static void run(InlineMethod method, Runnable event) {
+    method.execute(() -> {
+      if (method.isWatched()) {
+        method.time(event);
+      } else {
+        event.run();
+      }
+    });
+  }
+
+  /** Whether the next call runs on the loop. */
+  private boolean isOnLoop() {
+    int before = elsewhere.size();
+    run(1, Duration.ZERO);
+    return elsewhere.size() == before;
+  }
+
+  @Test
+  void nobodyLooksAtTheClockWhilePassesAreQuick() {
+    looksAtTheClock = 0;
+    run(1000, QUICK);
+    assertThat(looksAtTheClock).isZero();
+    assertThat(isOnLoop()).isTrue();
+  }
+
+  @Test
+  void threeSlowEventsInARowAreTooMany() {
+    guard.onSlowPass();
+    run(2, SLOW);
+    assertThat(elsewhere).isEmpty();
+    run(1, SLOW);
+    assertThat(isOnLoop()).isFalse();
+  }
+
+  @Test
+  void quickEventsBetweenDoNotExcuseThem() {
+    guard.onSlowPass();
+    for (int i = 0; i < 3; i++) {
+      run(3, Duration.ZERO);
+      run(1, SLOW);
+    }
+    assertThat(isOnLoop()).isFalse();
+  }
+
+  @Test
+  void slowEventsAreForgottenAfterSixteen() {
+    guard.onSlowPass();
+    for (int i = 0; i < 10; i++) {
+      guard.onSlowPass();
+      run(2, SLOW);
+      run(14, Duration.ZERO);
+    }
+    assertThat(isOnLoop()).isTrue();
+  }
+
+  /** A pause of the machine is one for all loops. */
+  @Test
+  void slowEventsAtTheSameTimeCountAsOne() {
+    guard.onSlowPass();
+    for (int i = 0; i < 2; i++) {
+      run(method, () -> run(method, () -> run(method, () -> pass(SLOW))));
+    }
+    assertThat(isOnLoop()).isTrue();
+  }
+
+  @Test
+  void whoeverIsQuickStays() {
+    for (int i = 0; i < 10; i++) {
+      guard.onSlowPass();
+      run(16, QUICK);
+    }
+    assertThat(isOnLoop()).isTrue();
+  }
+
+  @Test
+  void aMethodComesBackAfterAMinute() {
+    guard.onSlowPass();
+    run(3, SLOW);
+    pass(Duration.ofSeconds(59));
+    assertThat(isOnLoop()).isFalse();
+    pass(Duration.ofSeconds(1));
+    assertThat(isOnLoop()).isTrue();
+  }
+
+  @Test
+  void aMethodThatIsSlowAgainGoesAgain() {
+    for (int i = 0; i < 3; i++) {
+      guard.onSlowPass();
+      run(3, SLOW);
+      assertThat(isOnLoop()).isFalse();
+      pass(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  void aMethodBesideASlowOneStays() {
+    guard.onSlowPass();
+    run(3, SLOW);
+    InlineMethod other = guard.watch("pkg.Service/Other");
+    run(other, () -> pass(SLOW));
+    run(other, () -> pass(SLOW));
+    assertThat(elsewhere).isEmpty();
+  }
+
+  @Test
+  void theGuardRelaxesASecondLater() {
+    guard.onSlowPass();
+    run(1, Duration.ofMillis(1001));
+    looksAtTheClock = 0;
+    run(100, Duration.ZERO);
+    assertThat(looksAtTheClock).isZero();
+  }
+
+  @Test
+  void anEventThatThrowsCountsToo() {
+    guard.onSlowPass();
+    for (int i = 0; i < 3; i++) {
+      try {
+        run(
+            method,
+            () -> {
+              pass(SLOW);
+              throw new IllegalStateException("on purpose");
+            });
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessage("on purpose");
+      }
+    }
+    assertThat(isOnLoop()).isFalse();
+  }
+}
