@@ -32,7 +32,10 @@ public interface CallContext {
   /** What goes back with the first response message; adding later has no effect. */
   Metadata responseHeaders();
 
-  /** What goes back with the status. */
+  /**
+   * What goes back with the status; where the handler throws trailers of its own, those fields
+   * whose names are not among them.
+   */
   Metadata responseTrailers();
 
   /** Where the connection comes from. */

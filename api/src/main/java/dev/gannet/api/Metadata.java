@@ -194,6 +194,18 @@ public final class Metadata {
     }
   }
 
+  /** Adds those fields of the other, behind this one's, whose names this one has not. */
+  public void mergeAbsent(Metadata other) {
+    Set<String> present = names();
+    for (int i = 0; i < other.used; i += 2) {
+      if (!present.contains((String) other.namesAndValues[i])) {
+        ownRoomForOne();
+        namesAndValues[used++] = other.namesAndValues[i];
+        namesAndValues[used++] = other.namesAndValues[i + 1];
+      }
+    }
+  }
+
   /** The same fields in an object of its own. */
   public Metadata copy() {
     shared = true;

@@ -278,14 +278,14 @@ final class IncomingCall<Q, R>
     }
   }
 
-  /** What the handler has left in the context goes with its failure too. */
+  /** What the handler has left in the context goes with its failure, unless that says otherwise. */
   private Metadata allTrailers(Metadata thrown) {
     Metadata left = responseTrailers;
-    if (left == null || left.isEmpty() || left == thrown) {
+    if (left == null || left.isEmpty()) {
       return thrown;
     }
-    Metadata all = left.copy();
-    all.merge(thrown);
+    Metadata all = thrown.copy();
+    all.mergeAbsent(left);
     return all;
   }
 

@@ -126,6 +126,22 @@ final class BlockedHandlersTest {
   }
 
   @Test
+  void whatAFailureSaysItselfGoesAlone() throws IOException {
+    serve(
+        CLIENT_STREAMING,
+        BlockingHandlers.clientStreaming(requests -> {
+          Metadata left = CallContext.current().orElseThrow().responseTrailers();
+          left.put(REASON, "left");
+          Metadata thrown = new Metadata();
+          thrown.put(REASON, "thrown");
+          throw Status.NOT_FOUND.asException(thrown);
+        }));
+
+    StatusException failed = catchThrowableOfType(StatusException.class, sending()::run);
+    assertThat(failed.trailers().getAll(REASON)).containsExactly("thrown");
+  }
+
+  @Test
   void aReaderBesideAHandlerThatFailedLearnsOfIt() throws IOException {
     CountDownLatch reading = new CountDownLatch(1);
     serve(
