@@ -258,7 +258,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       stream.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return;
     }
-    if (led && !singleResponse) {
+    if (led) {
       stream.requested(); // who asked until now could not tell it
     }
     if (led && !method.type().clientSendsOneMessage()) {
@@ -352,16 +352,16 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
     if (!singleResponse) {
       requestOfInbox(messages);
-      route.stream().ifPresent(ClientStream::requested);
     } else if (!requested) {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
+    route.stream().ifPresent(ClientStream::requested);
   }
 
   @Override
   public boolean isMessageRequested() {
-    return singleResponse || inbox.isMessageRequested();
+    return inbox.isMessageRequested();
   }
 
   private void requestOfInbox(int messages) {
