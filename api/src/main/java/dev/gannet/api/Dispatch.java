@@ -20,7 +20,7 @@ public sealed interface Dispatch {
    * <p>Plain methods that read or write a stream wait for their peer, which a loop must not: they
    * run on virtual threads all the same.
    *
-   * <p>There is a guard against those that are not. A method that holds the loop for 10 ms, and not
+   * <p>Handlers that take longer are found out. A method that holds the loop for 10 ms, and not
    * just once, is named in a warning, and its calls run on virtual threads for a minute. So does,
    * without a word, the rest of a call with a message of more than 2 MiB.
    */
