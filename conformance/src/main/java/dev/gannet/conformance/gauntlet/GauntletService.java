@@ -16,8 +16,8 @@ import io.grpc.testing.integration.TestService;
 
 /**
  * What honest clients and attackers call: the plainest service that has a method of each kind that
- * attacks need. {@code PlainServer} of {@code conformance/grpc-java} serves the same. Safe for all
- * threads.
+ * attacks need. {@code PlainServer} of {@code conformance/grpc-java-server} serves the same. Safe
+ * for all threads.
  */
 final class GauntletService implements TestService {
   private static final int MAX_RESPONSE_BYTES = 1 << 20;

@@ -77,7 +77,7 @@ enum ServerKind {
     try {
       Path classes =
           Path.of(ServerKind.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path target = classes.resolve("../../grpc-java/target").normalize();
+      Path target = classes.resolve("../../grpc-java-server/target").normalize();
       if (!Files.isDirectory(target.resolve("classes"))) {
         throw new IOException("grpc-java is not built: there is no " + target.resolve("classes"));
       }

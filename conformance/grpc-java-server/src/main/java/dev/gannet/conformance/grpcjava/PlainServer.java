@@ -1,12 +1,12 @@
 package dev.gannet.conformance.grpcjava;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.Status;
 import io.grpc.TlsServerCredentials;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.grpc.testing.integration.Messages.Payload;
@@ -47,7 +47,10 @@ public final class PlainServer {
   }
 
   private static Server start(ServerCredentials credentials) throws IOException {
-    return NettyServerBuilder.forPort(0, credentials).addService(new Service()).build().start();
+    return Grpc.newServerBuilderForPort(0, credentials)
+        .addService(new Service())
+        .build()
+        .start();
   }
 
   private static InputStream resource(String name) {
