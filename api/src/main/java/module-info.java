@@ -1,6 +1,6 @@
 /** The contracts of Gannet: what generated code, interceptors and libraries are written against. */
 module dev.gannet.api {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.gannet.api;
   exports dev.gannet.api.stub;

@@ -7,7 +7,7 @@ module dev.gannet.benchmarks {
   requires dev.gannet.benchmarks.harness;
   requires info.picocli;
   requires java.compiler;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   opens dev.gannet.benchmarks to
       info.picocli;

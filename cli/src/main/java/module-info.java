@@ -4,7 +4,7 @@ module dev.gannet.cli {
   requires dev.gannet;
   requires info.picocli;
   requires HdrHistogram;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   opens dev.gannet.cli to
       info.picocli;

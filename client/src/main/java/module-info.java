@@ -1,6 +1,6 @@
 /** The client: channels, connections, calls. */
 module dev.gannet.client {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires dev.gannet.protocol;
   requires transitive dev.gannet.transport;

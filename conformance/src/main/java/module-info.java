@@ -7,7 +7,7 @@ module dev.gannet.conformance {
   requires info.picocli;
   requires java.logging;
   requires java.xml;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   opens dev.gannet.conformance to
       info.picocli;

@@ -3,7 +3,7 @@
  * mapping.
  */
 module dev.gannet.protocol {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires transitive dev.gannet.http2;
 

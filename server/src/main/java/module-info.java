@@ -1,6 +1,6 @@
 /** The server: services, dispatch to handlers, orderly shutdown. */
 module dev.gannet.server {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires dev.gannet.protocol;
   requires transitive dev.gannet.transport;

@@ -7,7 +7,7 @@ module dev.gannet.testing {
   requires dev.gannet.client;
   requires dev.gannet.server;
   requires static org.junit.jupiter.api;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.gannet.testing;
   exports dev.gannet.testing.storm to

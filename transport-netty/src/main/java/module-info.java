@@ -1,6 +1,6 @@
 /** Sockets, TLS and event loops by Netty, behind the contracts of the transport room. */
 module dev.gannet.transport.netty {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires dev.gannet.api;
   requires dev.gannet.http2;
   requires dev.gannet.transport;

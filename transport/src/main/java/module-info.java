@@ -1,6 +1,6 @@
 /** The seam between engines and wires, and the driver that runs HTTP/2 over any pipe. */
 module dev.gannet.transport {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires transitive dev.gannet.http2;
   requires transitive dev.gannet.protocol;

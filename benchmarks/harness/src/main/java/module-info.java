@@ -3,7 +3,7 @@ module dev.gannet.benchmarks.harness {
   requires transitive HdrHistogram;
   requires java.management;
   requires jdk.management;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
 
   exports dev.gannet.benchmarks.harness;
 }
