@@ -2,25 +2,26 @@ package dev.gannet.server;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
  * Sees to it that handlers on event loops do not hold them. What they do is timed only while there
- * is reason to: from when a pass over a connection has taken long to the first event that ends a
- * second later or more. At all other times nobody looks at the clock.
+ * is reason to: once a pass over a connection has taken long, the next events of each method are
+ * timed that come within a minute. At all other times nobody looks at the clock.
  *
  * <p>Any thread.
  */
 final class InlineGuard {
-  private static final long ALERT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long ALERT_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final LongSupplier clock;
   private final Executor elsewhere;
-  private volatile boolean alert;
+  private final AtomicInteger slowPasses = new AtomicInteger();
   private volatile long alertEndsNanos;
 
   /**
-   * A guard that is not alert.
+   * A guard that has seen no slow pass.
    *
    * @param elsewhere where calls run whose method has held a loop
    */
@@ -44,17 +45,16 @@ final class InlineGuard {
 
   void onSlowPass() {
     alertEndsNanos = nanoTime() + ALERT_NANOS;
-    alert = true;
+    slowPasses.incrementAndGet();
   }
 
-  boolean isAlert() {
-    return alert;
+  /** How many there were; it may run over. */
+  int slowPasses() {
+    return slowPasses.get();
   }
 
-  /** An event was timed, and ended then. */
-  void onTimed(long endNanos) {
-    if (endNanos - alertEndsNanos > 0) {
-      alert = false;
-    }
+  /** Whether an event that begins then has nothing to do with them any more. */
+  boolean isOver(long beganNanos) {
+    return beganNanos - alertEndsNanos > 0;
   }
 }

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * long as that is quick.
  *
  * <pre>
- *             three of at most sixteen timed events are slow
+ *               three of at most 48 timed events are slow
  *   ON LOOPS ────────────────────────────────────────────────► AWAY
  *      ▲──────────────────────── a minute ──────────────────────┘
  * </pre>
  *
  * <p>One slow event says little: the machine may have paused, and all loops with it. So it takes
  * some, none of them while another one was, and they are forgotten with the events among which they
- * were.
+ * were. A unary call is three events, of which its handler is the last.
  */
 final class InlineMethod implements Executor {
   /** An event that takes so long is slow: every connection of the loop has waited for it. */
@@ -27,7 +27,7 @@ final class InlineMethod implements Executor {
 
   private static final Logger LOG = System.getLogger(InlineMethod.class.getName());
   private static final Duration AWAY = Duration.ofMinutes(1);
-  private static final int EVENTS_AT_A_TIME = 16;
+  private static final int EVENTS_AT_A_TIME = 48;
   private static final int SLOW_EVENTS = 3;
 
   private final InlineGuard guard;
@@ -35,6 +35,8 @@ final class InlineMethod implements Executor {
   private final AtomicLong lastSlowEndNanos = new AtomicLong();
 
   // Several loops may count here, and one event be lost by that.
+  private int slowPassesSeen;
+  private int eventsToTime;
   private int events;
   private int slowEvents;
 
@@ -76,18 +78,22 @@ final class InlineMethod implements Executor {
 
   /** Whether what happens on loops is to be timed. */
   boolean isWatched() {
-    return guard.isAlert();
+    int slowPasses = guard.slowPasses();
+    if (slowPasses != slowPassesSeen) {
+      slowPassesSeen = slowPasses;
+      eventsToTime = EVENTS_AT_A_TIME;
+    }
+    return eventsToTime > 0;
   }
 
   /** Lets an event happen on a loop, and counts how long it takes. */
   void time(Runnable event) {
     long beganNanos = guard.nanoTime();
+    eventsToTime = guard.isOver(beganNanos) ? 0 : eventsToTime - 1;
     try {
       event.run();
     } finally {
-      long endNanos = guard.nanoTime();
-      count(beganNanos, endNanos);
-      guard.onTimed(endNanos);
+      count(beganNanos, guard.nanoTime());
     }
   }
 

@@ -96,14 +96,38 @@ final class InlineMethodTest {
   }
 
   @Test
-  void slowEventsAreForgottenAfterSixteen() {
-    guard.onSlowPass();
+  void slowEventsAreForgottenAfterFortyEight() {
     for (int i = 0; i < 10; i++) {
       guard.onSlowPass();
       run(2, SLOW);
-      run(14, Duration.ZERO);
+      run(46, Duration.ZERO);
     }
     assertThat(isOnLoop()).isTrue();
+  }
+
+  /** A unary call is three events, and its handler is in the last. */
+  @Test
+  void aMethodThatIsCalledSeldomIsFoundOutToo() {
+    for (int i = 0; i < 4; i++) {
+      run(2, Duration.ZERO);
+      run(1, Duration.ofSeconds(5));
+      guard.onSlowPass();
+      pass(Duration.ofSeconds(10));
+    }
+    assertThat(isOnLoop()).isFalse();
+  }
+
+  @Test
+  void quickMethodsBesideItDoNotHideIt() {
+    InlineMethod busy = guard.watch("pkg.Service/Busy");
+    for (int i = 0; i < 4; i++) {
+      run(1, SLOW);
+      guard.onSlowPass();
+      for (int k = 0; k < 1000; k++) {
+        run(busy, () -> pass(QUICK));
+      }
+    }
+    assertThat(isOnLoop()).isFalse();
   }
 
   /** A pause of the machine is one for all loops. */
@@ -156,9 +180,19 @@ final class InlineMethodTest {
   }
 
   @Test
-  void theGuardRelaxesASecondLater() {
+  void theGuardRelaxesAMinuteLater() {
     guard.onSlowPass();
-    run(1, Duration.ofMillis(1001));
+    pass(Duration.ofSeconds(61));
+    run(1, Duration.ZERO);
+    looksAtTheClock = 0;
+    run(100, Duration.ZERO);
+    assertThat(looksAtTheClock).isZero();
+  }
+
+  @Test
+  void theGuardRelaxesOnceItHasSeenEnough() {
+    guard.onSlowPass();
+    run(48, Duration.ZERO);
     looksAtTheClock = 0;
     run(100, Duration.ZERO);
     assertThat(looksAtTheClock).isZero();
