@@ -313,7 +313,7 @@ public final class Http2Connection {
 
   /**
    * The peer has reset a stream as honest peers do: what it asked for had begun to come, or its
-   * time was over. That is no way to have more done at a time than there are streams.
+   * time was over. That is no way to have more done at a time than there are places for handlers.
    */
   public void onHonestReset() {
     ledger.payBack(Offence.RESET_STREAM);

@@ -12,6 +12,7 @@ import dev.gannet.http2.stream.StreamState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each frame from the peer does to the connection (RFC 9113 §6). Header blocks and DATA have
@@ -124,25 +125,31 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM is not 4 octets long");
     } else if (isIdle(id)) {
       fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on an idle stream");
-    } else if (isAllowedReset()) {
-      reset(id, ErrorCode.of(payload.getInt()));
+    } else if (connection.role == Role.SERVER) {
+      onResetOfClient(id, ErrorCode.of(payload.getInt()));
+    } else if (connection.spendReset() || charge(Offence.LATE_FRAME)) {
+      connection.resets.remove(id); // a server's are free as far as our frames account for them
+      reset(connection.streams.find(id), ErrorCode.of(payload.getInt()));
     }
   }
 
-  /** A client's resets cost us work; a server's are free as far as our frames account for them. */
-  private boolean isAllowedReset() {
-    return connection.role == Role.SERVER
-        ? charge(Offence.RESET_STREAM)
-        : connection.spendReset() || charge(Offence.LATE_FRAME);
+  /**
+   * What a client takes back costs us work. On a stream that is gone there is none to be taken
+   * back: where it crossed a reset of ours, that was counted if it should be.
+   */
+  private void onResetOfClient(int streamId, ErrorCode code) {
+    Http2Stream stream = connection.streams.find(streamId);
+    if (stream != null) {
+      if (charge(Offence.RESET_STREAM)) {
+        reset(stream, code);
+      }
+    } else if (!connection.resets.remove(streamId)) {
+      charge(Offence.WITHOUT_EFFECT);
+    }
   }
 
-  private void reset(int streamId, ErrorCode code) {
-    Http2Stream stream = connection.streams.find(streamId);
-    if (stream == null) {
-      if (connection.resets.remove(streamId)) { // it crossed ours, which was counted if it should
-        connection.ledger.payBack(Offence.RESET_STREAM);
-      }
-    } else if (stream.state.onReset() instanceof StreamState.Step.To(var next)) {
+  private void reset(@Nullable Http2Stream stream, ErrorCode code) {
+    if (stream != null && stream.state.onReset() instanceof StreamState.Step.To(var next)) {
       connection.moveTo(stream, next);
       connection.events.onReset(stream, code);
     }

@@ -163,6 +163,31 @@ final class AbuseTest {
     assertThat(peer.isOver()).isFalse();
   }
 
+  /** Deadlines pass on both sides at a time, and answers cross what takes their calls back. */
+  @ServerScript
+  void callsThatWereAnsweredMayBeTakenBackAllAtOnce(ScriptedPeer peer) {
+    peer.connects();
+    int calls = 256;
+    for (int i = 0; i < calls; i++) {
+      peer.sends(request(2 * i + 1, EndStream.YES));
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.connectionResponds(2 * i + 1, EndStream.YES);
+    }
+    for (int i = 0; i < calls; i++) {
+      peer.sends(rstStream(2 * i + 1, ErrorCode.CANCEL));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
+  @ServerScript
+  void aFloodOfResetsOfACallThatIsOverEndsTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    peer.sends(request(1, EndStream.YES));
+    peer.connectionResponds(1, EndStream.YES);
+    floods(peer, rstStream(1, ErrorCode.CANCEL));
+  }
+
   @ServerScript
   void streamsThatThePeerMakesUsResetEndTheConnection(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withWindows(WindowLimits.fixed(100, 1 << 20)));

@@ -301,6 +301,16 @@ final class ClientRoleTest {
   }
 
   @ClientScript
+  void aResetBehindEachBrokenResponseDoesNotPayForIt(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; streamId < 5000 && !peer.isOver(); streamId += 2) {
+      peer.asksForStream(EndStream.YES);
+      peer.sends(trailers(streamId), rstStream(streamId, ErrorCode.NO_ERROR));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ClientScript
   void aResetForEachDataThatWasOnItsWayIsNoOffence(ScriptedPeer peer) {
     peer.connects();
     Http2Stream upload = peer.asksForStream(EndStream.NO);

@@ -17,7 +17,6 @@ import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +47,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   /** The last eighth of its time: messages to and fro take theirs. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
-
-  /** With shorter ones a peer could open and reset as fast as it can write. */
-  private static final long LEAST_HONEST_TIMEOUT_NANOS = Duration.ofMillis(100).toNanos();
 
   private final ServerConnection connection;
   private final Http2Stream stream;
@@ -332,11 +328,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
-  /** A client's clock ends a call when ours is about to. */
+  /**
+   * A client's clock ends a call when ours is about to. Who resets calls of short timeouts in a
+   * loop has no more done for it than who lets them pass.
+   */
   private boolean isAsGoodAsLate() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(0);
-    return timeoutNanos >= LEAST_HONEST_TIMEOUT_NANOS
-        && deadline.isPresent()
+    return deadline.isPresent()
         && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
   }
 
