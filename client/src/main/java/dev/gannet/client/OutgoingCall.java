@@ -339,9 +339,13 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   /** The connection no longer watches the deadline of a call that its server has ended. */
   @Override
   public void onEndHeld() {
+    boolean first = !endHeld;
     endHeld = true;
     if (timer != null) {
       timer.startOrPass();
+    }
+    if (first && !method.type().clientSendsOneMessage()) {
+      receive(new CallEvent.Ready()); // who waits to send has nothing else to hear until the end
     }
   }
 

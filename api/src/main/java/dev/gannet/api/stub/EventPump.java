@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their
  * own condition again. Once it is abandoned, nobody may come any more: then tasks have a thread of
- * their own, so that whoever listens learns of the call's end.
+ * their own, so that whoever listens learns of the call's end. What a task throws is thrown to all
+ * who wait: it is the end, and none may come behind it.
  */
 final class EventPump implements Executor {
   private final ReentrantLock lock = new ReentrantLock();
@@ -21,6 +22,7 @@ final class EventPump implements Executor {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
   private boolean running;
   private boolean abandoned;
+  private @Nullable Throwable failure;
   private volatile @Nullable Thread runner;
 
   @Override
@@ -93,7 +95,9 @@ final class EventPump implements Executor {
     lock.lockInterruptibly();
     try {
       while (!condition.getAsBoolean()) {
-        if (running || tasks.isEmpty()) {
+        if (failure != null) {
+          throw new IllegalStateException("the call's end could not be told", failure);
+        } else if (running || tasks.isEmpty()) {
           changed.await();
         } else {
           runOne(tasks.remove());
@@ -122,8 +126,12 @@ final class EventPump implements Executor {
     lock.unlock();
     try {
       task.run();
-    } finally {
       lock.lock();
+    } catch (RuntimeException | Error e) {
+      lock.lock();
+      failure = e;
+      throw e;
+    } finally {
       running = false;
       runner = null;
       changed.signalAll();

@@ -24,6 +24,8 @@ final class StreamingCall<Q, R>
 
   private volatile @Nullable Status status;
   private volatile Metadata trailers = new Metadata();
+  private boolean finished;
+  private volatile boolean left;
 
   StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.caught = options.option(ResponseMetadata.OPTION);
@@ -42,14 +44,16 @@ final class StreamingCall<Q, R>
     try {
       BlockingCalls.sendOnly(call, request);
     } catch (RuntimeException | Error e) {
-      pump.abandon();
+      leave();
       throw e;
     }
   }
 
   @Override
   public void onHeaders(Metadata headers) {
-    caught.ifPresent(to -> to.caught(headers));
+    if (!left) { // another call may catch there by now
+      caught.ifPresent(to -> to.caught(headers));
+    }
   }
 
   @Override
@@ -66,7 +70,9 @@ final class StreamingCall<Q, R>
   @Override
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
-    caught.ifPresent(to -> to.caughtTrailers(trailers));
+    if (!left) {
+      caught.ifPresent(to -> to.caughtTrailers(trailers));
+    }
     this.status = status;
     pump.signal();
   }
@@ -101,7 +107,14 @@ final class StreamingCall<Q, R>
     if (ended != null && !ended.isOk()) {
       throw ended.asException(trailers);
     }
-    return responses.poll().orElseThrow();
+    if (finished) {
+      throw new IllegalStateException("the answer was given by finish before");
+    }
+    finished = true;
+    return responses
+        .poll()
+        .orElseThrow(() ->
+            Status.INTERNAL.withDescription("no response has reached the caller").asException());
   }
 
   @Override
@@ -130,14 +143,21 @@ final class StreamingCall<Q, R>
     pump.runArrived();
     if (status == null) {
       call.cancel("closed before its end");
-      pump.abandon();
+      leave();
     }
+  }
+
+  private void leave() {
+    left = true;
+    pump.abandon();
   }
 
   /** A stream that ended well cannot be written either, and says so. */
   private StatusException failed(Status ended) {
     Status told =
-        ended.isOk() ? Status.CANCELLED.withDescription("the call has ended already") : ended;
+        ended.isOk()
+            ? Status.CANCELLED.withDescription("the server has answered already, and takes no more")
+            : ended;
     return told.asException(trailers);
   }
 
@@ -147,7 +167,7 @@ final class StreamingCall<Q, R>
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       call.cancel("the calling thread was interrupted", e);
-      pump.abandon();
+      leave();
       throw Status.CANCELLED
           .withDescription("the calling thread was interrupted")
           .withCause(e)

@@ -50,7 +50,9 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void onHeaders(Metadata headers) {
-    caught.ifPresent(to -> to.caught(headers));
+    if (!abandoned) { // another call may catch there by now
+      caught.ifPresent(to -> to.caught(headers));
+    }
   }
 
   @Override
@@ -61,7 +63,9 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   @Override
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
-    caught.ifPresent(to -> to.caughtTrailers(trailers));
+    if (!abandoned) {
+      caught.ifPresent(to -> to.caughtTrailers(trailers));
+    }
     this.status = status;
     if (!caller.equals(Thread.currentThread())) { // interceptors may end calls where they like
       LockSupport.unpark(caller);
@@ -89,8 +93,13 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
         caller.interrupt();
       }
     }
-    if (response == null || !status.isOk()) {
+    if (!status.isOk()) {
       throw status.asException(trailers);
+    }
+    if (response == null) { // an interceptor has kept it, or made up the end
+      throw Status.INTERNAL
+          .withDescription("no response has reached the caller")
+          .asException(trailers);
     }
     return response;
   }

@@ -13,10 +13,12 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
+import dev.gannet.api.stub.Outgoing;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import java.io.IOException;
@@ -26,8 +28,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,10 +49,13 @@ final class BlockedCallersTest {
       method(MethodType.SERVER_STREAMING, "ServerStreaming");
   private static final MethodDescriptor<String, String> CLIENT_STREAMING =
       method(MethodType.CLIENT_STREAMING, "ClientStreaming");
+  private static final MethodDescriptor<String, String> BIDI =
+      method(MethodType.BIDI_STREAMING, "Bidi");
   private static final int MANY = 10_000;
   private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
-  private static final Executor ANOTHER = Executors.newVirtualThreadPerTaskExecutor();
+  private static final ExecutorService ANOTHER = Executors.newVirtualThreadPerTaskExecutor();
 
+  private final CountDownLatch chatMayEnd = new CountDownLatch(1);
   private final Server server =
       Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
           .add(
@@ -65,7 +72,8 @@ final class BlockedCallersTest {
                           })),
                       ServerMethodDefinition.of(
                           CLIENT_STREAMING,
-                          BlockingHandlers.clientStreaming(BlockedCallersTest::count)))))
+                          BlockingHandlers.clientStreaming(BlockedCallersTest::count)),
+                      ServerMethodDefinition.of(BIDI, BlockingHandlers.bidiStreaming(this::chat)))))
           .start();
   private final ManagedChannel channel =
       ManagedChannel.builder("127.0.0.1", server.port()).plaintext().build();
@@ -120,6 +128,98 @@ final class BlockedCallersTest {
         call.send("hello, hello, hello");
       }
       assertThat(call.finish()).isEqualTo(Integer.toString(MANY));
+    }
+  }
+
+  /** Sends as many responses as it is told to, reads no more, and ends badly. */
+  private void chat(Incoming<String> requests, Outgoing<String> responses)
+      throws InterruptedException {
+    int count = Integer.parseInt(requests.next());
+    for (int i = 0; i < count; i++) {
+      responses.send("response");
+    }
+    chatMayEnd.await();
+    throw Status.ABORTED.asException();
+  }
+
+  private static void drain(Incoming<String> responses) {
+    while (responses.hasNext()) {
+      responses.next();
+    }
+  }
+
+  @Test
+  void aSenderHearsOnAnotherThreadThatAnEndWaitsForItsReader() {
+    Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
+    chatMayEnd.countDown();
+    try (BidiStreamingCall<String, String> call =
+        BlockingCalls.bidiStreaming(elsewhere, BIDI, CallOptions.DEFAULT)) {
+      call.send("40"); // more than a stub asks for by itself
+      for (int i = 0; i < 50_000; i++) {
+        call.send("hello, hello, hello");
+      }
+      assertThatThrownBy(() -> drain(call)).hasMessageContaining("ABORTED");
+    }
+  }
+
+  @Test
+  void allWhoWaitHearOfAListenerThatFailsAtTheEnd() {
+    Channel failing =
+        through(
+            Hooks.NONE.atEnd(() -> {
+              throw new IllegalArgumentException("no such trailer");
+            }));
+    BidiStreamingCall<String, String> call =
+        BlockingCalls.bidiStreaming(failing, BIDI, CallOptions.DEFAULT);
+    call.send("0");
+    Future<?> sender =
+        ANOTHER.submit(() -> {
+          while (true) {
+            call.send("hello, hello, hello");
+          }
+        });
+    Future<?> reader = ANOTHER.submit(() -> drain(call));
+    chatMayEnd.countDown();
+    for (Future<?> one : List.of(sender, reader)) {
+      assertThatThrownBy(() -> one.get(20, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasRootCauseMessage("no such trailer");
+    }
+  }
+
+  @Test
+  void anAnswerIsGivenOnce() {
+    ClientStreamingCall<String, String> call =
+        BlockingCalls.clientStreaming(channel, CLIENT_STREAMING, CallOptions.DEFAULT);
+    assertThat(call.finish()).isEqualTo("0");
+    assertThatThrownBy(call::finish)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("before");
+  }
+
+  @Test
+  void anAnswerThatAnInterceptorKeepsIsNoSuccess() {
+    Channel keeping = ClientInterceptor.intercept(channel, List.of(new Keeping()));
+    assertThatThrownBy(() -> ask(keeping))
+        .hasMessageContaining("INTERNAL: no response has reached");
+  }
+
+  /** Passes ends on and no messages. */
+  private static final class Keeping implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new HookedCall<>(next.newCall(method, options), Hooks.NONE) {
+        @Override
+        Listener<R> around(Listener<? super R> listener) {
+          return new Listener<>() {
+            @Override
+            public void onClose(Status status, Metadata trailers) {
+              listener.onClose(status, trailers);
+            }
+          };
+        }
+      };
     }
   }
 
@@ -282,11 +382,23 @@ final class BlockedCallersTest {
     }
   }
 
-  private record HookedCall<Q, R>(ClientCall<Q, R> call, Hooks hooks) implements ClientCall<Q, R> {
+  private static class HookedCall<Q, R> implements ClientCall<Q, R> {
+    private final ClientCall<Q, R> call;
+    private final Hooks hooks;
+
+    HookedCall(ClientCall<Q, R> call, Hooks hooks) {
+      this.call = call;
+      this.hooks = hooks;
+    }
+
+    Listener<R> around(Listener<? super R> listener) {
+      return new HookedListener<>(listener, hooks);
+    }
+
     @Override
     public void start(Listener<? super R> listener, Metadata headers) {
       hooks.onStart().accept(headers);
-      call.start(new HookedListener<>(listener, hooks), headers);
+      call.start(around(listener), headers);
     }
 
     @Override
