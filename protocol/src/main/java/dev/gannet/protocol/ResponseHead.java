@@ -68,12 +68,13 @@ public final class ResponseHead {
     if (brokenMetadata().isPresent()) {
       return brokenMetadata().get();
     }
-    if (status.isPresent()) {
+    boolean failedBelow = httpStatus != NO_HTTP_STATUS && httpStatus != OK;
+    if (status.isPresent() && !(failedBelow && status.get().isOk())) {
       return status.get();
     }
-    return httpStatus == NO_HTTP_STATUS || httpStatus == OK
-        ? Status.UNKNOWN.withDescription("the answer ended without a gRPC status")
-        : StatusMapping.ofHttp(httpStatus);
+    return failedBelow
+        ? StatusMapping.ofHttp(httpStatus)
+        : Status.UNKNOWN.withDescription("the answer ended without a gRPC status");
   }
 
   private Optional<Status> brokenMetadata() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client makes of servers that break the rules of HTTP messages, or only gRPC's. */
@@ -97,11 +98,11 @@ final class RawServersTest {
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
   }
 
-  @Test
-  void anErrorOfHttpIsNoSuccessWhateverItsGrpcStatusSays() {
+  @ParameterizedTest
+  @EnumSource
+  void anErrorOfHttpIsNoSuccessWhateverItsGrpcStatusSays(EndStream end) {
     MadeCall call =
-        callTo((server, stream) ->
-            server.sends(stream, EndStream.NO, ":status", "503", "grpc-status", "0"));
+        callTo((server, stream) -> server.sends(stream, end, ":status", "503", "grpc-status", "0"));
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
