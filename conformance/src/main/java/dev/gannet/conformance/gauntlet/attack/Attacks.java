@@ -10,6 +10,7 @@ public final class Attacks {
   private static final List<Attack> ALL =
       Stream.of(
               RapidReset.values(),
+              ExcusedReset.values(),
               MadeYouReset.values(),
               ContinuationFlood.values(),
               ControlFlood.values(),
