@@ -24,12 +24,15 @@ import org.junit.jupiter.api.Test;
 /**
  * What a request's header list costs on a warm connection, in bytes of heap: at most 160 if it has
  * a new timeout, from its octets to the metadata in the call's hands, the text of its own fields
- * included.
+ * included. A new trace id is longer, and metadata.
  */
 final class InboundHeadersHeapTest {
   private static final int WARMING = 500;
   private static final int MEASURED = 10_000;
   private static final long MAX_BYTES = 160;
+
+  /** 96 of them are the text of a trace id, 56 the call's metadata. */
+  private static final long MAX_BYTES_WITH_TRACE_ID = 240;
 
   /** One object: the metadata that the call may change. */
   private static final long MAX_BYTES_OF_REPEATED = 40;
@@ -65,6 +68,19 @@ final class InboundHeadersHeapTest {
   }
 
   @Test
+  void aTraceIdThatIsNewInEachCallIsWithinABoundOfItsOwn() {
+    ByteBuffer[] blocks =
+        blocks(call -> {
+          HeaderBlock out = new HeaderBlock();
+          encoder.begin(out);
+          writesCall(out);
+          encoder.encode("traceparent", "00-" + "%051x".formatted(call) + "-", ALLOWED, out);
+          return Arrays.copyOf(out.array(), out.length());
+        });
+    assertThat(bytesEach(blocks)).isLessThanOrEqualTo(MAX_BYTES_WITH_TRACE_ID);
+  }
+
+  @Test
   void timeoutsThatComeAgainCostLess() {
     assertThat(bytesEach(blocks(call -> writes(ALLOWED, 999_950 + call % 7 + "u"))))
         .isLessThanOrEqualTo(MAX_BYTES_OF_REPEATED);
@@ -90,12 +106,13 @@ final class InboundHeadersHeapTest {
   private byte[] writes(Indexing ofTimeout, String timeout) {
     HeaderBlock out = new HeaderBlock();
     encoder.begin(out);
-    writesFixed(out);
+    writesCall(out);
+    writesEntries(out);
     encoder.encode("grpc-timeout", timeout, ofTimeout, out);
     return Arrays.copyOf(out.array(), out.length());
   }
 
-  private void writesFixed(HeaderBlock out) {
+  private void writesCall(HeaderBlock out) {
     encoder.encode(":authority", "localhost:50051", ALLOWED, out);
     encoder.encode(":path", "/a.Service/Method", ALLOWED, out);
     encoder.encode(":method", "POST", ALLOWED, out);
@@ -103,6 +120,9 @@ final class InboundHeadersHeapTest {
     encoder.encode("content-type", "application/grpc", ALLOWED, out);
     encoder.encode("te", "trailers", ALLOWED, out);
     encoder.encode("user-agent", "a peer/1.0", ALLOWED, out);
+  }
+
+  private void writesEntries(HeaderBlock out) {
     for (int i = 0; i < 10; i++) {
       encoder.encode("entry-" + i, "the value of entry " + i, ALLOWED, out);
     }

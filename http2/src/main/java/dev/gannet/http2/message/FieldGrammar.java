@@ -19,6 +19,19 @@ final class FieldGrammar {
     return (FieldVerdict) field.verdict(FieldGrammar::judge);
   }
 
+  /** Whether a field of that name is regular if its value is, and is nothing special besides. */
+  static boolean isPlain(String name) {
+    return !name.isEmpty()
+        && name.charAt(0) != ':'
+        && judgeName(name) == FieldSort.REGULAR
+        && judgeRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
+  }
+
+  /** Whether a value is. */
+  static boolean isRegular(String value) {
+    return judgeValue(value) == FieldSort.REGULAR;
+  }
+
   private static FieldVerdict judge(HeaderField field) {
     String name = field.name();
     if (name.isEmpty()) {
@@ -59,7 +72,7 @@ final class FieldGrammar {
     int length = value.length();
     for (int i = 0; i < length; i++) {
       char c = value.charAt(i);
-      if (c == 0 || c == '\r' || c == '\n') {
+      if (c <= '\r' && (c == 0 || c == '\r' || c == '\n')) { // nearly all are above: one look
         return Flaw.VALUE_OCTET;
       }
     }

@@ -29,6 +29,9 @@ public final class MessageFields {
   private int status;
   private long contentLength = UNDECLARED;
 
+  /** Of a pattern: a bit for each own field whose name asks nothing of its value. */
+  private int plainOrders;
+
   private MessageFields(HeaderList fields) {
     Flaw first = null;
     for (int i = 0; i < fields.size() && first == null; i++) {
@@ -42,6 +45,8 @@ public final class MessageFields {
     Flaw first = null;
     for (int i = 0; i < pattern.size() && first == null; i++) {
       first = pattern.isOpen(i) ? take(FieldSort.REGULAR, "") : take(pattern.field(i));
+      boolean plain = pattern.isOpen(i) && FieldGrammar.isPlain(pattern.field(i).name());
+      plainOrders |= plain ? 1 << pattern.orderOf(i) : 0;
     }
     flaw = first;
   }
@@ -53,14 +58,20 @@ public final class MessageFields {
 
   private static MessageFields judge(HeaderList list) {
     Optional<HeaderPattern> pattern = list.pattern();
-    return pattern.isPresent() && areRegular(list, pattern.get().openCount())
-        ? (MessageFields) pattern.get().verdict(MessageFields::new)
-        : new MessageFields(list);
+    if (pattern.isEmpty()) {
+      return new MessageFields(list);
+    }
+    MessageFields shared = (MessageFields) pattern.get().verdict(MessageFields::new);
+    return shared.areRegular(list, pattern.get().openCount()) ? shared : new MessageFields(list);
   }
 
-  private static boolean areRegular(HeaderList list, int own) {
+  private boolean areRegular(HeaderList list, int own) {
     for (int i = 0; i < own; i++) {
-      if (FieldGrammar.verdict(list.own(i)) != FieldSort.REGULAR) {
+      HeaderField field = list.own(i);
+      boolean plain = (plainOrders >>> i & 1) != 0;
+      if (plain
+          ? !FieldGrammar.isRegular(field.value())
+          : FieldGrammar.verdict(field) != FieldSort.REGULAR) {
         return false;
       }
     }
