@@ -64,14 +64,20 @@ public final class CallOptions {
     }
   }
 
-  /** One moment by which every call made with these options must be over. */
+  /**
+   * One moment by which every call made with these options must be over. Where there is a timeout,
+   * too ({@link #withDeadline(Duration)}), the earlier counts.
+   */
   public CallOptions withDeadline(Deadline deadline) {
     CallOptions changed = new CallOptions(this);
     changed.deadline = deadline;
     return changed;
   }
 
-  /** How long each call made with these options may take, counted from its own start. */
+  /**
+   * How long each call made with these options may take, counted from its own start. Where there is
+   * a moment, too ({@link #withDeadline(Deadline)}), the earlier counts.
+   */
   public CallOptions withDeadline(Duration timeout) {
     CallOptions changed = new CallOptions(this);
     changed.timeout = timeout;
@@ -175,9 +181,9 @@ public final class CallOptions {
     return Optional.ofNullable(executor);
   }
 
-  /** Headers besides those a call is started with; not to be changed. */
+  /** Headers besides those a call is started with; the object is the caller's own. */
   public Optional<Metadata> metadata() {
-    return Optional.ofNullable(metadata);
+    return Optional.ofNullable(metadata).map(Metadata::copy);
   }
 
   public boolean waitForReady() {

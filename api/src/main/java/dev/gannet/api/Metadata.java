@@ -116,7 +116,7 @@ public final class Metadata {
   }
 
   /**
-   * Adds a field behind all others; earlier values of the name stay.
+   * Adds a field behind all others; earlier values of the name stay. Bytes are copied.
    *
    * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or
    *     begins or ends with a space, which no HTTP field may (RFC 9113 §8.2.1)
@@ -128,7 +128,7 @@ public final class Metadata {
     }
     ownRoomForOne();
     namesAndValues[used++] = key.name;
-    namesAndValues[used++] = value;
+    namesAndValues[used++] = value instanceof byte[] bytes ? bytes.clone() : value;
   }
 
   /** The last value of that name. */
@@ -230,12 +230,12 @@ public final class Metadata {
     return Collections.unmodifiableSet(names);
   }
 
-  /** Shows every field to the visitor, in their order. */
+  /** Shows every field to the visitor, in their order; bytes are copies. */
   public void forEach(Visitor visitor) {
     for (int i = 0; i < used; i += 2) {
       String name = (String) namesAndValues[i];
       if (namesAndValues[i + 1] instanceof byte[] bytes) {
-        visitor.binary(name, bytes);
+        visitor.binary(name, bytes.clone());
       } else {
         visitor.text(name, (String) namesAndValues[i + 1]);
       }
