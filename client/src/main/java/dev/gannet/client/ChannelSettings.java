@@ -7,21 +7,17 @@ import java.util.concurrent.Executor;
 /**
  * What a channel was built with.
  *
- * @param authority {@code :authority} of its calls, and what the server's certificate must name
+ * @param authority {@code :authority} of its calls
+ * @param serverName what the server's certificate must name
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
  */
 record ChannelSettings(
     Target target,
     String authority,
+    String serverName,
     PipeProvider.Connector connector,
     Executor executor,
     ConnectionLimits limits,
     int maxInboundMessageBytes,
-    PipeProvider pipes) {
-
-  /** The host of the authority, which TLS checks. */
-  String serverName() {
-    return Target.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
-  }
-}
+    PipeProvider pipes) {}

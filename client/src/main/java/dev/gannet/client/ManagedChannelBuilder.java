@@ -168,7 +168,8 @@ public final class ManagedChannelBuilder {
    * The channel. It connects when the first call is made.
    *
    * @throws IllegalStateException if no transport is on the class path
-   * @throws IllegalArgumentException if the credentials cannot be used
+   * @throws IllegalArgumentException if the credentials cannot be used, or the authority has no
+   *     host that a certificate could name
    */
   public ManagedChannel build() {
     PipeProvider provider = pipes.orElseGet(PipeProvider::find);
@@ -176,11 +177,20 @@ public final class ManagedChannelBuilder {
         new ChannelSettings(
             target,
             authority,
+            serverName(),
             provider.connector(credentials),
             executor,
             limits,
             maxInboundMessageBytes,
             provider);
     return new ManagedChannel(settings, interceptors);
+  }
+
+  /** The host of the authority, which TLS checks; in the clear nobody does. */
+  private String serverName() {
+    if (credentials instanceof ChannelCredentials.Insecure) {
+      return authority;
+    }
+    return Target.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
   }
 }

@@ -21,6 +21,7 @@ import io.grpc.testing.integration.TestServiceClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -128,6 +129,21 @@ class BadConnectionsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cannot listen on 0.0.0.0:" + plaintext.port())
         .hasMessageContaining("Address already in use");
+  }
+
+  @Test
+  void anAddressThatIsNotOfTcpIsRefused() {
+    assertThatThrownBy(() -> Server.builder(UnixDomainSocketAddress.of("gannet.sock")).start())
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot listen on gannet.sock: it is not an address of TCP");
+  }
+
+  @Test
+  void anAuthorityThatNoCertificateCouldNameIsRefusedAtOnce() {
+    assertThatThrownBy(() -> trusting(tls).overrideAuthority("tenant/a").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("tenant/a");
+    call(to(plaintext).plaintext().overrideAuthority("tenant/a"));
   }
 
   @Test

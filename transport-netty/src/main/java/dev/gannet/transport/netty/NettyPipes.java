@@ -127,6 +127,9 @@ public final class NettyPipes implements PipeProvider {
   @Override
   public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException {
+    if (!(address instanceof InetSocketAddress)) {
+      throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
+    }
     Optional<SslContext> tls = TlsContexts.of(credentials);
     EventLoops on = loops.get();
     ChannelFuture bound =

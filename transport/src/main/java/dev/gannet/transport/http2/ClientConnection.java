@@ -20,8 +20,6 @@ import dev.gannet.transport.PeerText;
 import dev.gannet.transport.Unseen;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -40,7 +38,6 @@ import java.util.Optional;
  * <p>Calls above the server's limit of concurrent streams wait here, in their order.
  */
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
-  private static final Logger LOG = System.getLogger(ClientConnection.class.getName());
   private static final int MOST_SHARED_LISTS = 1024;
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
@@ -110,7 +107,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     loop.post(
         new StreamMail(() -> {
           Status why = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED);
-          LOG.log(Level.WARNING, "closed the connection to {0}: {1}", server(), MemoryBudget.SHED);
+          owner.onFault(server(), MemoryBudget.SHED);
           refuse(why);
           endWaiting(why);
           endOpen(why, ErrorCode.CANCEL);
