@@ -29,6 +29,21 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
     Range.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }
 
+  /** These limits with other windows at first. */
+  public WindowLimits withFirst(int streamBytes, int connectionBytes) {
+    return new WindowLimits(streamBytes, connectionBytes, largestBytes, heldBytes);
+  }
+
+  /** These limits with another end of growth. */
+  public WindowLimits withLargestBytes(int bytes) {
+    return new WindowLimits(streamBytes, connectionBytes, bytes, heldBytes);
+  }
+
+  /** These limits with another sum of what may wait for readers. */
+  public WindowLimits withHeldBytes(int bytes) {
+    return new WindowLimits(streamBytes, connectionBytes, largestBytes, bytes);
+  }
+
   /** Windows that do not grow, of a connection that holds four times its own. */
   public static WindowLimits ofSize(int streamBytes, int connectionBytes) {
     int heldBytes = (int) Math.min(UNBOUNDED, 4L * connectionBytes);
