@@ -26,15 +26,21 @@ public interface CallContext {
   /** When the client stops waiting. */
   Optional<Deadline> deadline();
 
-  /** What came with the request; not to be changed. */
+  /**
+   * What came with the request: the object that interceptors were given, and what they have added
+   * to it. A client may have sent any of its fields itself. Not to be changed by a handler.
+   */
   Metadata requestHeaders();
 
-  /** What goes back with the first response message; adding later has no effect. */
+  /**
+   * What plain methods send back before their first response message; adding later has no effect.
+   * Handlers and interceptors that have the {@link ServerCall} give it their headers instead.
+   */
   Metadata responseHeaders();
 
   /**
-   * What goes back with the status; where the handler throws trailers of its own, those fields
-   * whose names are not among them.
+   * What plain methods send back with the status, and what goes with the failure of any handler
+   * that throws; where it throws trailers of its own, those fields whose names are not among them.
    */
   Metadata responseTrailers();
 

@@ -3,7 +3,6 @@ package dev.gannet.api;
 import java.util.List;
 
 /** Sees, changes or answers calls before the channel does. Safe for all threads. */
-@FunctionalInterface
 public interface ClientInterceptor {
   /**
    * Makes the call that the caller gets: most often {@code next.newCall(method, options)} with

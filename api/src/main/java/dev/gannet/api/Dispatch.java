@@ -10,6 +10,12 @@ public sealed interface Dispatch {
    * <p>No call waits for one that blocks. But a thread may serve one call after the other, so a
    * handler should leave no thread-locals behind; for a fresh thread for each call, give {@link On}
    * an executor of such threads.
+   *
+   * <p>A handler whose call is cancelled is interrupted.
+   *
+   * <p>Before JDK 24 a virtual thread that blocks inside {@code synchronized}, or in native code,
+   * keeps its carrier, of which there are as many as processors: handlers that spend their time in
+   * such code, older database drivers say, belong on threads of their own, by {@link On}.
    */
   record VirtualThreads() implements Dispatch {}
 
@@ -26,7 +32,10 @@ public sealed interface Dispatch {
    */
   record Inline() implements Dispatch {}
 
-  /** Each call on the given executor, at most one thread per call at a time. */
+  /**
+   * Each call on the given executor, at most one thread per call at a time. Its threads are not
+   * interrupted when a call is cancelled: they may be doing something else by then.
+   */
   record On(Executor executor) implements Dispatch {}
 
   static Dispatch virtualThreads() {

@@ -14,9 +14,15 @@ import java.util.function.BooleanSupplier;
  */
 public interface ServerCall<Q, R> {
   /**
-   * What happens to a call, told one event at a time: {@link #onReady} first, requests as they were
-   * asked for, then {@link #onHalfClose}; and exactly one of {@link #onCancel} and {@link
+   * What happens to a call, told on one thread at a time: {@link #onReady} first, requests as they
+   * were asked for, then {@link #onHalfClose}; and exactly one of {@link #onCancel} and {@link
    * #onComplete}, last.
+   *
+   * <p>One event may come inside another: plain methods run inside an event, and where they wait,
+   * further events are told within it, on the same thread ({@link ServerCall#awaitEvent}). A method
+   * with one request runs inside {@link #onHalfClose}, one that reads a stream inside the first
+   * {@link #onReady}. So a listener that wraps another passes on every event, and puts back what it
+   * found on the thread, rather than clearing it, when an event is over.
    *
    * <p>A method that throws a {@link StatusException} ends the call with that status; any other
    * exception ends it with {@link Status.Code#UNKNOWN} and tells the peer nothing about itself.

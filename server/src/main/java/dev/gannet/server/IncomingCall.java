@@ -271,9 +271,8 @@ final class IncomingCall<Q, R>
     if (thrown instanceof StatusException exception) {
       fail(exception.status(), allTrailers(exception.trailers()));
     } else {
-      if (!cancelled) {
-        LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " failed", thrown);
-      }
+      Level level = cancelled ? Level.DEBUG : Level.WARNING; // most fail for the cancellation
+      LOG.log(level, "the handler of " + method().fullMethodName() + " failed", thrown);
       fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
     }
   }
@@ -468,7 +467,7 @@ final class IncomingCall<Q, R>
   public void awaitEvent(BooleanSupplier until) throws InterruptedException {
     if (executor instanceof InlineMethod || stream.isOnLoop()) {
       throw new IllegalStateException(
-          method().fullMethodName() + " runs on the event loop, which must not block");
+          method().fullMethodName() + " is dispatched inline, and must not block");
     }
     inbox.await(() -> answered || until.getAsBoolean());
   }

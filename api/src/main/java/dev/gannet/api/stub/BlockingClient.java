@@ -23,17 +23,23 @@ public interface BlockingClient<C> {
   /** The same client over another channel or with other options. */
   C with(Channel channel, CallOptions options);
 
-  /** How long each call may take, counted from its own start. */
+  /**
+   * How long each call may take, counted from its own start. Where {@link #withDeadline(Deadline)}
+   * was used, too, the earlier counts.
+   */
   default C withDeadline(Duration timeout) {
     return with(channel(), options().withDeadline(timeout));
   }
 
-  /** One moment by which all calls must be over. */
+  /**
+   * One moment by which all calls must be over. Where {@link #withDeadline(Duration)} was used,
+   * too, the earlier counts.
+   */
   default C withDeadline(Deadline deadline) {
     return with(channel(), options().withDeadline(deadline));
   }
 
-  /** Headers that each call sends. */
+  /** Headers that each call sends, in place of those that this client had. */
   default C withMetadata(Metadata metadata) {
     return with(channel(), options().withMetadata(metadata));
   }

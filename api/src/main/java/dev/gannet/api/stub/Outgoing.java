@@ -3,6 +3,8 @@ package dev.gannet.api.stub;
 /**
  * A stream of messages to the peer. To be written by one thread at a time.
  *
+ * <p>That of a server ends when its handler returns, or throws: it is of no use after that.
+ *
  * @param <T> the message
  */
 public interface Outgoing<T> {
@@ -14,6 +16,6 @@ public interface Outgoing<T> {
    */
   void send(T message);
 
-  /** Whether {@link #send} would not block now. */
+  /** Whether {@link #send} would not block now, and the call has not ended. */
   boolean isReady();
 }

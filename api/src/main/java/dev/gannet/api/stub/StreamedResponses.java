@@ -17,7 +17,12 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
   @Override
   public void send(R message) {
     boolean answered = !call.isReady() && !awaitRoom();
-    if (answered || call.isCancelled() || ended) {
+    if (ended) {
+      throw Status.CANCELLED
+          .withDescription("the call is over: its handler has returned")
+          .asException();
+    }
+    if (answered || call.isCancelled()) {
       throw Status.CANCELLED.withDescription("the call is over").asException();
     }
     begin();
