@@ -149,16 +149,25 @@ final class BlockedCallersTest {
   }
 
   @Test
-  void aSenderHearsOnAnotherThreadThatAnEndWaitsForItsReader() {
+  void aSenderHearsOnAnotherThreadThatAnEndWaitsForItsReader() throws InterruptedException {
     Channel elsewhere = through(Hooks.NONE.changing(it -> it.withExecutor(ANOTHER)));
-    chatMayEnd.countDown();
     try (BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(elsewhere, BIDI, CallOptions.DEFAULT)) {
       call.send("40"); // more than a stub asks for by itself
-      for (int i = 0; i < 50_000; i++) {
-        call.send("hello, hello, hello");
+      Thread sender = Thread.ofPlatform().daemon().start(() -> sendMoreThanThereIsRoomFor(call));
+      while (sender.getState() != Thread.State.WAITING) {
+        assertThat(sender.isAlive()).isTrue();
+        Thread.onSpinWait();
       }
+      chatMayEnd.countDown();
+      assertThat(sender.join(Duration.ofSeconds(20))).isTrue();
       assertThatThrownBy(() -> drain(call)).hasMessageContaining("ABORTED");
+    }
+  }
+
+  private static void sendMoreThanThereIsRoomFor(BidiStreamingCall<String, String> call) {
+    for (int i = 0; i < 2_000; i++) {
+      call.send("hello, hello, hello".repeat(1000));
     }
   }
 
