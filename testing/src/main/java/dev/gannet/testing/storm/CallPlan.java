@@ -72,11 +72,13 @@ record CallPlan(
   static CallPlan random(int number, Odds odds) {
     MethodType type = odds.oneOf(MethodType.values());
     Quirk quirk = odds.oneIn(10) ? odds.oneOf(Quirk.values()) : Quirk.NONE;
+    Part client = Part.random(number, Side.CLIENT, type.clientSendsOneMessage(), odds);
+    Part server = Part.random(number, Side.SERVER, type.serverSendsOneMessage(), odds);
     return new CallPlan(
         number,
         type,
-        Part.random(number, Side.CLIENT, type.clientSendsOneMessage(), odds),
-        Part.random(number, Side.SERVER, type.serverSendsOneMessage(), odds),
+        client,
+        type.clientSendsOneMessage() ? server.askingOnce() : server,
         answering(odds),
         odds.oneIn(5) ? odds.oneOf(Ending.values()) : Ending.OK,
         quirk,

@@ -48,6 +48,14 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
     return new Part(messages, reading, odds.below(3), !odds.oneIn(3));
   }
 
+  /**
+   * The same, but it asks for a message at least: a large only request that its handler never asks
+   * for stops all data of its connection (ADR 14, Price).
+   */
+  Part askingOnce() {
+    return new Part(messages, reading, Math.max(1, stopsAfter), polite);
+  }
+
   /** A short message each way, read at once. */
   static Part plain(int call, Side side) {
     return new Part(List.of(Load.of(call, side, 0, 1)), Reading.STEADY, 0, true);
