@@ -10,7 +10,8 @@ package dev.gannet.api.stub;
 public interface Outgoing<T> {
   /**
    * Sends one message; blocks first while more is waiting to leave than the peer and the network
-   * take.
+   * take. A client learns of its call's end behind the responses that came before it: while it does
+   * not read those, what it sends behind the end leads nowhere.
    *
    * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
    */

@@ -41,7 +41,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits for an answer gets one, whatever interceptors do with the call. */
+/**
+ * Whoever waits for an answer gets one, whatever interceptors do with the call; but for one that
+ * has its end told on another thread, and fails there.
+ */
 @Timeout(60)
 final class BlockedCallersTest {
   private static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY, "Unary");
