@@ -1,5 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Duration;
  * @param baseline honest clients alone, at the beginning of a trial
  * @param attackersWarmUp attackers at work, before it counts what honest clients see
  * @param attacked honest clients under attack, and beside a decoy if there is one
+ * @param attackedSlowly the same at least, where attackers are slow: they are to be timed out
  * @param decoy whether trials with one attacker attack a decoy first
  */
 record Schedule(
@@ -16,6 +18,7 @@ record Schedule(
     Duration baseline,
     Duration attackersWarmUp,
     Duration attacked,
+    Duration attackedSlowly,
     boolean decoy) {
   static final Schedule WHOLE =
       new Schedule(
@@ -23,6 +26,7 @@ record Schedule(
           Duration.ofSeconds(5),
           Duration.ofSeconds(4),
           Duration.ofSeconds(20),
+          Duration.ofSeconds(15),
           true);
 
   /** A look, not a measurement. */
@@ -32,9 +36,16 @@ record Schedule(
           Duration.ofSeconds(2),
           Duration.ZERO,
           Duration.ofSeconds(3),
+          Duration.ZERO,
           false);
 
   Schedule withAttacked(Duration duration) {
-    return new Schedule(warmUp, baseline, attackersWarmUp, duration, decoy);
+    return new Schedule(warmUp, baseline, attackersWarmUp, duration, attackedSlowly, decoy);
+  }
+
+  /** How long honest clients are watched under an attack that ought to end so. */
+  Duration attackedBy(Fate fate) {
+    boolean longer = fate == Fate.TIMED_OUT && attackedSlowly.compareTo(attacked) > 0;
+    return longer ? attackedSlowly : attacked;
   }
 }

@@ -1,5 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+
 /** How it is measured and what counts as good enough, in words. */
 final class Terms {
   private static final String DECOY =
@@ -49,13 +51,14 @@ final class Terms {
         """
         %d honest unary calls a second over 4 connections, at a fixed rate; latencies from the moment a
         call was meant to begin. Server, honest clients and attackers are processes of one machine with
-        %d processors, and Java %s. Servers run with %s. Each attack lasts %d seconds. One attacker
-        sends at most 1 MiB a second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB,
-        for each of their calls is work to be done), fifty send 8 times that together; who is cut off
-        comes back up to 20 times a second, fifty up to 200 times together. In truth they have machines
-        of their own; here their process gives way to the others (nice 19). They are at work for %d
-        seconds before it counts what honest clients see, for their JVM compiles its code then; calls
-        that fail count from the first moment on.
+        %d processors, and Java %s. Servers run with %s. Each attack lasts %d seconds, %d
+        where attackers are slow and ought to be timed out. One attacker sends at most
+        1 MiB a second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB, for each of
+        their calls is work to be done), fifty send 8 times that together; who is cut off comes back up
+        to 20 times a second, fifty up to 200 times together. In truth they have machines of their own;
+        here their process gives way to the others (nice 19). They are at work for %d seconds before it
+        counts what honest clients see, for their JVM compiles its code then; calls that fail count from
+        the first moment on.
         """
             .formatted(
                 callsPerSecond,
@@ -63,6 +66,7 @@ final class Terms {
                 Runtime.version().feature(),
                 ServerKind.memory(),
                 schedule.attacked().toSeconds(),
+                schedule.attackedBy(Fate.TIMED_OUT).toSeconds(),
                 schedule.attackersWarmUp().toSeconds());
     String machine = sleepless ? measured + SLEEPLESS : measured;
     return schedule.decoy() ? machine + DECOY + BARS + BLAME : machine + BARS;

@@ -58,7 +58,7 @@ final class Trial {
     try (AttackProgram program = AttackProgram.start(attack, attackers, server)) {
       sleep(schedule.attackersWarmUp());
       hit = watch.enter();
-      sleep(schedule.attacked());
+      sleep(attacked());
       watch.enter();
       standing = program.ask();
       held = server.memory();
@@ -85,7 +85,7 @@ final class Trial {
       try (AttackProgram program = AttackProgram.start(attack, attackers, decoy)) {
         sleep(schedule.attackersWarmUp());
         beside = watch.enter();
-        sleep(schedule.attacked());
+        sleep(attacked());
         watch.enter();
         program.finish();
       }
@@ -98,6 +98,10 @@ final class Trial {
       decoy.close();
       return new Control.Lost(why);
     }
+  }
+
+  private Duration attacked() {
+    return schedule.attackedBy(attack.dossier().fate());
   }
 
   private static void sleep(Duration duration) throws InterruptedException {
