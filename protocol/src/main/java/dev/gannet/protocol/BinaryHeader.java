@@ -16,6 +16,8 @@ public final class BinaryHeader {
    */
   static final int MOST_VALUES = 256;
 
+  private static final byte[] NO_BYTES = {};
+
   private static final Base64.Encoder ENCODER = Base64.getEncoder().withoutPadding();
   private static final Base64.Decoder DECODER = Base64.getDecoder(); // reads both padded and not
 
@@ -36,16 +38,21 @@ public final class BinaryHeader {
     try {
       int from = 0;
       for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', from)) {
-        values.add(DECODER.decode(value.substring(from, comma).strip()));
+        values.add(decodeOne(value.substring(from, comma)));
         if (values.size() == MOST_VALUES) {
           return Optional.empty();
         }
         from = comma + 1;
       }
-      values.add(DECODER.decode(value.substring(from).strip()));
+      values.add(decodeOne(value.substring(from)));
     } catch (IllegalArgumentException notBase64) {
       return Optional.empty();
     }
     return Optional.of(values);
+  }
+
+  private static byte[] decodeOne(String value) {
+    byte[] bytes = DECODER.decode(value.strip());
+    return bytes.length == 0 ? NO_BYTES : bytes; // of which there may be many, and cheap to send
   }
 }

@@ -12,21 +12,24 @@ final class OwnFields {
   static final int NO_TIMEOUT = -1;
 
   /** Of a list that was read as a whole. */
-  static final OwnFields NONE = new OwnFields(NO_TIMEOUT, new int[0]);
+  static final OwnFields NONE = new OwnFields(NO_TIMEOUT, new int[0], new boolean[0]);
 
   private final int timeoutOrder;
   private final int[] places;
+  private final boolean[] binary;
 
   /**
-   * Keeps the array: the caller gives it away.
+   * Keeps the arrays: the caller gives them away.
    *
    * @param timeoutOrder which of the own fields is {@code grpc-timeout}, or {@link #NO_TIMEOUT}
    * @param places for each of the own fields its value's place in the metadata; that of the timeout
    *     does not count
+   * @param binary for each of them whether it is metadata of bytes
    */
-  OwnFields(int timeoutOrder, int[] places) {
+  OwnFields(int timeoutOrder, int[] places, boolean[] binary) {
     this.timeoutOrder = timeoutOrder;
     this.places = places;
+    this.binary = binary;
   }
 
   /**
@@ -45,7 +48,7 @@ final class OwnFields {
     if (order == timeoutOrder) {
       return GrpcTimeout.parse(field.value()) != GrpcTimeout.MALFORMED;
     }
-    return !MetadataFields.isBinary(field) || MetadataFields.binaryValues(field).length == 1;
+    return !binary[order] || MetadataFields.binaryValues(field).length == 1;
   }
 
   /** The timeout of a list that is readable; the shared one if it has none of its own. */
@@ -63,13 +66,10 @@ final class OwnFields {
     Object[] metadata = shared.clone();
     for (int i = 0; i < places.length; i++) {
       if (i != timeoutOrder) {
-        metadata[places[i]] = valueOf(list.own(i));
+        HeaderField field = list.own(i);
+        metadata[places[i]] = binary[i] ? MetadataFields.binaryValues(field)[0] : field.value();
       }
     }
     return metadata;
-  }
-
-  private static Object valueOf(HeaderField field) {
-    return MetadataFields.isBinary(field) ? MetadataFields.binaryValues(field)[0] : field.value();
   }
 }

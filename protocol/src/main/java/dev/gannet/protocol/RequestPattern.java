@@ -23,6 +23,7 @@ final class RequestPattern {
   private static Object of(HeaderPattern pattern) {
     RequestHeadReader reader = new RequestHeadReader();
     int[] places = new int[pattern.openCount()];
+    boolean[] binary = new boolean[pattern.openCount()];
     int timeoutOrder = OwnFields.NO_TIMEOUT;
     for (int i = 0; i < pattern.size(); i++) {
       HeaderField field = pattern.field(i);
@@ -30,6 +31,7 @@ final class RequestPattern {
         reader.take(field);
       } else if (MetadataFields.isMetadata(field)) {
         places[pattern.orderOf(i)] = reader.leaveRoom(field.name());
+        binary[pattern.orderOf(i)] = MetadataFields.isBinary(field);
       } else if (field.name().equals(FieldNames.GRPC_TIMEOUT)
           && timeoutOrder == OwnFields.NO_TIMEOUT) {
         timeoutOrder = pattern.orderOf(i);
@@ -39,7 +41,8 @@ final class RequestPattern {
     }
     boolean timeoutTwice = timeoutOrder != OwnFields.NO_TIMEOUT && reader.isTimed();
     return !timeoutTwice
-            && reader.head(new OwnFields(timeoutOrder, places)) instanceof RequestHead.Call call
+            && reader.head(new OwnFields(timeoutOrder, places, binary))
+                instanceof RequestHead.Call call
         ? call
         : pattern;
   }

@@ -95,13 +95,29 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   /** How many fields are its own. */
   abstract int ownCount();
 
+  /** Whether it is of that pattern. */
+  @SuppressWarnings("ReferenceEquality") // another object has another meaning
+  boolean isOf(HeaderPattern other) {
+    return pattern == other;
+  }
+
+  /** Whether it is the list of that pattern with that field alone at an open place. */
+  @SuppressWarnings("ReferenceEquality") // another object may have another meaning
+  boolean isOf(HeaderPattern other, HeaderField own) {
+    return pattern == other && own(0) == own;
+  }
+
   /**
    * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
    *
    * @throws ArithmeticException if it is more than 2^31-1
    */
   public int sizeBytes() {
-    int sum = pattern == null ? 0 : pattern.sizeBytes();
+    return pattern == null ? ownBytes() : Math.addExact(pattern.sizeBytes(), ownBytes());
+  }
+
+  int ownBytes() {
+    int sum = 0;
     for (int i = 0; i < ownCount(); i++) {
       sum = Math.addExact(sum, own(i).sizeBytes());
     }
@@ -171,6 +187,7 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   /** Its own fields, however many, in an array. */
   private static final class Many extends HeaderList {
     private final HeaderField[] own;
+    private int ownBytes; // 0 until somebody asks
 
     Many(@Nullable HeaderPattern pattern, HeaderField[] own) {
       super(pattern);
@@ -180,6 +197,16 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
     @Override
     int ownCount() {
       return own.length;
+    }
+
+    @Override
+    int ownBytes() {
+      int known = ownBytes;
+      if (known == 0) {
+        known = super.ownBytes();
+        ownBytes = known;
+      }
+      return known;
     }
 
     @Override

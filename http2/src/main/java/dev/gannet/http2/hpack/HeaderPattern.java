@@ -1,6 +1,5 @@
 package dev.gannet.http2.hpack;
 
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -8,41 +7,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the header lists of one decoder have in common that have the same names in the same order
- * and the same {@code :path}: the fields that were always the same, and the places where they were
- * not, which are open.
+ * and the same pseudo-header fields: the fields that were always the same, and the places where
+ * they were not, which are open.
  *
  * <p>The peer's calls of a method differ in one or two fields, a timeout or an id: what a room
  * makes of the rest is made once. Confined to its decoder's thread.
  */
 public final class HeaderPattern {
-  /** As many as {@link #openPlaces} has bits. */
-  static final int MAX_FIELDS = Long.SIZE;
+  /** As many as {@link #openPlaces} has bits, but for one: {@link #MISFIT} has all. */
+  static final int MAX_FIELDS = Long.SIZE - 1;
 
   /** A peer that changes more from list to list gains nothing from a pattern. */
-  static final int MAX_OPEN = 4;
+  static final int MAX_OPEN = 8;
 
   /** What {@link #difference} answers for a list of another pattern. */
   static final long MISFIT = -1;
 
-  /** Of a pattern with one open place, the lists whose own field lately came back are kept. */
-  private static final int RECENT_BITS = 6;
-
-  /** Lists whose own field is larger, as HPACK counts it, are not kept. */
-  private static final int MAX_RECENT_BYTES = 64;
-
-  private static final int MIX = 0x9e3779b9;
-
-  private static final HeaderList[] NONE = {};
+  /** After so many lists one with open places is learnt anew. */
+  private static final int MAX_USES = 4096;
 
   private final long hash;
   private final HeaderField[] fields;
   private final long openPlaces;
   private final int[] bytesBefore;
-  private final HeaderList[] recent;
-  private final HeaderField[] recentOwn;
+  private final HeaderList closed; // all there is, if nothing is open
   private final Optional<HeaderPattern> itself = Optional.of(this);
   private @Nullable Object meaning;
   private @Nullable Object verdict;
+  private int uses;
 
   /**
    * Keeps the array: the caller gives it away.
@@ -60,21 +52,8 @@ public final class HeaderPattern {
         fields[i] = new HeaderField(fields[i].name(), "", Indexing.SKIPPED);
       }
     }
-    this.recent = recentOf();
-    this.recentOwn = new HeaderField[recent.length];
-    Arrays.fill(recentOwn, HeaderList.VACANT);
-  }
-
-  private HeaderList[] recentOf() {
-    return switch (openCount()) {
-      case 0 -> new HeaderList[] {HeaderList.whole(fields)};
-      case 1 -> {
-        HeaderList[] lists = new HeaderList[1 << RECENT_BITS];
-        Arrays.fill(lists, HeaderList.EMPTY);
-        yield lists;
-      }
-      default -> NONE;
-    };
+    this.closed =
+        openPlaces == 0 && fields.length > 0 ? HeaderList.whole(fields) : HeaderList.EMPTY;
   }
 
   /** How many fields the lists have. */
@@ -87,7 +66,7 @@ public final class HeaderPattern {
     return (openPlaces >>> index & 1) != 0;
   }
 
-  /** How many places are open, at most 4. */
+  /** How many places are open, at most 8. */
   public int openCount() {
     return Long.bitCount(openPlaces);
   }
@@ -158,6 +137,38 @@ public final class HeaderPattern {
     return index < fields.length && isOpen(index) && fields[index].name().equals(field.name());
   }
 
+  /**
+   * Whether it has no open place before {@code size}, nor has the other, and the fields there are
+   * theirs.
+   */
+  @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
+  boolean goesOn(HeaderPattern other, int size, HeaderField then) {
+    if (size >= fields.length || fields[size] != then) {
+      return false;
+    }
+    long before = (1L << size) - 1;
+    boolean same = ((openPlaces | other.openPlaces) & before) == 0;
+    for (int i = 0; i < size && same; i++) {
+      same = fields[i] == other.fields[i];
+    }
+    return same;
+  }
+
+  /** Whether lists should be made of it: else they are left whole, or it is learnt anew. */
+  boolean isUseful() {
+    return openCount() <= MAX_OPEN && !isWornOut();
+  }
+
+  /** Whether it is to be learnt anew, for what has differed long ago may be the same since. */
+  boolean isWornOut() {
+    return uses >= MAX_USES;
+  }
+
+  /** A list of it has come. */
+  void use() {
+    uses++;
+  }
+
   Optional<HeaderPattern> itself() {
     return itself;
   }
@@ -210,10 +221,13 @@ public final class HeaderPattern {
    *
    * @param fresh a bit for each place whose field came for the first time
    */
-  HeaderList list(HeaderField[] from, long fresh) {
+  HeaderList list(HeaderField[] from, long fresh, RecentLists recent) {
+    if (openPlaces == 0) {
+      return closed;
+    }
+    use();
     return switch (openCount()) {
-      case 0 -> recent[0];
-      case 1 -> recentList(from[firstOpen()], fresh);
+      case 1 -> oneOpen(from[firstOpen()], fresh, recent);
       case 2 -> HeaderList.of(this, from[firstOpen()], from[lastOpen()]);
       default -> HeaderList.of(this, ownOf(from));
     };
@@ -227,19 +241,8 @@ public final class HeaderPattern {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(openPlaces);
   }
 
-  @SuppressWarnings("ReferenceEquality") // another object may have another meaning
-  private HeaderList recentList(HeaderField own, long fresh) {
-    if ((fresh & openPlaces) != 0 || own.sizeBytes() > MAX_RECENT_BYTES) {
-      return HeaderList.of(this, own);
-    }
-    int slot = (own.value().hashCode() * MIX) >>> (Integer.SIZE - RECENT_BITS);
-    if (recentOwn[slot] == own) {
-      return recent[slot];
-    }
-    HeaderList made = HeaderList.of(this, own);
-    recent[slot] = made;
-    recentOwn[slot] = own;
-    return made;
+  private HeaderList oneOpen(HeaderField own, long fresh, RecentLists recent) {
+    return (fresh & openPlaces) == 0 ? recent.list(this, own) : HeaderList.of(this, own);
   }
 
   /** Lets go of the fields at open places among the first {@code size}. */

@@ -5,33 +5,60 @@ import java.util.Arrays;
 /**
  * The patterns of the lists that lately arrived, learnt as they come.
  *
- * <p>A list that comes a second time, by its names and its {@code :path}, makes a pattern in which
- * nothing is open; a list that differs opens the places where it does. Lists that differ in too
- * many are left whole. Memory is bounded: 16 patterns of up to 64 fields and 2 KiB.
+ * <p>A list that comes a second time, by its names and the values of its pseudo-header fields,
+ * makes a pattern in which nothing is open; a list that differs opens the places where it does.
+ * Lists that differ in too many are left whole. After some thousand lists a pattern is learnt anew,
+ * so that what differed once does not stay open for good.
+ *
+ * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB, and their {@link RecentLists}.
  */
 final class HeaderPatterns {
   private static final int SLOT_BITS = 4;
+  private static final int ROW = 4;
+
+  /** Apart from the patterns: who comes once does not drive out what is noted of others. */
+  private static final int NOTE_BITS = 6;
 
   /** The size of a list, as HPACK counts it, beyond which it makes no pattern. */
   private static final int MAX_PATTERN_BYTES = 2048;
 
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
-  private static final String PATH = ":path";
-
   private static final HeaderPattern NONE = new HeaderPattern(0, new HeaderField[0], 0);
 
   private final HeaderPattern[] patterns = new HeaderPattern[1 << SLOT_BITS];
+  private final RecentLists recent = new RecentLists();
+  private final long[] seenOnce = new long[1 << NOTE_BITS];
   private HeaderPattern last = NONE;
-  private final long[] seenOnce = new long[1 << SLOT_BITS];
 
   HeaderPatterns() {
     Arrays.fill(patterns, NONE);
   }
 
   /** The pattern that is most likely to fit the next list; without fields if there is none. */
-  HeaderPattern last() {
-    return last;
+  HeaderPattern next() {
+    return last.isWornOut() ? NONE : last;
+  }
+
+  /**
+   * A pattern whose lists begin as those of another do, and go on with that field; without fields
+   * if there is none. Calls of several methods that come in turns differ so.
+   *
+   * @param size how many fields they have in common
+   */
+  HeaderPattern sibling(HeaderPattern of, int size, HeaderField then) {
+    for (HeaderPattern pattern : patterns) {
+      if (pattern.goesOn(of, size, then) && pattern.isUseful()) {
+        return pattern;
+      }
+    }
+    return NONE;
+  }
+
+  /** A list that has been followed to its end; only fields at open places count. */
+  HeaderList followed(HeaderPattern pattern, HeaderField[] fields, long fresh) {
+    last = pattern;
+    return pattern.list(fields, fresh, recent);
   }
 
   /**
@@ -44,27 +71,56 @@ final class HeaderPatterns {
       return whole(fields, size);
     }
     long hash = hash(fields, size);
-    int slot = (int) (hash >>> (Long.SIZE - SLOT_BITS));
-    HeaderPattern pattern = patterns[slot];
-    long difference =
-        pattern.hash() == hash ? pattern.difference(fields, size) : HeaderPattern.MISFIT;
-    if (difference == HeaderPattern.MISFIT) {
-      if (seenOnce[slot] != hash) {
-        seenOnce[slot] = hash;
-        return whole(fields, size);
+    HeaderPattern pattern = learn(fields, size, hash);
+    if (pattern.isUseful() && pattern.size() > 0) {
+      return followed(pattern, fields, fresh);
+    }
+    pattern.use();
+    return whole(fields, size);
+  }
+
+  /** The pattern that a list is of; without fields if it is of none yet. */
+  private HeaderPattern learn(HeaderField[] fields, int size, long hash) {
+    int first = (int) (hash >>> (Long.SIZE - SLOT_BITS)) & -ROW;
+    for (int place = first; place < first + ROW; place++) {
+      HeaderPattern known = patterns[place];
+      long difference =
+          known.hash() == hash ? known.difference(fields, size) : HeaderPattern.MISFIT;
+      if (difference != HeaderPattern.MISFIT) {
+        HeaderPattern now = known;
+        if (known.isWornOut()) {
+          now = pattern(fields, size, hash, 0);
+        } else if (difference != 0) {
+          now = pattern(fields, size, hash, known.openPlaces() | difference);
+        }
+        return put(first, place, now);
       }
-      pattern = new HeaderPattern(hash, Arrays.copyOf(fields, size), secrets(fields, size));
-      patterns[slot] = pattern;
-    } else if (difference != 0) {
-      long open = pattern.openPlaces() | difference;
-      pattern = new HeaderPattern(hash, Arrays.copyOf(fields, size), open);
-      patterns[slot] = pattern;
     }
-    if (pattern.openCount() > HeaderPattern.MAX_OPEN) {
-      return whole(fields, size);
+    int note = (int) (hash >>> (Long.SIZE - NOTE_BITS));
+    if (seenOnce[note] != hash) {
+      seenOnce[note] = hash;
+      return NONE;
     }
-    last = pattern;
-    return pattern.list(fields, fresh);
+    return put(first, first + ROW - 1, pattern(fields, size, hash, 0));
+  }
+
+  private static HeaderPattern pattern(HeaderField[] fields, int size, long hash, long open) {
+    return new HeaderPattern(hash, Arrays.copyOf(fields, size), open | secrets(fields, size));
+  }
+
+  /**
+   * Puts a pattern first in its row; those before {@code place} move on, and what is there goes.
+   */
+  @SuppressWarnings("ReferenceEquality") // another object has other lists
+  private HeaderPattern put(int first, int place, HeaderPattern pattern) {
+    if (patterns[place] != pattern) {
+      recent.forget(patterns[place]);
+    }
+    for (int i = place; i > first; i--) {
+      patterns[i] = patterns[i - 1];
+    }
+    patterns[first] = pattern;
+    return pattern;
   }
 
   private static HeaderList whole(HeaderField[] fields, int size) {
@@ -85,9 +141,10 @@ final class HeaderPatterns {
   private static long hash(HeaderField[] fields, int size) {
     long hash = size;
     for (int i = 0; i < size; i++) {
-      hash = Long.rotateLeft(hash, 7) ^ fields[i].name().hashCode();
-      if (fields[i].name().equals(PATH)) {
-        hash ^= fields[i].value().hashCode();
+      String name = fields[i].name();
+      hash = Long.rotateLeft(hash, 7) ^ name.hashCode();
+      if (!name.isEmpty() && name.charAt(0) == ':') {
+        hash = Long.rotateLeft(hash, 7) ^ fields[i].value().hashCode();
       }
     }
     return hash * MIX;

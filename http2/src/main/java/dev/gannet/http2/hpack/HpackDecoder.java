@@ -1,6 +1,7 @@
 package dev.gannet.http2.hpack;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Decodes the header blocks one peer sends on one connection, in their order (RFC 7541).
@@ -37,6 +38,7 @@ public final class HpackDecoder {
   private long lastVersion;
   private byte[] copy = new byte[0];
   private boolean repeatable;
+  private boolean secret;
   private int sizeUpdates;
 
   /**
@@ -85,7 +87,11 @@ public final class HpackDecoder {
       copy = length <= MAX_KEPT_BYTES ? octets : copy;
     }
     headerBlock.get(octets, 0, length);
-    return decode(octets, 0, length);
+    Decoded decoded = decode(octets, 0, length);
+    if (secret) {
+      Arrays.fill(octets, 0, length, (byte) 0);
+    }
+    return decoded;
   }
 
   /**
@@ -116,9 +122,13 @@ public final class HpackDecoder {
     block.start(octets, from, length);
     list.start();
     repeatable = true;
+    secret = false;
     sizeUpdates = 0;
     Decoded decoded = readFields() ? list.finish() : block.fault().broken();
     list.release();
+    if (secret) {
+      strings.wipe();
+    }
     strings.release();
     block.release();
     if (table.version() != lastVersion) { // while it moves no block comes back as it was
@@ -177,6 +187,7 @@ public final class HpackDecoder {
 
   private boolean readLiteral(int prefixBits, Indexing indexing) {
     repeatable &= indexing == Indexing.SKIPPED;
+    secret |= indexing == Indexing.NEVER;
     int nameIndex = block.integer(prefixBits);
     if (nameIndex != 0 && !isInTable(nameIndex)) {
       return false;

@@ -19,7 +19,7 @@ final class ListGatherer {
   private long sizeBytes; // while following, of the fields at open places alone
   private boolean full;
   private long fresh;
-  private HeaderPattern followed = patterns.last();
+  private HeaderPattern followed = patterns.next();
   private boolean following;
 
   ListGatherer(int maxListBytes, int maxFields) {
@@ -33,7 +33,7 @@ final class ListGatherer {
     sizeBytes = 0;
     full = false;
     fresh = 0;
-    followed = patterns.last();
+    followed = patterns.next();
     following = true;
   }
 
@@ -73,7 +73,7 @@ final class ListGatherer {
       keep(field);
       sizeBytes += field.sizeBytes();
       fields++;
-    } else {
+    } else if (!isInSibling(field)) {
       leavePattern();
       count(field.sizeBytes());
       if (!full) {
@@ -82,6 +82,20 @@ final class ListGatherer {
         fields++;
       }
     }
+  }
+
+  /** Goes on with another pattern, if there is one that was the same so far. */
+  private boolean isInSibling(HeaderField field) {
+    if (!following) {
+      return false;
+    }
+    HeaderPattern sibling = patterns.sibling(followed, fields, field);
+    if (sibling.size() == 0) {
+      return false;
+    }
+    followed = sibling;
+    fields++;
+    return true;
   }
 
   /** Counts a field that was too large to be made. */
@@ -121,7 +135,7 @@ final class ListGatherer {
       leavePattern();
     }
     if (following) {
-      return followed.list(kept, fresh);
+      return patterns.followed(followed, kept, fresh);
     }
     return full
         ? new Decoded.TooLarge((int) Math.min(Integer.MAX_VALUE, sizeBytes), fields)

@@ -17,7 +17,7 @@ final class OctetHash {
 
   private OctetHash() {}
 
-  /** Mixes {@code seed} and the octets; the highest bits are the best. */
+  /** Mixes {@code seed} and the octets; all bits can be used. */
   static long of(long seed, byte[] octets, int from, int length) {
     long hash = (seed ^ length) * MIX;
     int i = 0;
@@ -25,10 +25,19 @@ final class OctetHash {
       hash = (hash ^ (long) LONGS.get(octets, from + i)) * MIX;
       hash ^= hash >>> 32;
     }
+    hash = (hash ^ rest(octets, from, i, length)) * MIX;
+    return hash ^ hash >>> 32; // the last octets have reached the high bits alone
+  }
+
+  /** What is left of them; where that can be read at once, with some that were read before. */
+  private static long rest(byte[] octets, int from, int done, int length) {
+    if (length >= Long.BYTES) {
+      return done == length ? 0 : (long) LONGS.get(octets, from + length - Long.BYTES);
+    }
     long rest = 0;
-    for (; i < length; i++) {
+    for (int i = 0; i < length; i++) {
       rest = rest << Byte.SIZE | (octets[from + i] & 0xff);
     }
-    return (hash ^ rest) * MIX;
+    return rest;
   }
 }

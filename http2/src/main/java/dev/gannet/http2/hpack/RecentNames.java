@@ -6,15 +6,19 @@ import java.util.Arrays;
 /** The names that lately arrived as literals, so that a name sent again is the same String. */
 final class RecentNames {
   /** More names than a service usually speaks of. */
-  private static final int SLOTS = 64;
+  private static final int SLOT_BITS = 6;
 
   /** Longer names are rare, and each is a string kept for the connection's life. */
   private static final int MAX_NAME_BYTES = 64;
 
-  private final String[] names = new String[SLOTS];
+  private static final byte[] NOTHING = {};
+
+  private final String[] names = new String[1 << SLOT_BITS];
+  private final byte[][] known = new byte[1 << SLOT_BITS][];
 
   RecentNames() {
     Arrays.fill(names, "");
+    Arrays.fill(known, NOTHING);
   }
 
   /** The name made of these octets. */
@@ -22,31 +26,15 @@ final class RecentNames {
     if (length > MAX_NAME_BYTES) {
       return text(octets, from, length);
     }
-    int hash = 0;
-    for (int i = 0; i < length; i++) {
-      hash = 31 * hash + octets[from + i];
-    }
-    int slot = (hash ^ (hash >>> 6) ^ (hash >>> 12)) & (SLOTS - 1);
-    String known = names[slot];
-    if (!matches(known, octets, from, length)) {
+    int slot = (int) (OctetHash.of(0, octets, from, length) >>> (Long.SIZE - SLOT_BITS));
+    byte[] there = known[slot];
+    if (!Arrays.equals(octets, from, from + length, there, 0, there.length)) {
       String name = text(octets, from, length);
       int index = StaticTable.indexOf(name);
-      known = index == StaticTable.NONE ? name : StaticTable.name(index);
-      names[slot] = known;
+      names[slot] = index == StaticTable.NONE ? name : StaticTable.name(index);
+      known[slot] = Arrays.copyOfRange(octets, from, from + length);
     }
-    return known;
-  }
-
-  private static boolean matches(String name, byte[] octets, int from, int length) {
-    if (name.length() != length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (name.charAt(i) != (octets[from + i] & 0xff)) {
-        return false;
-      }
-    }
-    return true;
+    return names[slot];
   }
 
   private static String text(byte[] octets, int from, int length) {

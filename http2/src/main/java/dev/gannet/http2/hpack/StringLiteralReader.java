@@ -1,6 +1,7 @@
 package dev.gannet.http2.hpack;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads string literals (RFC 7541 §5.2): lengths are checked before anything is copied, and a
@@ -15,6 +16,7 @@ final class StringLiteralReader {
   private final HuffmanReader huffman = new HuffmanReader();
   private final RecentNames recentNames = new RecentNames();
   private byte[] scratch = new byte[0];
+  private int decodedBytes; // the most that was decoded into it since it was wiped
 
   // Where the last string lies.
   private byte[] octets = scratch;
@@ -49,6 +51,12 @@ final class StringLiteralReader {
     return length;
   }
 
+  /** Overwrites what was decoded: there was a secret among it. */
+  void wipe() {
+    Arrays.fill(scratch, 0, decodedBytes, (byte) 0);
+    decodedBytes = 0;
+  }
+
   /** Lets go of the block and of what was read last. */
   void release() {
     octets = scratch;
@@ -78,6 +86,8 @@ final class StringLiteralReader {
     int length = huffman.decode(octets, from, from + encodedBytes, to);
     octets = to;
     from = 0;
+    int written = length < 0 ? to.length : Math.min(length, to.length);
+    decodedBytes = Math.min(scratch.length, Math.max(decodedBytes, written));
     return length < 0 ? block.fail(huffman.fault()) : length;
   }
 

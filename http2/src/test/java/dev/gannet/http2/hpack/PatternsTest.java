@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,52 @@ final class PatternsTest {
   }
 
   @Test
+  void pathsThatTakeTurnsKeepTheirPatterns() {
+    List<String> paths = List.of("/a", "/b", "/c", "/d");
+    List<Optional<HeaderPattern>> patterns = List.of();
+    for (int i = 0; i < 6; i++) {
+      String timeout = "1" + i;
+      List<Optional<HeaderPattern>> now =
+          paths.stream().map(it -> sends(call(it, "timeout", timeout)).pattern()).toList();
+      if (i > 3) {
+        assertThat(now).isEqualTo(patterns).doesNotContain(Optional.empty());
+      }
+      patterns = now;
+    }
+    assertThat(patterns).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anotherAuthorityIsAnotherPattern() {
+    for (int i = 0; i < 3; i++) {
+      sends(call(":authority", "here", "timeout", "1" + i));
+      sends(call(":authority", "there", "timeout", "2" + i));
+    }
+    HeaderPattern pattern =
+        sends(call(":authority", "here", "timeout", "30")).pattern().orElseThrow();
+    assertThat(pattern.openCount()).isEqualTo(1);
+    assertThat(pattern.field(1).value()).isEqualTo("here");
+  }
+
+  @Test
+  void whatDifferedOnceDoesNotStayOpenForGood() {
+    for (int i = 0; i < 5; i++) {
+      sends(call("/a", "kind", i == 3 ? "another" : "usual"));
+    }
+    HeaderList list = call("/a", "kind", "usual");
+    assertThat(sends(list).pattern()).isPresent();
+    for (int i = 0; i < 5_000; i++) {
+      sends(HeaderList.of(HeaderField.of("moves", "the table " + i)));
+      sends(list);
+    }
+    sends(HeaderList.of(HeaderField.of("moves", "the table again")));
+    HeaderList received = sends(list);
+    assertThat(received.pattern()).isEmpty();
+    sends(HeaderList.of(HeaderField.of("moves", "the table once more")));
+    assertThat(sends(list)).isSameAs(received);
+  }
+
+  @Test
   void aMeaningOfAPatternIsMadeOnce() {
     for (int i = 0; i < 3; i++) {
       sends(call("/a", "timeout", "1" + i));
@@ -77,8 +124,8 @@ final class PatternsTest {
   }
 
   @Test
-  void listsThatDifferInMoreThanFourFieldsAreLeftWhole() {
-    for (int changing = 1; changing <= 6; changing++) {
+  void listsThatDifferInMoreThanEightFieldsAreLeftWhole() {
+    for (int changing = 1; changing <= 10; changing++) {
       HeaderList last = HeaderList.EMPTY;
       for (int round = 0; round < 5; round++) {
         List<HeaderField> fields = new ArrayList<>();
@@ -87,7 +134,7 @@ final class PatternsTest {
         }
         last = sends(HeaderList.of(fields));
       }
-      assertThat(last.pattern().isPresent()).isEqualTo(changing <= 4);
+      assertThat(last.pattern().isPresent()).isEqualTo(changing <= 8);
     }
   }
 
@@ -154,9 +201,13 @@ final class PatternsTest {
   }
 
   private static HeaderList call(String path, String name, String value) {
+    return call(":path", path, name, value);
+  }
+
+  private static HeaderList call(String pseudo, String pseudoValue, String name, String value) {
     return HeaderList.of(
         HeaderField.of(":method", "POST"),
-        HeaderField.of(":path", path),
+        HeaderField.of(pseudo, pseudoValue),
         HeaderField.of(name, value),
         HeaderField.of("te", "trailers"));
   }

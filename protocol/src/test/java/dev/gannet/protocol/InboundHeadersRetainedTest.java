@@ -1,0 +1,72 @@
+package dev.gannet.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.http2.hpack.HeaderBlock;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.http2.hpack.HpackDecoder;
+import dev.gannet.http2.hpack.HpackEncoder;
+import dev.gannet.http2.hpack.Indexing;
+import dev.gannet.http2.message.MessageFields;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a hostile peer can make a connection remember of its header lists. */
+final class InboundHeadersRetainedTest {
+  private static final int CONNECTIONS = 32;
+  private static final int PATHS = 16;
+  private static final int LISTS = 64;
+  private static final long MAX_BYTES = 512 << 10;
+
+  /** The peer makes each list mean something of its own, as much as it can. */
+  @Test
+  void listsThatMeanMuchAreNotKeptInNumbers() {
+    List<ByteBuffer> blocks = blocks();
+    List<HpackDecoder> decoders = new ArrayList<>();
+    long before = usedBytes();
+    for (int i = 0; i < CONNECTIONS; i++) {
+      HpackDecoder decoder = new HpackDecoder(4096, 8192, 100);
+      blocks.forEach(block -> read(decoder, block.rewind()));
+      decoders.add(decoder);
+    }
+    long each = (usedBytes() - before) / CONNECTIONS;
+    assertThat(decoders).hasSize(CONNECTIONS);
+    assertThat(each).isLessThan(MAX_BYTES);
+  }
+
+  private static List<ByteBuffer> blocks() {
+    HpackEncoder encoder = new HpackEncoder(4096);
+    List<ByteBuffer> blocks = new ArrayList<>();
+    for (int path = 0; path < PATHS; path++) {
+      for (int list = 0; list < 2 * LISTS; list++) {
+        HeaderBlock out = new HeaderBlock();
+        encoder.begin(out);
+        encoder.encode(":method", "POST", Indexing.ALLOWED, out);
+        encoder.encode(":scheme", "http", Indexing.ALLOWED, out);
+        encoder.encode(":path", "/" + path, Indexing.SKIPPED, out);
+        encoder.encode(
+            "content-type", "application/grpc+" + "f".repeat(1200), Indexing.ALLOWED, out);
+        encoder.encode("x-bin", ",".repeat(254), Indexing.ALLOWED, out);
+        encoder.encode("grpc-encoding", "e" + list % LISTS, Indexing.SKIPPED, out);
+        blocks.add(ByteBuffer.wrap(out.array().clone(), 0, out.length()));
+      }
+    }
+    return blocks;
+  }
+
+  private static void read(HpackDecoder decoder, ByteBuffer block) {
+    HeaderList list = (HeaderList) decoder.decode(block);
+    MessageFields.of(list);
+    assertThat(RequestHead.of(list)).isInstanceOf(RequestHead.Call.class);
+  }
+
+  private static long usedBytes() {
+    Runtime runtime = Runtime.getRuntime();
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
