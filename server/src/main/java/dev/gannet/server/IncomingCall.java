@@ -64,8 +64,8 @@ final class IncomingCall<Q, R>
   private @Nullable Listener<Q> listener;
   private @Nullable Metadata responseHeaders;
   private @Nullable Metadata responseTrailers;
-  private int requestMessages;
-  private int responseMessages;
+  private boolean hasRequest;
+  private boolean hasResponse;
   private boolean begun;
   private boolean compressing;
   private boolean messageCompression = true;
@@ -226,8 +226,9 @@ final class IncomingCall<Q, R>
   private void onMessage(CallEvent.Message message) {
     stream.consumed(message.heldBytes());
     requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
-    requestMessages++;
-    if (method().type().clientSendsOneMessage() && requestMessages > 1) {
+    boolean another = hasRequest;
+    hasRequest = true;
+    if (another && method().type().clientSendsOneMessage()) {
       fail(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
     } else if (listener != null && !answered) {
       listener.onMessage(parse(message));
@@ -248,7 +249,7 @@ final class IncomingCall<Q, R>
   }
 
   private void onHalfClosed() {
-    if (method().type().clientSendsOneMessage() && requestMessages == 0) {
+    if (method().type().clientSendsOneMessage() && !hasRequest) {
       close(Status.UNIMPLEMENTED.withDescription("no request message"), new Metadata());
     } else if (listener != null && !answered) {
       listener.onHalfClose();
@@ -359,10 +360,11 @@ final class IncomingCall<Q, R>
       return;
     }
     boolean single = method().type().serverSendsOneMessage();
-    if (single && ++responseMessages > 1) {
+    if (single && hasResponse) {
       throw Status.INTERNAL.withDescription("more than one response message").asException();
     }
     begun = true;
+    hasResponse = true;
     write(message);
     if (!single) {
       stream.flush();
@@ -393,8 +395,7 @@ final class IncomingCall<Q, R>
       return;
     }
     answered = true;
-    boolean missing =
-        status.isOk() && method().type().serverSendsOneMessage() && responseMessages == 0;
+    boolean missing = status.isOk() && method().type().serverSendsOneMessage() && !hasResponse;
     stream.close(
         missing ? Status.INTERNAL.withDescription("the handler gave no response") : status,
         trailers);

@@ -13,7 +13,7 @@ public final class ReceiveWindow {
   private static final int LARGEST_PORTION_BYTES = 256 << 10;
 
   private int size;
-  private long left;
+  private int left;
   private int owed;
 
   /** A window with nothing taken yet. */
@@ -22,10 +22,11 @@ public final class ReceiveWindow {
     this.left = size;
   }
 
-  /** Counts what arrived; false if the peer sent more than it may. */
+  /** Counts what arrived; false, and nothing is left, if the peer sent more than it may. */
   public boolean take(int bytes) {
-    left -= bytes;
-    return left >= 0 || bytes == 0;
+    boolean fits = bytes <= left || bytes == 0;
+    left = fits ? left - bytes : Math.min(left, 0);
+    return fits;
   }
 
   /**
@@ -71,7 +72,7 @@ public final class ReceiveWindow {
   }
 
   /** Bytes that the peer may still send. */
-  public long left() {
+  public int left() {
     return left;
   }
 

@@ -7,7 +7,7 @@ package dev.gannet.http2.stream;
 public final class SendWindow {
   private static final long LARGEST = Integer.MAX_VALUE; // RFC 9113 §6.9.1
 
-  private long bytes;
+  private int bytes;
 
   public SendWindow(int bytes) {
     this.bytes = bytes;
@@ -15,7 +15,7 @@ public final class SendWindow {
 
   /** What may be sent now; 0 where the window is negative. */
   public int available() {
-    return (int) Math.max(0, bytes);
+    return Math.max(0, bytes);
   }
 
   /** Counts what was sent. */
@@ -27,8 +27,8 @@ public final class SendWindow {
    * Widens the window, or narrows it by a negative change; false if it would grow past what the RFC
    * allows.
    */
-  public boolean widen(long change) {
-    if (bytes + change > LARGEST) {
+  public boolean widen(int change) {
+    if ((long) bytes + change > LARGEST) {
       return false;
     }
     bytes += change;

@@ -105,7 +105,7 @@ final class SimulatedEnd implements ConnectionEvents {
 
   private void checkReceiveWindow(SimulatedStream stream) {
     ReceiveWindow window = stream.stream.receiveWindow;
-    long credit = window.left() + stream.bytesUnread + window.owed();
+    long credit = (long) window.left() + stream.bytesUnread + window.owed();
     if (credit != window.size()) {
       throw new AssertionError(role + " has a credit of " + credit + " on " + stream.stream);
     }

@@ -27,7 +27,7 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
   CallStream(ConnectionLoop loop, Marshaller<O> sent, Marshaller<?> received) {
     this.loop = loop;
     this.outgoing = new OutgoingMessages<>(sent, loop);
-    this.incoming = new IncomingMessages(received, this, loop);
+    this.incoming = new IncomingMessages(received, this);
   }
 
   /** Says where events go; before the first one comes. */

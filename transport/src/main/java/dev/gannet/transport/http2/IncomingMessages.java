@@ -46,7 +46,6 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
-  private final ConnectionLoop loop;
   private final ReaderBacklog backlog = new ReaderBacklog();
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
@@ -59,27 +58,29 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean waits;
   private boolean over;
   private boolean dropped;
-  private long arrivedBytes;
-  private long arrivedAtLook;
-  private int looksInVain;
+  private byte looksInVain;
+  private int arrivedSinceLook; // up to what is progress
 
-  IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call, ConnectionLoop loop) {
+  IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call) {
     this.marshaller = marshaller;
     this.call = call;
-    this.loop = loop;
+  }
+
+  private ConnectionLoop loop() {
+    return call.loop;
   }
 
   /** A message was taken by its reader. Any thread. */
   void onTaken(int heldBytes) {
     if (backlog.remove(heldBytes)) {
-      loop.post(new StreamMail(this::giveWindowBack));
+      loop().post(new StreamMail(this::giveWindowBack));
     }
   }
 
   /** Messages were asked for. Any thread. */
   void onRequested() {
     if (backlog.isRequestWanted()) {
-      loop.post(new StreamMail(this::giveWindowBack));
+      loop().post(new StreamMail(this::giveWindowBack));
     }
   }
 
@@ -97,7 +98,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
     stream = from;
     owedBytes += bytes.remaining();
-    arrivedBytes += bytes.remaining();
+    arrivedSinceLook = Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     giveWindowBack();
     return fault.isPresent() ? fault : broken;
@@ -121,7 +122,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       }
       countAnew();
       if (waits) {
-        loop.held().forget(this);
+        loop().held().forget(this);
       }
     }
   }
@@ -133,7 +134,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   void readOver() {
     Http2Stream to = stream;
     if (to != null) {
-      loop.connection().consumed(to, owedBytes);
+      loop().connection().consumed(to, owedBytes);
       owedBytes = 0;
     }
   }
@@ -158,10 +159,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return;
     }
     backlog.wantRequest(false);
-    int most = loop.connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
+    int most = loop().connection().isCrowded() ? NO_BACKLOG_BYTES : HIGH_BACKLOG_BYTES;
     if (backlog.isBelow(most)) {
       int kept = Math.min(owedBytes, keptBytes());
-      loop.connection().consumed(to, owedBytes - kept);
+      loop().connection().consumed(to, owedBytes - kept);
       owedBytes = kept;
     }
   }
@@ -173,15 +174,15 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return 0;
     }
     long wholeBytes = (long) of.partBytes() + of.missingBytes();
-    boolean fits = wholeBytes <= loop.connection().streamWindowBytes() / 2;
+    boolean fits = wholeBytes <= loop().connection().streamWindowBytes() / 2;
     if (!fits && isRequested()) {
-      if (loop.held().mayComeOn(this)) {
+      if (loop().held().mayComeOn(this)) {
         return 0;
       }
       backlog.isBelow(NO_BACKLOG_BYTES); // what is in the way may be taken before there is room
       if (!waits) {
         waits = true;
-        loop.held().await(this);
+        loop().held().await(this);
       }
     }
     return of.partBytes();
@@ -215,7 +216,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       countedBytes = now;
       countedPartBytes = part;
       countedSpareBytes = spare;
-      loop.held().change(this, change, spareChange);
+      loop().held().change(this, change, spareChange);
     }
   }
 
@@ -239,11 +240,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Looks whether anything has arrived since the last look. */
   void look() {
-    boolean moved = arrivedBytes - arrivedAtLook >= LEAST_PROGRESS_BYTES;
-    arrivedAtLook = arrivedBytes;
+    boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
+    arrivedSinceLook = 0;
     boolean couldMove = !waits && stream != null && stream.isWindowOpen();
     boolean owed = partBytes() >= LEAST_WATCHED_BYTES && couldMove;
-    looksInVain = owed && !moved ? looksInVain + 1 : 0;
+    int vain = owed && !moved ? looksInVain + 1 : 0;
+    looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }
 
   /** Whether a message did not go on between the last looks, although it could have. */
@@ -258,7 +260,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
-    loop.connection().onProgress();
+    loop().connection().onProgress();
     if (fault.isPresent()) {
       return;
     }
