@@ -65,7 +65,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private final CallOptions options;
   private final CallInbox inbox;
   private final HeldOrders<Q> orders = new HeldOrders<>();
-  private final boolean singleResponse;
 
   /** The way to the stream that carries the call by now; at first that of {@link #orders}. */
   private volatile HeldOrders<Q> route = orders;
@@ -105,7 +104,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     this.subchannel = subchannel;
     this.method = method;
     this.options = options;
-    this.singleResponse = method.type().serverSendsOneMessage();
     Executor executor = options.executor().orElse(settings.executor());
     this.inbox = new CallInbox(executor, this);
   }
@@ -244,7 +242,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     ClientStream<Q> stream;
     try {
       stream = transport.open(asStarted(), this);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return;
     }
@@ -254,7 +252,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     } catch (StatusException e) {
       stream.cancel(e.status());
       return;
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       stream.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return;
     }
@@ -354,7 +352,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (messages <= 0) {
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
-    if (!singleResponse) {
+    if (!isSingleResponse()) {
       requestOfInbox(messages);
     } else if (!requested) {
       requested = true;
@@ -386,7 +384,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
       throw e;
     }
@@ -487,7 +485,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   /** The listener is told the rest on the thread that finds this out. */
   private void onExecutorRefused(RejectedExecutionException e) {
     cancelWith(Status.CANCELLED.withDescription("the call's executor takes no more").withCause(e));
-    inbox.deliverHere();
+    try {
+      inbox.deliverHere();
+    } catch (ListenerFailure told) {
+      // No word of it may reach the connection, whose thread this may be.
+    }
   }
 
   @Override
@@ -520,18 +522,22 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
   }
 
+  private boolean isSingleResponse() {
+    return method.type().serverSendsOneMessage();
+  }
+
   /** No event comes behind the end: blocking callers learn of it where they wait. */
-  private IllegalStateException lastWords(Throwable thrown) {
+  private ListenerFailure lastWords(Throwable thrown) {
     String what = "the listener failed at the end of " + method.fullMethodName();
     LOG.log(Level.WARNING, what, thrown);
-    return new IllegalStateException(what, thrown);
+    return new ListenerFailure(what, thrown);
   }
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {
     route.stream().ifPresent(stream -> stream.consumed(message.heldBytes()));
     responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
     responses++;
-    if (singleResponse && responses > 1) {
+    if (isSingleResponse() && responses > 1) {
       breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));
       return;
     }
@@ -560,7 +566,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       timer.stop();
     }
     Status status = fault != null ? fault : closed.status();
-    if (status.isOk() && singleResponse && responses == 0) {
+    if (status.isOk() && isSingleResponse() && responses == 0) {
       status = Status.UNIMPLEMENTED.withDescription("no response message");
     }
     to.onClose(status, closed.trailers());

@@ -421,7 +421,7 @@ final class Subchannel {
     for (T one : all) {
       try {
         action.accept(one);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         LOG.log(Level.WARNING, "a call or connection failed at what its channel told it", e);
       }
     }

@@ -239,6 +239,29 @@ final class RawClientsTest {
   }
 
   @Test
+  void aFormatAtWhichTheMarshallerThrowsCostsTheCallAlone() {
+    Http2Stream other = client.asks(EndStream.NO, grpc());
+    String type = "application/grpc+" + Texts.UNKNOWN_FORMAT;
+    Http2Stream post =
+        client.asks(
+            EndStream.YES,
+            ":method",
+            "POST",
+            ":scheme",
+            "http",
+            ":path",
+            PATH,
+            "content-type",
+            type);
+    simulation.run();
+    assertThat(client.heard(post).field("grpc-status")).isEqualTo("12");
+    assertThat(client.closed).isFalse();
+    held.only().ends();
+    simulation.run();
+    assertThat(client.heard(other).ended).isTrue();
+  }
+
+  @Test
   void moreThanOneHostIsABadRequest() {
     Http2Stream post = client.asks(EndStream.YES, with(grpc(), "host", "a", "host", "b"));
     simulation.run();

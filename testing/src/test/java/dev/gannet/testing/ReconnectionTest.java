@@ -77,6 +77,25 @@ final class ReconnectionTest {
   }
 
   @Test
+  void callsThatAreCutShortCountAmongTheStreamsOfAConnection() {
+    simulation.with(Texts.BIDI, held).serve();
+    channel =
+        simulation
+            .channelBuilder()
+            .connectionLimits(
+                limits -> limits.withHttp2(http2 -> http2.withStreamsPerConnection(2)))
+            .build();
+    for (int i = 0; i < 3; i++) {
+      MadeCall call = MadeCall.start(channel, Texts.BIDI);
+      simulation.run();
+      call.call().cancel("enough");
+      simulation.run();
+    }
+    assertThat(network.connectAttempts()).isEqualTo(2);
+    assertThat(network.openConnections()).isOne();
+  }
+
+  @Test
   void aLossWithoutCallsIsNotFollowedByAConnection() {
     simulation.serve();
     assertServed();

@@ -3,7 +3,9 @@ package dev.gannet.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.util.concurrent.Executor;
@@ -18,6 +20,7 @@ final class RefusingExecutorsTest {
   private final Simulation simulation = new Simulation();
   private final HeldCalls held = new HeldCalls(0);
   private final Closable closable = new Closable();
+  private int failures;
 
   /** Runs tasks on the loop until it is shut down. */
   private final class Closable implements Executor {
@@ -134,6 +137,53 @@ final class RefusingExecutorsTest {
     simulation.run();
     assertThat(refused.heard().closes()).isOne();
     assertThat(other.heard().closes()).isOne();
+    assertThat(channel.isTerminated()).isTrue();
+  }
+
+  /** Its end is told where the executor refused, which may be the connection's own thread. */
+  private final class FailingAtItsEnd implements ClientCall.Listener<String> {
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      failures++;
+      throw new IllegalStateException("no end is welcome");
+    }
+  }
+
+  private void startsFailing(ManagedChannel channel) {
+    channel
+        .newCall(Texts.BIDI, CallOptions.DEFAULT.withExecutor(closable))
+        .start(new FailingAtItsEnd(), new Metadata());
+  }
+
+  @Test
+  void aListenerThatFailsAtItsEndCostsOthersNothing() {
+    simulation.with(Texts.BIDI, held).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall other = MadeCall.start(channel, Texts.BIDI);
+    startsFailing(channel);
+    simulation.run();
+    closable.closed = true;
+    held.all().getLast().ends();
+    simulation.run();
+    assertThat(failures).isOne();
+    assertThat(other.isClosed()).isFalse();
+    held.all().getFirst().ends(Status.ABORTED);
+    simulation.run();
+    assertThat(other.status()).isEqualTo(Status.ABORTED);
+  }
+
+  @Test
+  void listenersThatFailAtTheirEndsDoNotHoldTheirChannelUp() {
+    simulation.with(Texts.BIDI, held).serve();
+    ManagedChannel channel = simulation.channel();
+    for (int i = 0; i < 3; i++) {
+      startsFailing(channel);
+    }
+    simulation.run();
+    closable.closed = true;
+    channel.shutdownNow();
+    simulation.run();
+    assertThat(failures).isEqualTo(3);
     assertThat(channel.isTerminated()).isTrue();
   }
 

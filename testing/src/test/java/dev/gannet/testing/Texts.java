@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -18,6 +19,12 @@ final class Texts implements Marshaller<String> {
   static final String BOTTOMLESS = "bottomless";
 
   static final String UNWRITABLE = "unwritable";
+
+  /** What makes the marshaller throw an exception that it does not declare, as Kotlin's may. */
+  static final String UNDECLARED = "undeclared";
+
+  /** A format at whose name the marshaller throws. */
+  static final String UNKNOWN_FORMAT = "unheard-of";
 
   private static final Texts TEXTS = new Texts();
 
@@ -47,8 +54,24 @@ final class Texts implements Marshaller<String> {
     if (message.startsWith(UNWRITABLE)) {
       throw new IllegalArgumentException(message);
     }
+    if (message.startsWith(UNDECLARED)) {
+      Texts.<RuntimeException>sneak(new IOException(message));
+    }
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     sink.reserve(bytes.length).put(bytes);
+  }
+
+  @SuppressWarnings("unchecked") // which is how it gets past the compiler
+  private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @Override
+  public boolean reads(String format) {
+    if (format.equals(UNKNOWN_FORMAT)) {
+      throw new IllegalArgumentException(format);
+    }
+    return true;
   }
 
   @Override

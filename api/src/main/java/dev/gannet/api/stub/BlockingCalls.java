@@ -27,11 +27,13 @@ public final class BlockingCalls {
     options.option(ResponseMetadata.OPTION).ifPresent(ResponseMetadata::clear);
     UnaryCaller<R> caller = new UnaryCaller<>(options.option(ResponseMetadata.OPTION));
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
-    call.start(caller, headers(options));
-    call.request(1);
     try {
-      sendOnly(call, request);
-    } catch (RuntimeException | Error e) {
+      call.start(caller, headers(options));
+      call.request(1);
+      call.sendMessage(request);
+      call.halfClose();
+    } catch (Throwable e) {
+      giveUp(call, e);
       caller.abandon();
       throw e;
     }
@@ -69,14 +71,12 @@ public final class BlockingCalls {
     return started(channel, method, options);
   }
 
-  /** Sends the only request; a call that nobody could end otherwise is cancelled if that throws. */
-  static <Q> void sendOnly(ClientCall<Q, ?> call, Q request) {
+  /** Ends a call whose caller gets nothing but what was thrown: nobody else could. */
+  static void giveUp(ClientCall<?, ?> call, Throwable thrown) {
     try {
-      call.sendMessage(request);
-      call.halfClose();
-    } catch (RuntimeException | Error e) {
-      call.cancel("the request could not be sent", e);
-      throw e;
+      call.cancel("the call could not begin", thrown);
+    } catch (Throwable second) {
+      thrown.addSuppressed(second);
     }
   }
 

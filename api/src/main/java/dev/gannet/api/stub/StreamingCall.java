@@ -35,18 +35,29 @@ final class StreamingCall<Q, R>
 
   void start(Metadata headers) {
     caught.ifPresent(ResponseMetadata::clear);
-    call.start(this, headers);
-    responses.requestMore();
+    try {
+      call.start(this, headers);
+      responses.requestMore();
+    } catch (Throwable e) {
+      giveUp(e);
+      throw e;
+    }
   }
 
   /** Sends the only request and ends the requests. */
   void sendOnly(Q request) {
     try {
-      BlockingCalls.sendOnly(call, request);
-    } catch (RuntimeException | Error e) {
-      leave();
+      call.sendMessage(request);
+      call.halfClose();
+    } catch (Throwable e) {
+      giveUp(e);
       throw e;
     }
+  }
+
+  private void giveUp(Throwable thrown) {
+    BlockingCalls.giveUp(call, thrown);
+    leave();
   }
 
   @Override

@@ -188,7 +188,8 @@ public final class Http2Connection {
     return isExhausted() || nextStreamId / 2 >= limits.streamsPerConnection();
   }
 
-  private boolean isExhausted() {
+  /** Whether this side can open no stream any more. */
+  public boolean isExhausted() {
     return nextStreamId < 0;
   }
 

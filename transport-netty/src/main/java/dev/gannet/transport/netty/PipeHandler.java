@@ -51,10 +51,13 @@ final class PipeHandler extends InboundHandler {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     whyClosed = Words.of(cause);
-    if (!Words.isOfTheNetwork(cause)) {
-      LOG.log(Level.ERROR, "closing a connection because of a fault in this program", cause);
+    try {
+      if (!Words.isOfTheNetwork(cause)) {
+        LOG.log(Level.ERROR, "closing a connection because of a fault in this program", cause);
+      }
+    } finally {
+      context.close(); // also where nothing can be logged
     }
-    context.close();
   }
 
   @Override

@@ -62,6 +62,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
+  private boolean lost;
   private Optional<Status> retirement = Optional.empty();
   private Optional<Status> refusal = Optional.empty();
 
@@ -157,12 +158,13 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   void onCallEnded() {
+    retireIfRunningOut(); // also by calls that were cut short, and have never ended their requests
     openWaiting();
     closeIfDrained();
   }
 
   private void openWaiting() {
-    while (!waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
+    while (!lost && !waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
       waitingForStream.removeFirst().onStreamFree();
     }
   }
@@ -236,14 +238,18 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onClosed(String why) {
+    lost = true;
     loop.shutOutlet();
     loop.receiveLast();
     Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
     refuse(status);
     moveWaiting(status);
     loop.forEach(ClientCallStream.class, call -> call.onLost(status));
-    loop.endLastBatch();
-    owner.onTerminated(refusal.orElse(status));
+    try {
+      loop.endLastBatch();
+    } finally {
+      owner.onTerminated(refusal.orElse(status));
+    }
   }
 
   /** A server that expects TLS hangs up on plaintext without a word. */
@@ -307,8 +313,17 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onEndSent(Http2Stream stream) {
+    retireIfRunningOut();
+  }
+
+  private void retireIfRunningOut() {
     if (loop.connection().isRunningOut()) {
-      retire(Status.UNAVAILABLE.withDescription("the connection's stream ids run out"));
+      Status why = Status.UNAVAILABLE.withDescription("the connection's stream ids run out");
+      retire(why);
+      if (loop.connection().isExhausted()) {
+        refuse(why);
+        moveWaiting(why);
+      }
     }
   }
 

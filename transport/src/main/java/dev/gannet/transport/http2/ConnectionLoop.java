@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.Status;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
@@ -12,6 +13,8 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.Mailbox;
 import dev.gannet.transport.pipe.Pipe;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,6 +28,11 @@ import java.util.function.Consumer;
  * pipe's loop, but for {@link #post}.
  */
 final class ConnectionLoop {
+  private static final Logger LOG = System.getLogger(ConnectionLoop.class.getName());
+
+  /** What was ordered first leaves after so many rounds, though more is ordered all the time. */
+  private static final int MOST_ROUNDS = 16;
+
   private final Pipe pipe;
   private final Outlet outlet;
   private final Http2Connection connection;
@@ -132,8 +140,11 @@ final class ConnectionLoop {
 
   /** The pipe is closed, and all calls have ended. */
   void endLastBatch() {
-    endBatch();
-    memory.leave();
+    try {
+      endBatch();
+    } finally {
+      memory.leave();
+    }
   }
 
   /** The pipe is closed: what is written from now on goes nowhere. */
@@ -203,27 +214,32 @@ final class ConnectionLoop {
 
   /**
    * Takes orders and wakes calls until there are no more of either, then lets everything go to the
-   * wire at once.
+   * wire at once. Where orders come faster than they are taken, it goes on in another batch.
    */
   void endBatch() {
     inBatch = true;
+    int rounds = 0;
     do {
       mailbox.openAll();
       flushTouched();
       connection.flush();
       memory.settle();
-    } while (!touched.isEmpty() || !mailbox.isEmpty());
+    } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
     pipe.flush();
-    memory.report();
+    memory.report(backlog.bytes().remaining());
     askForWake();
     inBatch = false;
-    if (!mailbox.isEmpty()) { // the memory report may have cost this connection its life
+    if (isMoreToDo()) { // or the memory report has cost this connection its life
       wakeLoop();
     }
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
       nextPassAsked = true;
       pipe.execute(onNextPass);
     }
+  }
+
+  private boolean isMoreToDo() {
+    return !touched.isEmpty() || !mailbox.isEmpty();
   }
 
   /**
@@ -300,8 +316,18 @@ final class ConnectionLoop {
     touched = flushing;
     flushing = now;
     for (int i = 0; i < now.size(); i++) {
-      now.get(i).flushEvents();
+      flushEvents(now.get(i));
     }
     now.clear();
+  }
+
+  /** What one call's engine throws must not cost the others their connection. */
+  private static void flushEvents(CallStream<?, ?> call) {
+    try {
+      call.flushEvents();
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, "ending a call because of a fault in this program", e);
+      call.giveUp(Status.INTERNAL.withDescription("a fault in this program").withCause(e));
+    }
   }
 }

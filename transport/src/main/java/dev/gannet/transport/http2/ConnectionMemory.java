@@ -93,11 +93,15 @@ final class ConnectionMemory {
     }
   }
 
-  /** Tells the budget, after everything that may leave has left. */
-  void report() {
+  /**
+   * Tells the budget, after everything that may leave has left.
+   *
+   * @param unreadBytes what has arrived and waits to be looked at
+   */
+  void report(int unreadBytes) {
     long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
     long outgoingBytes = Math.max(queuedBytes, unseenBytes);
-    share.report(callBytes + held.memoryBytes() + outgoingBytes + pipe.unsentBytes());
+    share.report(callBytes + held.memoryBytes() + unreadBytes + outgoingBytes + pipe.unsentBytes());
   }
 
   /** The connection is gone. */

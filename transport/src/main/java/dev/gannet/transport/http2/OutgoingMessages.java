@@ -35,7 +35,7 @@ final class OutgoingMessages<O> {
     ByteBuffer frame;
     try {
       frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // also one that is checked: not all marshallers are written in Java
       throw Status.INTERNAL
           .withDescription("the message cannot be written")
           .withCause(e)

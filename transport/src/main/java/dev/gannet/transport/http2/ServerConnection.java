@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * A server's HTTP/2 connection that carries calls.
@@ -62,6 +63,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
+  private final LongSupplier clock;
   private final Function<HeaderField, Object> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
@@ -71,6 +73,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     this.owner = owner;
     this.calls = calls;
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
+    this.clock = loop::nanoTime;
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
@@ -166,7 +169,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
       refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
     } else {
-      begin(method, stream, head, headers, encoding.get(), end);
+      ServerCallStream<?> call =
+          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
+      if (end == EndStream.YES) {
+        call.onEndStream();
+      }
     }
   }
 
@@ -176,31 +183,36 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return found.isPresent() ? found.get() : found;
   }
 
+  /**
+   * What a marshaller throws at a format that it was not made for says that it does not read it.
+   */
   private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
-    return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
+    try {
+      return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
+    } catch (Exception e) {
+      LOG.log(Level.DEBUG, "a marshaller of " + method.fullMethodName() + " failed", e);
+      return false;
+    }
   }
 
-  private <Q, R> void begin(
+  private <Q, R> ServerCallStream<R> begin(
       ServerMethodDefinition<Q, R> method,
       Http2Stream stream,
       RequestHead.Call head,
       HeaderList headers,
       MessageEncoding encoding,
-      EndStream end) {
-    Optional<Deadline> deadline = deadlineOf(head.timeoutNanos(headers));
+      Optional<Deadline> deadline) {
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method.method(), deadline);
     stream.attach(call);
     call.begin(calls.begin(method, call), encoding, calls.maxInboundMessageBytes());
-    if (end == EndStream.YES) {
-      call.onEndStream();
-    }
+    return call;
   }
 
   private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos) {
     return timeoutNanos.isEmpty()
         ? Optional.empty()
-        : Optional.of(Deadline.after(Duration.ofNanos(timeoutNanos.getAsLong()), loop::nanoTime));
+        : Optional.of(Deadline.after(Duration.ofNanos(timeoutNanos.getAsLong()), clock));
   }
 
   private static Status unknownMethod(String path) {
@@ -370,7 +382,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.shutOutlet();
     loop.dropUnread();
     endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
-    loop.endLastBatch();
-    owner.onTerminated(this);
+    try {
+      loop.endLastBatch();
+    } finally {
+      owner.onTerminated(this);
+    }
   }
 }
