@@ -4,6 +4,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.gannet.benchmarks.harness.ServerProgram;
+import dev.gannet.benchmarks.peers.stubs.BenchmarkService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 

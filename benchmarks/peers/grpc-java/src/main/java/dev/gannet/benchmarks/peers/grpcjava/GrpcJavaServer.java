@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.peers.grpcjava;
 
 import dev.gannet.benchmarks.harness.ServerProgram;
+import dev.gannet.benchmarks.peers.stubs.BenchmarkService;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.peers.helidon;
 
 import dev.gannet.benchmarks.harness.ServerProgram;
+import dev.gannet.benchmarks.peers.stubs.BenchmarkService;
 import io.grpc.benchmarks.proto.Services;
 import io.helidon.common.configurable.Resource;
 import io.helidon.common.pki.Keys;

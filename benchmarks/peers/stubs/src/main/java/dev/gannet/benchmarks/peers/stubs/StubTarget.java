@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import com.google.protobuf.ByteString;
 import dev.gannet.benchmarks.harness.CallShape;
@@ -6,51 +6,42 @@ import dev.gannet.benchmarks.harness.Measurement;
 import dev.gannet.benchmarks.harness.Run;
 import dev.gannet.benchmarks.harness.RunFailedException;
 import dev.gannet.benchmarks.harness.Target;
-import io.grpc.ManagedChannel;
+import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Channels of grpc-java's client. Listeners are called on the event loop: directExecutor. */
-final class GrpcJavaTarget implements Target {
+/** Channels of a library that speaks grpc-java's API. */
+public final class StubTarget implements Target {
+  /** How a library makes calls straight on its {@code ClientCall}. */
+  public enum Way {
+    /** Listeners are told on the event loop. */
+    EVENT_LOOP,
+    /** A unary call is over when the thread that begins it comes back. */
+    IN_PLACE
+  }
+
   private static final int SECONDS_FOR_FIRST_CALL = 20;
-  private static final String NAME_IN_CERTIFICATE = "localhost";
 
   private final CallShape shape;
   private final SimpleRequest request;
-  private final List<ManagedChannel> channels;
+  private final List<Channel> channels;
+  private final Way way;
   private final List<UnaryOrder> orders;
 
-  private GrpcJavaTarget(CallShape shape, List<ManagedChannel> channels) {
+  /** Calls of that shape, on so many channels as it has. */
+  public StubTarget(CallShape shape, List<? extends Channel> channels, Way way) {
     this.shape = shape;
     this.request = request(shape);
-    this.channels = channels;
+    this.channels = List.copyOf(channels);
+    this.way = way;
     this.orders = channels.stream().map(it -> UnaryOrder.of(it, request, shape)).toList();
-  }
-
-  static GrpcJavaTarget connect(CallShape shape) throws IOException {
-    NettyChannelBuilder builder =
-        NettyChannelBuilder.forAddress(shape.host(), shape.port()).directExecutor();
-    if (shape.trust().isPresent()) {
-      builder
-          .sslContext(GrpcSslContexts.forClient().trustManager(shape.trust().get()).build())
-          .overrideAuthority(NAME_IN_CERTIFICATE);
-    } else {
-      builder.usePlaintext();
-    }
-    List<ManagedChannel> channels =
-        Stream.generate(builder::build).limit(shape.channels()).toList();
-    return new GrpcJavaTarget(shape, channels);
   }
 
   private static SimpleRequest request(CallShape shape) {
@@ -87,19 +78,19 @@ final class GrpcJavaTarget implements Target {
 
   @Override
   public Histogram newHistogram() {
-    return switch (shape.style()) {
-      case ASYNC -> new Histogram(Measurement.SIGNIFICANT_DIGITS);
-      case BLOCKING -> new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
-    };
+    boolean ofOneThread = shape.style() == CallShape.Style.ASYNC && way == Way.EVENT_LOOP;
+    return ofOneThread
+        ? new Histogram(Measurement.SIGNIFICANT_DIGITS)
+        : new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
   }
 
   @Override
   public void startLoop(int channel, Run run, Histogram latencyNanos) {
-    ManagedChannel on = channels.get(channel);
+    Channel on = channels.get(channel);
     switch (shape.kind()) {
       case UNARY -> {
         switch (shape.style()) {
-          case ASYNC -> new AsyncUnaryLoop(orders.get(channel), run, latencyNanos).start();
+          case ASYNC -> startUnaryLoop(orders.get(channel), run, latencyNanos);
           case BLOCKING -> new BlockingUnaryLoop(on, request, run, latencyNanos).start();
         }
       }
@@ -108,9 +99,21 @@ final class GrpcJavaTarget implements Target {
     }
   }
 
+  private void startUnaryLoop(UnaryOrder order, Run run, Histogram latencyNanos) {
+    switch (way) {
+      case EVENT_LOOP -> new AsyncUnaryLoop(order, run, latencyNanos).start();
+      case IN_PLACE -> new InPlaceUnaryLoop(order, run, latencyNanos).start();
+    }
+  }
+
   @Override
   public void startCall(int channel, Run run, Histogram latencyNanos, long intendedNanos) {
-    orders.get(channel).begin(new PacedUnaryCall(run, latencyNanos, intendedNanos));
+    UnaryOrder order = orders.get(channel);
+    PacedUnaryCall call = new PacedUnaryCall(run, latencyNanos, intendedNanos);
+    switch (way) {
+      case EVENT_LOOP -> order.begin(call);
+      case IN_PLACE -> Thread.ofVirtual().start(() -> order.begin(call));
+    }
   }
 
   @Override
@@ -120,6 +123,6 @@ final class GrpcJavaTarget implements Target {
 
   @Override
   public void close() {
-    channels.forEach(ManagedChannel::shutdownNow);
+    // Programs end with their process; channels of this API cannot be closed.
   }
 }

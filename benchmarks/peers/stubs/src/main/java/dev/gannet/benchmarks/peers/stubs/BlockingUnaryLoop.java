@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.Channel;
@@ -43,7 +43,7 @@ final class BlockingUnaryLoop {
   private void callOnce() {
     long beginNanos = System.nanoTime();
     SimpleResponse response = client.unaryCall(request);
-    if (run.isRight(GrpcJavaTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
       latencyNanos.recordValue(System.nanoTime() - beginNanos);
     }
   }

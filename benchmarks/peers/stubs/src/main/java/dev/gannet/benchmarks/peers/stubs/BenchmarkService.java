@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
@@ -11,7 +11,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 /** The benchmark service, as users of grpc-java's stubs write it. */
-final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase {
+public final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase {
   @Override
   public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> responses) {
     responses.onNext(respond(request));

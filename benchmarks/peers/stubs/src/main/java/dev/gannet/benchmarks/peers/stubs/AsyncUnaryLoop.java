@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.ClientCall;
@@ -29,7 +29,7 @@ final class AsyncUnaryLoop extends ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    answered = run.isRight(GrpcJavaTarget.payloadBytes(response));
+    answered = run.isRight(StubTarget.payloadBytes(response));
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.Run;
 import dev.gannet.benchmarks.harness.Target;
@@ -37,7 +37,7 @@ final class IdleStream extends ClientCall.Listener<SimpleResponse> implements Ta
 
   @Override
   public void onMessage(SimpleResponse response) {
-    run.isRight(GrpcJavaTarget.payloadBytes(response));
+    run.isRight(StubTarget.payloadBytes(response));
     run.loopEnded();
   }
 

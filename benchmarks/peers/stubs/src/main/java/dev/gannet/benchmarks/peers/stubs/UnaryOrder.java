@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.CallShape;
 import io.grpc.CallOptions;

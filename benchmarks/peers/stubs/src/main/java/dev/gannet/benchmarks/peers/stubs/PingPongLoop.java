@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.CallOptions;
@@ -39,7 +39,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
 
   @Override
   public void onMessage(SimpleResponse response) {
-    if (run.isRight(GrpcJavaTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
       latencyNanos.recordValue(System.nanoTime() - beginNanos);
     }
     if (run.isOver()) {

@@ -1,4 +1,4 @@
-package dev.gannet.benchmarks.peers.grpcjava;
+package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.Run;
 import io.grpc.CallOptions;
@@ -46,7 +46,7 @@ final class ServerStreamLoop extends ClientCall.Listener<SimpleResponse> {
   @Override
   public void onMessage(SimpleResponse response) {
     long nowNanos = System.nanoTime();
-    if (run.isRight(GrpcJavaTarget.payloadBytes(response)) && run.isMeasuring()) {
+    if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
       gapNanos.recordValue(nowNanos - beforeNanos);
     }
     beforeNanos = nowNanos;

@@ -1,0 +1,75 @@
+package dev.gannet.benchmarks.peers.vertx;
+
+import dev.gannet.benchmarks.harness.Run;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.grpc.client.GrpcClientRequest;
+import io.vertx.grpc.client.GrpcClientResponse;
+import org.HdrHistogram.Histogram;
+
+/** One stream each way, on which a request follows the response to the one before. */
+final class PingPongLoop {
+  private final SimpleRequest message;
+  private final Run run;
+  private final Histogram latencyNanos;
+  private final GrpcClientRequest<SimpleRequest, SimpleResponse> request;
+  private long beginNanos;
+
+  private PingPongLoop(
+      GrpcClientRequest<SimpleRequest, SimpleResponse> request,
+      SimpleRequest message,
+      Run run,
+      Histogram latencyNanos) {
+    this.request = request;
+    this.message = message;
+    this.run = run;
+    this.latencyNanos = latencyNanos;
+  }
+
+  static void start(Line line, SimpleRequest message, Run run, Histogram latencyNanos) {
+    line.run(() ->
+        line.streaming()
+            .onSuccess(it -> new PingPongLoop(it, message, run, latencyNanos).begin())
+            .onFailure(why -> {
+              run.fail("a stream did not begin: " + why);
+              run.loopEnded();
+            }));
+  }
+
+  private void begin() {
+    request.response().compose(this::listen).onComplete(this::ended);
+    send();
+  }
+
+  private Future<Void> listen(GrpcClientResponse<SimpleRequest, SimpleResponse> response) {
+    response.handler(this::answered);
+    return response.end();
+  }
+
+  private void send() {
+    beginNanos = System.nanoTime();
+    request.write(message);
+  }
+
+  private void answered(SimpleResponse response) {
+    if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
+      latencyNanos.recordValue(System.nanoTime() - beginNanos);
+    }
+    if (run.isOver()) {
+      request.end();
+    } else {
+      send();
+    }
+  }
+
+  private void ended(AsyncResult<Void> stream) {
+    if (stream.failed()) {
+      run.fail("a stream ended with " + stream.cause());
+    } else if (!run.isOver()) {
+      run.fail("a stream ended before the run");
+    }
+    run.loopEnded();
+  }
+}
