@@ -20,7 +20,8 @@ final class Versions {
   private static final Pattern TOLD =
       Pattern.compile(
           "(netty-codec-http2|netty-tcnative-classes|protobuf-java|grpc-netty-shaded|grpc-core"
-              + "|armeria|armeria-grpc|vertx-grpc-server|vertx-core|helidon-webserver-grpc)"
+              + "|armeria|armeria-grpc|vertx-grpc-server|vertx-grpc-client|vertx-core"
+              + "|helidon-webserver-grpc|helidon-webclient-grpc)"
               + "-[0-9].*\\.jar");
 
   private Versions() {}

@@ -34,7 +34,7 @@ final class DuelTable {
     }
     List<Duel> duels = new ArrayList<>(ofBothSides(workload));
     if (workload.name().equals(OF_CLIENTS)) {
-      duels.add(duel(INLINE, GRPC_JAVA, INLINE, GANNET));
+      duels.addAll(ofAllClients(roster));
     }
     return duels;
   }
@@ -46,6 +46,14 @@ final class DuelTable {
             .map(Entrant::name)
             .filter(it -> !it.equals(INLINE))
             .map(it -> duel(it, client, INLINE, client)));
+  }
+
+  /** The libraries' clients, each on the same server as Gannet's. */
+  private static List<Duel> ofAllClients(Roster roster) {
+    return roster.clients().stream()
+        .filter(it -> it.reach() == Entrant.Reach.ALL && !it.name().equals(GANNET))
+        .map(it -> duel(INLINE, it.name(), INLINE, GANNET))
+        .toList();
   }
 
   /** Gannet on both sides against grpc-java on both. */

@@ -52,6 +52,9 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
         List.of(
             new Entrant(GANNET, own(GannetClient.class, List.of()), Reach.ALL),
             peer(peers, "grpc-java", "grpc-java", "grpcjava.GrpcJavaClient", ""),
+            peer(peers, "armeria", "armeria", "armeria.ArmeriaClient", ""),
+            peer(peers, "vertx", "vertx", "vertx.VertxClient", ""),
+            peer(peers, "helidon", "helidon", "helidon.HelidonClient", ""),
             h2load(),
             new Entrant(RAW, new Source.Own(), Reach.CONNECTIONS)));
   }
