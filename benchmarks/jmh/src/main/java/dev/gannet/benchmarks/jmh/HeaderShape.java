@@ -13,6 +13,8 @@ public enum HeaderShape {
   GRPC_JAVA_DEADLINE(Side.REQUEST),
   /** Deadlines of 50 ms: the nanoseconds left are never the same. */
   GRPC_JAVA_SHORT_DEADLINE(Side.REQUEST),
+  /** The same, of three methods in turns. */
+  GRPC_JAVA_3_METHODS(Side.REQUEST),
   GRPC_JAVA_10_ENTRIES(Side.REQUEST),
   GRPC_JAVA_10_ENTRIES_DEADLINE(Side.REQUEST),
   /** Deadlines of a second, and a trace id that is never the same. */
@@ -70,6 +72,7 @@ public enum HeaderShape {
       case GRPC_JAVA -> WrittenFields.ofGrpcJava();
       case GRPC_JAVA_DEADLINE -> WrittenFields.ofGrpcJava().addSecond(random);
       case GRPC_JAVA_SHORT_DEADLINE -> WrittenFields.ofGrpcJava().addShortDeadline(random);
+      case GRPC_JAVA_3_METHODS -> WrittenFields.ofGrpcJava(call % 3).addShortDeadline(random);
       case GRPC_JAVA_10_ENTRIES -> WrittenFields.ofGrpcJava().addTenEntries();
       case GRPC_JAVA_10_ENTRIES_DEADLINE ->
           WrittenFields.ofGrpcJava().addTenEntries().addSecond(random);

@@ -12,12 +12,22 @@ final class WrittenFields {
   private static final int MICROS_OF_SECOND = 1_000_000;
   private static final int NANOS_OF_SHORT_DEADLINE = 50_000_000;
 
+  private static final List<String> PATHS =
+      List.of(
+          "/grpc.testing.BenchmarkService/UnaryCall",
+          "/grpc.testing.BenchmarkService/StreamingCall",
+          "/grpc.testing.BenchmarkService/StreamingFromServer");
+
   private final List<Field> fields = new ArrayList<>();
 
   static WrittenFields ofGrpcJava() {
+    return ofGrpcJava(0);
+  }
+
+  static WrittenFields ofGrpcJava(int method) {
     return new WrittenFields()
         .add(":authority", "localhost:50051")
-        .add(":path", "/grpc.testing.BenchmarkService/UnaryCall")
+        .add(":path", PATHS.get(method))
         .add(":method", "POST")
         .add(":scheme", "http")
         .add("content-type", "application/grpc")
