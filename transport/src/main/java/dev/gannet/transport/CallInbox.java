@@ -149,7 +149,7 @@ public final class CallInbox implements Runnable {
         deliverSome();
         state = IDLE;
       } while (isDeliverable() && begin(RUNNING));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       state = IDLE; // else nothing would be delivered any more
       throw e;
     }

@@ -76,7 +76,9 @@ public final class BlockingCalls {
     try {
       call.cancel("the call could not begin", thrown);
     } catch (Throwable second) {
-      thrown.addSuppressed(second);
+      if (!second.equals(thrown)) { // as nothing can suppress itself
+        thrown.addSuppressed(second);
+      }
     }
   }
 

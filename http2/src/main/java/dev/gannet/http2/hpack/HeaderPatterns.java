@@ -75,7 +75,9 @@ final class HeaderPatterns {
     if (pattern.isUseful() && pattern.size() > 0) {
       return followed(pattern, fields, fresh);
     }
-    pattern.use();
+    if (pattern.size() > 0) { // none of them is everybody's
+      pattern.use();
+    }
     return whole(fields, size);
   }
 
@@ -113,8 +115,10 @@ final class HeaderPatterns {
    */
   @SuppressWarnings("ReferenceEquality") // another object has other lists
   private HeaderPattern put(int first, int place, HeaderPattern pattern) {
-    if (patterns[place] != pattern) {
-      recent.forget(patterns[place]);
+    HeaderPattern before = patterns[place];
+    if (before != pattern) {
+      recent.forget(before);
+      last = last == before ? NONE : last; // or it would be followed, and fill that memory again
     }
     for (int i = place; i > first; i--) {
       patterns[i] = patterns[i - 1];

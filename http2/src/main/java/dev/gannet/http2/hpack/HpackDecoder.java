@@ -109,6 +109,7 @@ public final class HpackDecoder {
   }
 
   private Decoded decode(byte[] octets, int from, int length) {
+    secret = false;
     if (block.fault() != Fault.NONE) {
       return block.fault().broken();
     }
@@ -122,7 +123,6 @@ public final class HpackDecoder {
     block.start(octets, from, length);
     list.start();
     repeatable = true;
-    secret = false;
     sizeUpdates = 0;
     Decoded decoded = readFields() ? list.finish() : block.fault().broken();
     list.release();

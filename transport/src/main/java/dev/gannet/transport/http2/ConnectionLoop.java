@@ -141,7 +141,9 @@ final class ConnectionLoop {
   /** The pipe is closed, and all calls have ended. */
   void endLastBatch() {
     try {
-      endBatch();
+      do {
+        endBatch();
+      } while (isMoreToDo()); // the loop may take no more tasks
     } finally {
       memory.leave();
     }
@@ -326,8 +328,11 @@ final class ConnectionLoop {
     try {
       call.flushEvents();
     } catch (Throwable e) {
-      LOG.log(Level.ERROR, "ending a call because of a fault in this program", e);
-      call.giveUp(Status.INTERNAL.withDescription("a fault in this program").withCause(e));
+      try {
+        LOG.log(Level.ERROR, "ending a call because of a fault in this program", e);
+      } finally {
+        call.giveUp(Status.INTERNAL.withDescription("a fault in this program").withCause(e));
+      }
     }
   }
 }
