@@ -16,8 +16,8 @@ final class HeaderPatterns {
   private static final int SLOT_BITS = 4;
   private static final int ROW = 4;
 
-  /** Apart from the patterns: who comes once does not drive out what is noted of others. */
-  private static final int NOTE_BITS = 6;
+  /** So many that came once are noted, the latest, whichever they are. */
+  private static final int NOTES = 32;
 
   /** The size of a list, as HPACK counts it, beyond which it makes no pattern. */
   private static final int MAX_PATTERN_BYTES = 2048;
@@ -28,7 +28,8 @@ final class HeaderPatterns {
 
   private final HeaderPattern[] patterns = new HeaderPattern[1 << SLOT_BITS];
   private final RecentLists recent = new RecentLists();
-  private final long[] seenOnce = new long[1 << NOTE_BITS];
+  private final long[] seenOnce = new long[NOTES];
+  private int nextNote;
   private HeaderPattern last = NONE;
 
   HeaderPatterns() {
@@ -98,12 +99,19 @@ final class HeaderPatterns {
         return put(first, place, now);
       }
     }
-    int note = (int) (hash >>> (Long.SIZE - NOTE_BITS));
-    if (seenOnce[note] != hash) {
-      seenOnce[note] = hash;
-      return NONE;
+    return isNoted(hash) ? put(first, first + ROW - 1, pattern(fields, size, hash, 0)) : NONE;
+  }
+
+  /** Whether a list has come before; notes it if not. */
+  private boolean isNoted(long hash) {
+    for (long note : seenOnce) {
+      if (note == hash) {
+        return true;
+      }
     }
-    return put(first, first + ROW - 1, pattern(fields, size, hash, 0));
+    seenOnce[nextNote] = hash;
+    nextNote = (nextNote + 1) % NOTES;
+    return false;
   }
 
   private static HeaderPattern pattern(HeaderField[] fields, int size, long hash, long open) {
