@@ -327,6 +327,53 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void whatEndedCallsLeftUnreadStopsNobodyForEver() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ManagedChannel channel = channel();
+    List<MadeCall> left = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      left.add(MadeCall.start(channel, Texts.BIDI));
+      simulation.run();
+      for (int j = 0; j < 6; j++) {
+        held.all().getLast().answers(Texts.ofLength(10_000));
+      }
+      held.all().getLast().ends();
+      simulation.run();
+    }
+    assertThat(clientMemory.heldBytes()).isGreaterThan(2 * MIB);
+    simulation.advance(Duration.ofSeconds(41));
+    assertThat(clientMemory.heldBytes()).isLessThan(MIB + NOTHING_BYTES);
+
+    left.forEach(call -> call.wants(6)); // it is there all the same
+    simulation.run();
+    assertThat(left).allSatisfy(call -> assertThat(call.messages()).hasSize(6));
+    assertThat(clientMemory.heldBytes()).isLessThan(NOTHING_BYTES);
+  }
+
+  @Test
+  void anEndedCallThatIsReadSlowlyCountsUntilItIsRead() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ManagedChannel channel = channel();
+    List<MadeCall> calls = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      calls.add(MadeCall.start(channel, Texts.BIDI));
+      simulation.run();
+      for (int j = 0; j < 9; j++) {
+        held.all().getLast().answers(Texts.ofLength(10_000));
+      }
+      held.all().getLast().ends();
+      simulation.run();
+    }
+    for (int i = 0; i < 4; i++) {
+      calls.forEach(call -> call.wants(1));
+      simulation.advance(Duration.ofSeconds(19));
+    }
+    assertThat(clientMemory.heldBytes()).isGreaterThan(30 * 5 * 10_000);
+  }
+
+  @Test
   void streamsThatNobodyReadsNeverStopTheOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);

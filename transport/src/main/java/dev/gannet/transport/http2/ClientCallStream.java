@@ -409,7 +409,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     state = State.ENDED;
     endedByServer = closed.order() == CallEvent.Order.BEHIND_MESSAGES;
     if (endedByServer) {
-      incoming.stop();
+      incoming.leaveToReader();
     } else {
       incoming.drop();
     }

@@ -39,6 +39,7 @@ final class HeldBytes implements Timed {
           "a message was begun and did not go on, while much waited on its connection");
 
   private final ConnectionLoop loop;
+  private final LeftUnread left = new LeftUnread(this);
   private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
   private long bytes;
   private long spareBytes;
@@ -58,6 +59,11 @@ final class HeldBytes implements Timed {
   /** Everything that is held, in bytes as they arrived. */
   long bytes() {
     return bytes;
+  }
+
+  /** Ended calls that nobody has read to their end. */
+  LeftUnread left() {
+    return left;
   }
 
   /** The memory of all that is held, in bytes. */
@@ -153,6 +159,7 @@ final class HeldBytes implements Timed {
             call.giveUp(STANDS_STILL);
           }
         });
+    left.look(loop.info());
     IncomingMessages leader = leading;
     allMayComeOn = leader != null && leader.hasStopped();
     boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;

@@ -127,6 +127,23 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
+  /** Nothing more is taken in, for the call is over; its reader may still want what waits. */
+  void leaveToReader() {
+    stop();
+    looksInVain = 0;
+    if (countedBytes > 0) {
+      loop().held().left().add(this);
+    }
+  }
+
+  /** Counts what an ended call has left; whether nothing is, or nobody took any for two looks. */
+  boolean isLeftForGood() {
+    int before = countedBytes;
+    count();
+    looksInVain = (byte) (countedBytes == before ? looksInVain + 1 : 0);
+    return countedBytes == 0 || standsStill();
+  }
+
   /**
    * Gives back all that arrived and is owed: nobody is going to take it. Once nothing more is taken
    * in.
@@ -156,6 +173,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
     count();
     if (over) {
+      looksInVain = 0;
+      if (countedBytes == 0) {
+        loop().held().left().remove(this);
+      }
       return;
     }
     backlog.wantRequest(false);

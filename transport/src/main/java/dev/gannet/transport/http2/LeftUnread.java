@@ -1,0 +1,66 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.transport.ConnectionInfo;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Calls that ended with messages that wait for their reader. Those count as all that waits does,
+ * for a slow reader must hold up what comes. But a reader who forgot to close its call would do so
+ * for ever: where two looks in a row, 20 seconds apart, saw nobody take any of it, it counts no
+ * more.
+ *
+ * <p>Only calls that end while much is held are looked at, so what the others have left is at most
+ * {@link HeldBytes#CALM_BYTES} in all. Confined to the connection's loop.
+ */
+final class LeftUnread {
+  private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
+
+  private final HeldBytes held;
+  private final Set<IncomingMessages> calls = new HashSet<>();
+  private long droppedBytes;
+
+  LeftUnread(HeldBytes held) {
+    this.held = held;
+  }
+
+  /** A call has ended before its reader took everything. */
+  void add(IncomingMessages call) {
+    if (held.bytes() > HeldBytes.CALM_BYTES) {
+      calls.add(call);
+    }
+  }
+
+  /** Nothing is left of an ended call. */
+  void remove(IncomingMessages call) {
+    calls.remove(call);
+  }
+
+  /** Lets go of what is left for good. */
+  void look(ConnectionInfo info) {
+    droppedBytes = 0;
+    calls.removeIf(this::isDone);
+    if (droppedBytes > 0) {
+      LOG.log(
+          Level.WARNING,
+          "ended calls to "
+              + info.remoteAddress()
+              + " have left "
+              + droppedBytes
+              + " bytes that nobody reads, which kept their connection from receiving; close or"
+              + " cancel what is not read to its end");
+    }
+  }
+
+  private boolean isDone(IncomingMessages call) {
+    boolean done = call.isLeftForGood();
+    if (done) {
+      long before = held.bytes();
+      call.drop();
+      droppedBytes += before - held.bytes();
+    }
+    return done;
+  }
+}
