@@ -31,7 +31,8 @@ public final class FrameReader {
     PAYLOAD,
     PAD_LENGTH,
     DATA,
-    PADDING
+    PADDING,
+    TORN
   }
 
   private final FrameHandler handler;
@@ -51,17 +52,37 @@ public final class FrameReader {
     this.handler = handler;
   }
 
-  /** Takes the bytes for as long as the handler wants frames, and leaves the rest. */
+  /**
+   * Takes the bytes for as long as the handler wants frames, and leaves the rest. What the handler
+   * throws comes out of this, and nothing is read from then on: nobody knows how much of the frame
+   * was taken.
+   */
   public void read(ByteBuffer in) {
-    while (in.hasRemaining() && handler.wantsFrames()) {
-      switch (state) {
-        case PREFACE -> readPreface(in);
-        case HEADER -> readHeader(in);
-        case PAYLOAD -> readPayload(in);
-        case PAD_LENGTH -> readPadLength(in);
-        case DATA -> readData(in);
-        case PADDING -> readPadding(in);
+    int limit = in.limit();
+    boolean torn = true;
+    try {
+      while (in.hasRemaining() && handler.wantsFrames()) {
+        readSome(in);
       }
+      torn = false;
+    } finally {
+      if (torn) {
+        in.limit(limit).position(limit);
+        keptBytes = 0;
+        state = State.TORN;
+      }
+    }
+  }
+
+  private void readSome(ByteBuffer in) {
+    switch (state) {
+      case PREFACE -> readPreface(in);
+      case HEADER -> readHeader(in);
+      case PAYLOAD -> readPayload(in);
+      case PAD_LENGTH -> readPadLength(in);
+      case DATA -> readData(in);
+      case PADDING -> readPadding(in);
+      case TORN -> in.position(in.limit());
     }
   }
 

@@ -35,6 +35,7 @@ public final class HeaderPattern {
   private @Nullable Object meaning;
   private @Nullable Object verdict;
   private int uses;
+  private boolean used;
 
   /**
    * Keeps the array: the caller gives it away.
@@ -169,6 +170,22 @@ public final class HeaderPattern {
     uses++;
   }
 
+  /** It has been of use since the last {@link #takeUsed}. */
+  void markUsed() {
+    if (!used) {
+      used = true;
+    }
+  }
+
+  /** Whether it has been of use since this was asked last. */
+  boolean takeUsed() {
+    boolean was = used;
+    if (was) { // the one without fields is everybody's, and never written to
+      used = false;
+    }
+    return was;
+  }
+
   Optional<HeaderPattern> itself() {
     return itself;
   }
@@ -198,8 +215,11 @@ public final class HeaderPattern {
         if (!known.name().equals(given.name())) {
           return MISFIT;
         }
-        if (!isOpen(i)) {
-          different |= replace(i, given) ? 0 : 1L << i;
+        if (!isOpen(i) && !replace(i, given)) {
+          if (given.name().startsWith(":")) { // of the same hash by chance
+            return MISFIT;
+          }
+          different |= 1L << i;
         }
       }
     }

@@ -8,7 +8,9 @@ import java.util.Arrays;
  * <p>A list that comes a second time, by its names and the values of its pseudo-header fields,
  * makes a pattern in which nothing is open; a list that differs opens the places where it does.
  * Lists that differ in too many are left whole. After some thousand lists a pattern is learnt anew,
- * so that what differed once does not stay open for good.
+ * so that what differed once does not stay open for good. A new pattern takes the place of one that
+ * no list has come for since the last took one, so lists that come in turns do not all drive out
+ * each other.
  *
  * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB, and their {@link RecentLists}.
  */
@@ -58,8 +60,8 @@ final class HeaderPatterns {
 
   /** A list that has been followed to its end; only fields at open places count. */
   HeaderList followed(HeaderPattern pattern, HeaderField[] fields, long fresh) {
-    last = pattern;
-    return pattern.list(fields, fresh, recent);
+    pattern.markUsed();
+    return listOf(pattern, fields, fresh);
   }
 
   /**
@@ -74,12 +76,17 @@ final class HeaderPatterns {
     long hash = hash(fields, size);
     HeaderPattern pattern = learn(fields, size, hash);
     if (pattern.isUseful() && pattern.size() > 0) {
-      return followed(pattern, fields, fresh);
+      return listOf(pattern, fields, fresh);
     }
     if (pattern.size() > 0) { // none of them is everybody's
       pattern.use();
     }
     return whole(fields, size);
+  }
+
+  private HeaderList listOf(HeaderPattern pattern, HeaderField[] fields, long fresh) {
+    last = pattern;
+    return pattern.list(fields, fresh, recent);
   }
 
   /** The pattern that a list is of; without fields if it is of none yet. */
@@ -96,10 +103,26 @@ final class HeaderPatterns {
         } else if (difference != 0) {
           now = pattern(fields, size, hash, known.openPlaces() | difference);
         }
-        return put(first, place, now);
+        now.markUsed();
+        return put(place, now);
       }
     }
-    return isNoted(hash) ? put(first, first + ROW - 1, pattern(fields, size, hash, 0)) : NONE;
+    return isNoted(hash) ? put(unused(first), pattern(fields, size, hash, 0)) : NONE;
+  }
+
+  /** The place for a new pattern in a row: an empty one, if there is any. */
+  private int unused(int first) {
+    for (int place = first; place < first + ROW; place++) {
+      if (patterns[place].size() == 0) {
+        return place;
+      }
+    }
+    for (int place = first; place < first + ROW; place++) {
+      if (!patterns[place].takeUsed()) {
+        return place;
+      }
+    }
+    return first;
   }
 
   /** Whether a list has come before; notes it if not. */
@@ -118,20 +141,15 @@ final class HeaderPatterns {
     return new HeaderPattern(hash, Arrays.copyOf(fields, size), open | secrets(fields, size));
   }
 
-  /**
-   * Puts a pattern first in its row; those before {@code place} move on, and what is there goes.
-   */
+  /** Puts a pattern in its place; what is there goes. */
   @SuppressWarnings("ReferenceEquality") // another object has other lists
-  private HeaderPattern put(int first, int place, HeaderPattern pattern) {
+  private HeaderPattern put(int place, HeaderPattern pattern) {
     HeaderPattern before = patterns[place];
     if (before != pattern) {
       recent.forget(before);
       last = last == before ? NONE : last; // or it would be followed, and fill that memory again
     }
-    for (int i = place; i > first; i--) {
-      patterns[i] = patterns[i - 1];
-    }
-    patterns[first] = pattern;
+    patterns[place] = pattern;
     return pattern;
   }
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Only for blocks that change nothing and hold no secret, and only as long as the table they
  * refer to stands still. A block is kept from its second time on, so blocks that never come again
  * do not drive out the lasting ones. Memory is bounded: 32 blocks of up to 256 octets, and their
- * lists, which go when a block is kept after the table has changed.
+ * lists of up to 2 KiB, which go when a block is kept after the table has changed.
  */
 final class RepeatedBlocks {
   /** What {@link #find} answers for a block it does not know. */
@@ -19,6 +19,9 @@ final class RepeatedBlocks {
 
   /** A block that repeats has few literals: longer ones are not worth a slot. */
   private static final int MAX_BLOCK_BYTES = 256;
+
+  /** The size of a list, as HPACK counts it, beyond which it is decoded each time. */
+  private static final int MAX_LIST_BYTES = 2048;
 
   private static final byte[] NOTHING = {};
 
@@ -58,6 +61,9 @@ final class RepeatedBlocks {
     int slot = slot(hash);
     if (seenOnce[slot] != hash) {
       seenOnce[slot] = hash;
+      return;
+    }
+    if (list.sizeBytes() > MAX_LIST_BYTES) {
       return;
     }
     if (version != tableVersion) {

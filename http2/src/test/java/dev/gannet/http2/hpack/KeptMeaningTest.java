@@ -97,15 +97,20 @@ final class KeptMeaningTest {
   }
 
   @Test
-  void aLongBlockIsNotRemembered() {
-    String longest = "82".repeat(256);
-    String tooLong = "82".repeat(257);
-    HpackDecoder roomy = new HpackDecoder(4096, 1 << 20, 300);
-    roomy.decode(Octets.block(longest));
-    roomy.decode(Octets.block(tooLong));
-    assertThat(roomy.decode(Octets.block(longest))).isSameAs(roomy.decode(Octets.block(longest)));
-    assertThat(roomy.decode(Octets.block(tooLong)))
-        .isNotSameAs(roomy.decode(Octets.block(tooLong)));
+  void longBlocksAndThoseOfLongListsAreNotRemembered() {
+    HeaderList shortList = HeaderList.of(HeaderField.of("n", "v"));
+    assertThat(isRemembered(256, shortList)).isTrue();
+    assertThat(isRemembered(257, shortList)).isFalse();
+    assertThat(isRemembered(10, HeaderList.of(HeaderField.of("n", "v".repeat(2015))))).isTrue();
+    assertThat(isRemembered(10, HeaderList.of(HeaderField.of("n", "v".repeat(2016))))).isFalse();
+  }
+
+  private static boolean isRemembered(int length, HeaderList list) {
+    RepeatedBlocks blocks = new RepeatedBlocks();
+    byte[] octets = new byte[length];
+    blocks.offer(octets, 0, length, list, 0);
+    blocks.offer(octets, 0, length, list, 0);
+    return blocks.find(octets, 0, length, 0) != RepeatedBlocks.UNKNOWN;
   }
 
   @Test

@@ -89,6 +89,32 @@ final class PatternsTest {
   }
 
   @Test
+  void morePathsInTurnsThanThereAreRowsForStillHavePatterns() {
+    for (int paths = 5; paths <= 32; paths++) {
+      PatternsTest connection = new PatternsTest();
+      int followed = 0;
+      for (int i = 0; i < 20 * paths; i++) {
+        HeaderList list = connection.sends(call("/" + i % paths, "timeout", "1" + i));
+        followed += i >= 15 * paths && list.pattern().isPresent() ? 1 : 0;
+      }
+      assertThat(followed).as("%d paths", paths).isGreaterThan(5 * Math.min(paths, 12) / 2);
+    }
+  }
+
+  @Test
+  void pathsOfTheSameHashHavePatternsOfTheirOwn() {
+    for (int i = 0; i < 6; i++) {
+      sends(call("/GetAa", "timeout", "1" + i));
+      sends(call("/GetBB", "timeout", "2" + i));
+    }
+    for (String path : List.of("/GetAa", "/GetBB")) {
+      HeaderPattern pattern = sends(call(path, "timeout", "30")).pattern().orElseThrow();
+      assertThat(pattern.field(1).value()).isEqualTo(path);
+      assertThat(pattern.openCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void anotherAuthorityIsAnotherPattern() {
     for (int i = 0; i < 3; i++) {
       sends(call(":authority", "here", "timeout", "1" + i));
