@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Deadline;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * server's end of the call waits for its reader. Safe for all threads.
  */
 final class DeadlineTimer {
+  private static final AtomicReferenceFieldUpdater<
+          DeadlineTimer, PipeProvider.@Nullable Cancellable>
+      TIMER =
+          AtomicReferenceFieldUpdater.newUpdater(
+              DeadlineTimer.class, PipeProvider.Cancellable.class, "timer");
+
   private final PipeProvider pipes;
   private final Deadline deadline;
   private final Runnable onPassed;
@@ -32,8 +39,7 @@ final class DeadlineTimer {
     if (timer == null && !stopped) {
       PipeProvider.Cancellable started =
           pipes.schedule(onPassed, Math.max(0, deadline.remainingNanos()));
-      timer = started;
-      if (stopped) {
+      if (!TIMER.compareAndSet(this, null, started) || stopped) {
         started.cancel();
       }
     }

@@ -4,6 +4,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
@@ -113,11 +114,16 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * Shuts down in order: as {@link #shutdown}, waits for up to five seconds until the channel has
-   * terminated, then as {@link #shutdownNow}, and waits for as long once more.
+   * terminated, then as {@link #shutdownNow}, and waits for as long once more. On an event loop,
+   * which must not wait, it returns at once, and {@link #shutdownNow} follows after five seconds.
    */
   @Override
   public void close() {
     shutdown();
+    if (Thread.currentThread() instanceof EventLoopThread) {
+      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      return;
+    }
     try {
       if (!awaitTermination(CLOSE_GRACE)) {
         shutdownNow();

@@ -190,10 +190,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   }
 
   private void begin() {
-    subchannel.pick(this);
     if (!method.type().clientSendsOneMessage()) {
-      orders.flush();
+      orders.flush(); // ahead of the pick: once the listener knows that it is ready, it may send
     }
+    subchannel.pick(this);
     if (timer != null && !orders.isLedOn()) {
       timer.start();
     }
@@ -282,7 +282,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
-    boolean waited = failBeforeStart(late("waiting for a connection to " + settings.target()));
+    boolean waited = failBeforeStart(late("waiting for a connection" + subchannel.story()));
     subchannel.forget(this); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;

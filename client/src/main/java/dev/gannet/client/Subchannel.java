@@ -5,6 +5,7 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.pipe.PipeProvider;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -66,6 +67,7 @@ final class Subchannel {
   private final Set<OutgoingCall<?, ?>> waiting = new LinkedHashSet<>();
   private final UnsentCalls unsent;
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private PipeProvider.@Nullable Cancellable nextAttempt;
   private int opening;
 
   /** Whether calls have failed since the last attempt began: then there is to be another. */
@@ -142,13 +144,20 @@ final class Subchannel {
 
   /** Why the server cannot be reached, as far as is known. */
   private Optional<Status> unreachable() {
-    return switch (state) {
-      case State.TransientFailure(Status why) -> Optional.of(why);
-      case State.Connecting connecting -> connecting.failure();
-      case State.Idle idle -> Optional.empty();
-      case State.Ready ready -> Optional.empty();
-      case State.Closed(Status why) -> Optional.of(why);
-    };
+    State now = state;
+    if (now instanceof State.TransientFailure(Status why)) {
+      return Optional.of(why);
+    }
+    if (now instanceof State.Closed(Status why)) {
+      return Optional.of(why);
+    }
+    return now instanceof State.Connecting connecting ? connecting.failure() : Optional.empty();
+  }
+
+  /** Where calls wait for a connection to, and what is known of why they do. */
+  String story() {
+    String why = unreachable().flatMap(Status::description).map(it -> ": " + it).orElse("");
+    return " to " + settings.target() + why;
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -334,9 +343,10 @@ final class Subchannel {
    */
   private boolean backOff() {
     try {
-      settings
-          .pipes()
-          .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
+      nextAttempt =
+          settings
+              .pipes()
+              .schedule(this::connectAgain, backoff.nextDelayNanos(settings.pipes().random()));
       return true;
     } catch (RuntimeException | Error e) {
       return false;
@@ -396,6 +406,8 @@ final class Subchannel {
     try {
       if (state instanceof State.Connecting connecting) {
         connecting.attempt().cancel();
+      } else if (state instanceof State.TransientFailure && nextAttempt != null) {
+        nextAttempt.cancel();
       }
       state = new State.Closed(why);
       countDownIfDone();

@@ -54,6 +54,17 @@ final class DeadlinesTest {
     assertThat(call.heard().closes()).isOne();
   }
 
+  @Test
+  void aCallThatWaitsForAServerThatRefusesSaysSo() {
+    ManagedChannel channel = serving();
+    simulation.network().setReachability(Reachability.REFUSED);
+    CallOptions patient = simulation.within(SECOND).withWaitForReady(true);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, patient, "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("waiting for a connection", "refused");
+  }
+
   /** Where its connection is ready from the start, and where it first had to wait for one. */
   @Test
   void aCallEndsWhoseRequestIsNeverSent() {
