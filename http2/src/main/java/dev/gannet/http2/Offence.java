@@ -8,8 +8,11 @@ public enum Offence {
    * whose deadline is at hand, may be reset for nothing: it has cost as much as one that is served.
    */
   RESET_STREAM(200, 33 * 60),
-  /** Streams over the limit, opened before the peer can know of the limit (CVE-2026-47244). */
-  EARLY_STREAM(10_000, 100 * 60),
+  /**
+   * Streams that are refused through no fault of the peer's: over the limit, but opened before it
+   * can know of that (CVE-2026-47244); within it, but so many handlers have not come back.
+   */
+  UNSERVED_STREAM(10_000, 100 * 60),
   /** Header lists over their limit, each of which has to be answered. */
   OVERSIZED_HEADERS(200, 10 * 60),
   /** DATA without content that does not end a stream (CVE-2019-9518). */

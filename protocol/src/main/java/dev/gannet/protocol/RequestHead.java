@@ -81,6 +81,11 @@ public sealed interface RequestHead {
       return nanos == SharedHead.FOR_EVER ? OptionalLong.empty() : OptionalLong.of(nanos);
     }
 
+    /** How many values the request's metadata has. */
+    public int metadataValues() {
+      return shared.metadata.length / 2;
+    }
+
     /**
      * The request's metadata, in an object of the caller's own.
      *

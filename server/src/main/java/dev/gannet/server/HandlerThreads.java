@@ -78,7 +78,6 @@ final class HandlerThreads implements Executor {
 
   @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yield but fairness
   private void work() {
-    Thread.currentThread().setContextClassLoader(classLoader);
     spares.decrementAndGet(); // before the look: who adds a task and sees a spare relies on it
     int tasks = 0;
     for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
@@ -91,6 +90,7 @@ final class HandlerThreads implements Executor {
 
   private void run(Runnable task) {
     atWork.incrementAndGet();
+    Thread.currentThread().setContextClassLoader(classLoader);
     try {
       leaveOthersTheirSpare();
       task.run();

@@ -141,7 +141,7 @@ final class IncomingCall<Q, R>
     if (cancelled && !handedOver) {
       handedOver = true;
       stream.handlerEnded(); // it never began, and never will
-    } else if (whole) {
+    } else if (whole && inbox.hasArrivals()) {
       handedOver = true;
       try {
         inbox.wake();
@@ -153,7 +153,6 @@ final class IncomingCall<Q, R>
 
   /** Nothing of the handler can run any more. Its end is told on the thread that finds this out. */
   private void onExecutorRefused(RejectedExecutionException e) {
-    LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
     if (ended) {
       inbox.deliverHere();
     } else {
@@ -161,6 +160,7 @@ final class IncomingCall<Q, R>
           Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
     }
     stream.handlerEnded();
+    LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
   }
 
   /** Has the inbox run where handlers run. */
@@ -273,8 +273,11 @@ final class IncomingCall<Q, R>
       fail(exception.status(), allTrailers(exception.trailers()));
     } else {
       Level level = cancelled ? Level.DEBUG : Level.WARNING; // most fail for the cancellation
-      LOG.log(level, "the handler of " + method().fullMethodName() + " failed", thrown);
-      fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
+      try {
+        fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
+      } finally { // behind it, for a log may throw what the exception's message does
+        LOG.log(level, "the handler of " + method().fullMethodName() + " failed", thrown);
+      }
     }
   }
 
@@ -396,11 +399,10 @@ final class IncomingCall<Q, R>
     }
     answered = true;
     boolean missing = status.isOk() && method().type().serverSendsOneMessage() && !hasResponse;
-    stream.close(
-        missing ? Status.INTERNAL.withDescription("the handler gave no response") : status,
-        trailers);
+    Status told =
+        missing ? Status.INTERNAL.withDescription("the handler gave no response") : status;
     try {
-      stream.flush();
+      stream.close(told, trailers);
     } catch (RejectedExecutionException e) {
       stream.handlerEnded(); // wakes the loop once more: nobody closes a call twice
     }

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ConnectionAge;
@@ -278,10 +279,17 @@ public final class Server implements AutoCloseable {
     return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
   }
 
-  /** Shuts down in order: lets calls end for up to five seconds, then cancels what is left. */
+  /**
+   * Shuts down in order: lets calls end for up to five seconds, then cancels what is left. On an
+   * event loop, which must not wait, it returns at once, and the rest happens later.
+   */
   @Override
   public void close() {
     shutdown();
+    if (Thread.currentThread() instanceof EventLoopThread) {
+      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      return;
+    }
     try {
       if (!awaitTermination(CLOSE_GRACE)) {
         shutdownNow();

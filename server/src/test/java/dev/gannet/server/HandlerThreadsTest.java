@@ -105,6 +105,26 @@ final class HandlerThreadsTest {
   }
 
   @Test
+  void aContextClassLoaderEndsWithItsTask() {
+    ClassLoader ours = Thread.currentThread().getContextClassLoader();
+    int tasks = 200;
+    CountDownLatch ended = new CountDownLatch(tasks);
+    AtomicInteger strange = new AtomicInteger();
+    for (int i = 0; i < tasks; i++) {
+      threads.execute(() -> {
+        Thread thread = Thread.currentThread();
+        if (!ours.equals(thread.getContextClassLoader())) {
+          strange.incrementAndGet();
+        }
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        ended.countDown();
+      });
+    }
+    await(ended);
+    assertThat(strange).hasValue(0);
+  }
+
+  @Test
   void aTaskThatThrowsTakesNoOtherWithIt() {
     int tasks = 100;
     CountDownLatch ended = new CountDownLatch(tasks);

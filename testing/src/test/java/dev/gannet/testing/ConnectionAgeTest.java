@@ -129,6 +129,26 @@ final class ConnectionAgeTest {
   }
 
   @Test
+  void aCallThatWasOnItsWayToAnIdleConnectionEndsWithTheGraceOfItsAge() {
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxConnectionIdle(MINUTE)
+            .maxConnectionAge(Duration.ofMinutes(10))
+            .maxConnectionAgeGrace(MINUTE));
+    RawClient client = RawClient.introduced(simulation);
+    simulation.advance(MINUTE);
+    assertThat(client.heard(RawClient.GOAWAY)).isNotEmpty();
+    client.asks(1, "/" + Texts.BIDI.fullMethodName());
+    simulation.advance(Duration.ofMinutes(7));
+    assertThat(held.all()).hasSize(1);
+    assertThat(held.only().cancels()).isZero();
+    simulation.advance(Duration.ofMinutes(5));
+    assertThat(held.only().cancels()).isOne();
+    assertThat(client.isClosed()).isTrue();
+  }
+
+  @Test
   void aGraceOfNothingEndsCallsAtOnce() {
     Simulation.start(
         simulation.serverBuilder().maxConnectionAge(MINUTE).maxConnectionAgeGrace(Duration.ZERO));

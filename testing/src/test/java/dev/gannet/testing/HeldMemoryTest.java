@@ -9,6 +9,8 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.server.Server;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.SpareArrays;
@@ -247,6 +249,19 @@ final class HeldMemoryTest {
     simulation.network().cutAll("gone");
     simulation.run();
     assertThat(serverMemory.heldBytes()).isZero();
+  }
+
+  @Test
+  void joinedValuesCountAsWhatTheyTake() {
+    serve(new HeldCalls());
+    ObedientClient client = ObedientClient.connect(simulation);
+    HeaderList joined = HeaderList.of(HeaderField.of("x-bin", "AA,".repeat(250) + "AA"));
+    for (int i = 0; i < 100; i++) {
+      client.opens(Texts.BIDI, joined);
+    }
+    simulation.run();
+    assertThat(serverMemory.heldBytes()).isGreaterThan(100 * 10_000);
+    assertThat(client.isClosed()).isFalse();
   }
 
   @Test

@@ -52,6 +52,18 @@ final class MessagesBeforeALossTest {
   }
 
   @Test
+  void whatAServerSaidOfItsEndIsToldWithTheLoss() {
+    simulation.serveRaw((server, stream) -> server.goesAway(stream.id()));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    simulation.network().cutAll("gone");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(call.words()).contains("the server goes away", "gone");
+  }
+
+  @Test
   void aResetIsToldBehindThem() {
     simulation.serveRaw((server, stream) -> {
       server.sends(stream, EndStream.NO, HEAD);

@@ -69,9 +69,14 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
 
   /** Begins a call with metadata. */
   Http2Stream opens(MethodDescriptor<?, ?> method, Metadata metadata) {
+    return opens(method, RequestFields.own(metadata));
+  }
+
+  /** Begins a call with fields that no application would send so. */
+  Http2Stream opens(MethodDescriptor<?, ?> method, HeaderList own) {
     HeaderList shared =
         RequestFields.shared("http", "host", method.fullMethodName(), MessageEncoding.IDENTITY);
-    Http2Stream stream = connection().openStream(shared, RequestFields.own(metadata), EndStream.NO);
+    Http2Stream stream = connection().openStream(shared, own, EndStream.NO);
     onBatchEnd();
     return stream;
   }
@@ -89,6 +94,11 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
 
   void sends(Http2Stream stream, ByteBuffer data) {
     connection().sendData(stream, data, EndStream.NO);
+    onBatchEnd();
+  }
+
+  void resets(Http2Stream stream) {
+    connection().reset(stream, ErrorCode.CANCEL);
     onBatchEnd();
   }
 

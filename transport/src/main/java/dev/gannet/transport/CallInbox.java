@@ -75,6 +75,11 @@ public final class CallInbox implements Runnable {
     } while (!ARRIVED.compareAndSet(this, before, event));
   }
 
+  /** Whether something has come since events were delivered last. */
+  public boolean hasArrivals() {
+    return arrived != null;
+  }
+
   /** Lets that many more messages through. */
   public void request(int messages) {
     REQUESTED.accumulateAndGet(this, messages, CallInbox::sum);

@@ -34,7 +34,10 @@ public interface ServerStream<R> {
   /** Sends one message, with headers before it if there were none yet. */
   void send(R message, boolean compressed);
 
-  /** Sends the status and ends the call. */
+  /**
+   * Sends the status and ends the call, behind all that was ordered; no flush is needed. May be
+   * called while another thread sends: what that has not flushed may be lost.
+   */
   void close(Status status, Metadata trailers);
 
   void flush();

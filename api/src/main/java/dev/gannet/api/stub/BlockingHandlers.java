@@ -92,7 +92,7 @@ public final class BlockingHandlers {
   static void sendHeaders(ServerCall<?, ?> call) {
     Metadata headers = call.context().responseHeaders();
     if (!headers.isEmpty()) {
-      call.sendHeaders(headers.copy()); // written later, on another thread
+      call.sendHeaders(headers);
     }
   }
 

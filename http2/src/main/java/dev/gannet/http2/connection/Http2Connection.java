@@ -281,6 +281,11 @@ public final class Http2Connection {
     return inbound.isCrowded();
   }
 
+  /** Whether the connection's window would be open if so much less were held. */
+  public boolean isWindowOpenBut(long heldBytes) {
+    return inbound.isWindowOpenBut(heldBytes);
+  }
+
   /** Whether readers may hold notably more before others have to wait for them. */
   public boolean hasRoom() {
     return inbound.hasRoom();

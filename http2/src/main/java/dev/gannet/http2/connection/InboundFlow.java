@@ -143,6 +143,11 @@ final class InboundFlow {
     return squeezed ? whole / SQUEEZED_SHARE : whole;
   }
 
+  /** Whether the connection's window would be open if so much less were held. */
+  boolean isWindowOpenBut(long heldBytes) {
+    return shared.left() > 0 || shared.held() - heldBytes < shared.bound() + shared.size();
+  }
+
   boolean isCrowded() {
     return crowded;
   }

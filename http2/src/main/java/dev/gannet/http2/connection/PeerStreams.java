@@ -60,7 +60,15 @@ final class PeerStreams {
    * calls again, and a peer that resets in a loop is stopped there.
    */
   private boolean isFull(int openStreams) {
-    return openStreams >= most || heldSlots >= 2 * most;
+    return !isWithinLimit(openStreams) || heldSlots >= 2 * most;
+  }
+
+  /**
+   * Whether a client that has so many open, the new one left out, keeps to its limit: it cannot
+   * know of handlers that lag behind.
+   */
+  boolean isWithinLimit(int openStreams) {
+    return openStreams < most;
   }
 
   void freeSlot() {

@@ -161,8 +161,9 @@ final class ReceivedHeaders {
     Http2Stream stream = connection.acceptStream(streamId);
     if (stream == null) {
       connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      Offence refusal =
-          connection.isSettingsAcknowledged() ? Offence.RESET_STREAM : Offence.EARLY_STREAM;
+      boolean within = connection.peerStreams.isWithinLimit(connection.streamCount());
+      boolean knowingly = connection.isSettingsAcknowledged() && !within;
+      Offence refusal = knowingly ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM;
       connection.ledger.charge(refusal, connection.nowNanos).ifPresent(connection::fail);
     }
     return stream;

@@ -160,7 +160,8 @@ final class NettyPipe implements Pipe {
 
   /**
    * Closing a socket with bytes unread makes TCP throw away what the peer has not read yet, our
-   * last words too. So only our half is closed; the peer closes the other, and soon.
+   * last words too. So only our half is closed; the peer closes the other, and soon. TLS does the
+   * same by itself.
    */
   private void closeWritten() {
     cancel(linger);

@@ -227,6 +227,7 @@ public final class NettyPipes implements PipeProvider {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
         first.setHandshakeTimeoutMillis(handshakeMillis);
+        first.setCloseNotifyReadTimeoutMillis(Linger.FOR_THE_PEER_MILLIS);
         channel.pipeline().addLast(first);
       });
       if (handler.isEmpty()) {

@@ -71,7 +71,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   @Override
   public void send(Q message, boolean compressed) {
     MessageEncoding encoding = compressed ? start.encoding() : MessageEncoding.IDENTITY;
-    current().add(outgoing.frame(message, encoding, start.maxOutboundMessageBytes()));
+    ByteBuffer frame = outgoing.frame(message, encoding, start.maxOutboundMessageBytes());
+    current().add(frame);
   }
 
   @Override

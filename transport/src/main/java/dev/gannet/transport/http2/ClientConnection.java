@@ -22,6 +22,7 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -240,16 +241,26 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   public void onClosed(String why) {
     lost = true;
     loop.shutOutlet();
-    loop.receiveLast();
-    Status status = Status.UNAVAILABLE.withDescription(ready ? why : why + silence());
-    refuse(status);
-    moveWaiting(status);
-    loop.forEach(ClientCallStream.class, call -> call.onLost(status));
-    try {
-      loop.endLastBatch();
-    } finally {
-      owner.onTerminated(refusal.orElse(status));
-    }
+    Steps.takeAll(
+        List.of(
+            loop::receiveLast,
+            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? why : why + silence())),
+            loop::endLastBatch,
+            () -> owner.onTerminated(refusal.orElse(Status.UNAVAILABLE.withDescription(why)))));
+  }
+
+  /** What the server has said about it before its end is the better half of the story. */
+  private void endLost(Status status) {
+    Status told =
+        refusal
+            .flatMap(Status::description)
+            .map(said -> status.withDescription(said + "; " + status.description().orElse("")))
+            .orElse(status);
+    List<Runnable> steps = new ArrayList<>();
+    steps.add(() -> refuse(status));
+    steps.add(() -> moveWaiting(status));
+    loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
+    Steps.takeAll(steps);
   }
 
   /** A server that expects TLS hangs up on plaintext without a word. */

@@ -151,10 +151,11 @@ final class HeldBytes implements Timed {
    */
   @Override
   public void onDeadline() {
+    boolean mayCome = connection().isWindowOpenBut(sumOfParts()); // those alone close it for long
     loop.forEach(
         CallStream.class,
         call -> {
-          call.incoming.look();
+          call.incoming.look(mayCome);
           if (bytes > CALM_BYTES && call.incoming.standsStill()) {
             call.giveUp(STANDS_STILL);
           }
@@ -172,6 +173,12 @@ final class HeldBytes implements Timed {
       leader.giveWindowBack(); // it waits, if it has to
     }
     leadingBytesAtLook = leadingBytes;
+  }
+
+  private long sumOfParts() {
+    long[] sum = {0};
+    loop.forEach(CallStream.class, call -> sum[0] += call.incoming.partBytes());
+    return sum[0];
   }
 
   /** A call is over: nothing of it waits any more. */

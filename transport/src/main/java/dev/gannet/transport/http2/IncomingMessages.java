@@ -58,6 +58,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean waits;
   private boolean over;
   private boolean dropped;
+  private boolean unheard;
   private byte looksInVain;
   private int arrivedSinceLook; // up to what is progress
 
@@ -156,6 +157,16 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
+  /**
+   * Nothing more is taken in, for the call is over, and what waits will not be heard. It takes
+   * memory until its handler is back, but keeps nobody else from receiving.
+   */
+  void leaveUnheard() {
+    unheard = true;
+    stop();
+    countAnew();
+  }
+
   /** Nobody reads any more: what waits is dropped. */
   void drop() {
     stop();
@@ -200,7 +211,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (loop().held().mayComeOn(this)) {
         return 0;
       }
-      backlog.isBelow(NO_BACKLOG_BYTES); // what is in the way may be taken before there is room
+      backlog.wantBelow(NO_BACKLOG_BYTES); // what is in the way may be taken before there is room
       if (!waits) {
         waits = true;
         loop().held().await(this);
@@ -226,11 +237,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private void count() {
     int part = partBytes();
+    int waiting = dropped ? 0 : backlog.bytes();
     int spare = dropped ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
     if (deframer != null) {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
-    int now = dropped ? 0 : backlog.bytes() + part;
+    spare += unheard ? waiting : 0;
+    int now = unheard ? 0 : waiting + part;
     if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;
@@ -244,7 +257,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Counts what is held, and has the reader tell when nothing is. */
   void countAnew() {
     if (!dropped) {
-      backlog.isBelow(NO_BACKLOG_BYTES);
+      backlog.wantBelow(NO_BACKLOG_BYTES);
     }
     count();
   }
@@ -259,11 +272,15 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return partBytes() > 0 && backlog.bytes() == 0 && call.isMessageRequested();
   }
 
-  /** Looks whether anything has arrived since the last look. */
-  void look() {
+  /**
+   * Looks whether anything has arrived since the last look.
+   *
+   * @param mayCome whether the connection lets anything come
+   */
+  void look(boolean mayCome) {
     boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
     arrivedSinceLook = 0;
-    boolean couldMove = !waits && stream != null && stream.isWindowOpen();
+    boolean couldMove = mayCome && !waits && stream != null && stream.isWindowOpen();
     boolean owed = partBytes() >= LEAST_WATCHED_BYTES && couldMove;
     int vain = owed && !moved ? looksInVain + 1 : 0;
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);

@@ -65,6 +65,16 @@ final class ReaderBacklog {
     return true;
   }
 
+  /**
+   * Has the reader tell when less than that waits, besides what it was to tell before. To be called
+   * ahead of a look at what waits.
+   */
+  void wantBelow(int most) {
+    if (bytes() >= most) {
+      wantedBytes = Math.max(wantedBytes, most);
+    }
+  }
+
   /** Whether the loop wants to hear that messages were asked for. The reader's. */
   boolean isRequestWanted() {
     return requestWanted;

@@ -18,6 +18,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     ENDED
   }
 
+  private static final AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
+      PARCEL = updater();
+
+  private static final Metadata NO_TRAILERS = new Metadata(); // read, and never written to
+
   /** The memory of a call without its headers and messages. */
   private static final int OBJECTS_BYTES = 1 << 10;
+
+  /** That of a value of metadata besides its octets: joined ones take one on the wire. */
+  private static final int VALUE_BYTES = 40;
 
   /** The last eighth of its time: messages to and fro take theirs. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
@@ -56,7 +65,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final Optional<Deadline> deadline;
 
   // The handler's.
-  private @Nullable ServerParcel parcel;
+  private volatile @Nullable ServerParcel parcel;
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
 
   // The loop's.
@@ -82,7 +91,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     this.stream = stream;
     this.head = head;
     this.fields = fields;
-    this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes();
+    this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
   }
 
@@ -130,34 +139,45 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void sendHeaders(Metadata headers) {
-    current().headers(headers);
+    current().headers(headers.copy()); // written later, on another thread
   }
 
   @Override
   public void send(R message, boolean compressed) {
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
-    current().add(outgoing.frame(message, used, Integer.MAX_VALUE));
+    ByteBuffer frame = outgoing.frame(message, used, Integer.MAX_VALUE);
+    current().add(frame);
   }
 
   @Override
   public void close(Status status, Metadata trailers) {
-    current().end(status, trailers);
+    ServerParcel open = takeParcel();
+    ServerParcel last = open == null ? new ServerParcel(this, encoding) : open;
+    last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
+    loop.post(last);
   }
 
   @Override
   public void flush() {
-    ServerParcel full = parcel;
+    ServerParcel full = takeParcel();
     if (full != null) {
-      parcel = null;
       loop.post(full);
     }
+  }
+
+  /**
+   * A parcel is posted by whoever takes it: a call may be closed for what one thread throws while
+   * another sends.
+   */
+  private @Nullable ServerParcel takeParcel() {
+    return parcel == null ? null : PARCEL.getAndSet(this, null);
   }
 
   private ServerParcel current() {
     ServerParcel open = parcel;
     if (open == null) {
       open = new ServerParcel(this, encoding);
-      parcel = open;
+      PARCEL.lazySet(this, open);
     }
     return open;
   }
@@ -345,7 +365,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
-      incoming.stop();
+      incoming.leaveUnheard();
       beginToEnd();
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, metadata);
@@ -361,7 +381,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      incoming.stop();
+      incoming.leaveUnheard();
       outgoing.stop();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
@@ -402,5 +422,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public long deadlineNanos() {
     return deadline.isPresent() ? deadline.get().atNanos() : DeadlineHeap.NEVER;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
+      updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(
+            ServerCallStream.class, ServerParcel.class, "parcel");
   }
 }

@@ -31,6 +31,8 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -189,7 +191,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
     try {
       return head.format().isEmpty() || method.requestMarshaller().reads(head.format());
-    } catch (Exception e) {
+    } catch (Throwable e) {
       LOG.log(Level.DEBUG, "a marshaller of " + method.fullMethodName() + " failed", e);
       return false;
     }
@@ -381,11 +383,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onClosed(String why) {
     loop.shutOutlet();
     loop.dropUnread();
-    endAllCalls(Status.CANCELLED.withDescription("the connection is lost: " + why));
-    try {
-      loop.endLastBatch();
-    } finally {
-      owner.onTerminated(this);
-    }
+    Status lost = Status.CANCELLED.withDescription("the connection is lost: " + why);
+    List<Runnable> steps = new ArrayList<>();
+    loop.forEach(
+        ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));
+    steps.add(loop::endLastBatch);
+    steps.add(() -> owner.onTerminated(this));
+    Steps.takeAll(steps);
   }
 }

@@ -48,9 +48,13 @@ final class ServerDrain {
    * Begins the end, if it has not begun.
    *
    * @param why the words for GOAWAY
-   * @param graceNanos how long calls may go on; {@link Timeouts#NEVER} for as long as they like
+   * @param graceNanos how long calls may go on from now, also where the end has begun; {@link
+   *     Timeouts#NEVER} for as long as they like
    */
   void begin(String why, long graceNanos) {
+    if (graceNanos < Timeouts.FAR_NANOS) {
+      new LoopTimer(loop, () -> cutShort.accept(why)).set(loop.nanoTime() + graceNanos);
+    }
     if (state != State.SERVING) {
       return;
     }
@@ -59,9 +63,6 @@ final class ServerDrain {
     loop.connection().announceGoAway(why);
     loop.connection().ping(DRAIN_PING);
     new LoopTimer(loop, this::onNothingUnderWay).set(loop.nanoTime() + PING_NANOS);
-    if (graceNanos < Timeouts.FAR_NANOS) {
-      new LoopTimer(loop, () -> cutShort.accept(why)).set(loop.nanoTime() + graceNanos);
-    }
   }
 
   void onPingAck(long opaque) {
