@@ -126,7 +126,7 @@ final class IncomingCall<Q, R>
     ended = true;
     if (!closed.status().isOk()) {
       cancelled = true;
-      inbox.add(closed);
+      inbox.addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       tellOfCancellation();
       if (thread != null) {
         thread.interrupt();

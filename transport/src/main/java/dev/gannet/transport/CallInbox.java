@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,19 @@ public final class CallInbox implements Runnable {
       before = arrived;
       event.next = before;
     } while (!ARRIVED.compareAndSet(this, before, event));
+  }
+
+  /**
+   * Puts in an end that overtakes what has arrived and was not looked at yet.
+   *
+   * @param unheard told of each message that nobody will hear
+   */
+  public void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> unheard) {
+    for (CallEvent event = ARRIVED.getAndSet(this, end); event != null; event = event.next) {
+      if (event instanceof CallEvent.Message message) {
+        unheard.accept(message);
+      }
+    }
   }
 
   /** Whether something has come since events were delivered last. */
@@ -156,7 +170,19 @@ public final class CallInbox implements Runnable {
       } while (isDeliverable() && begin(RUNNING));
     } catch (Throwable e) {
       state = IDLE; // else nothing would be delivered any more
+      deliverTheRest(e);
       throw e;
+    }
+  }
+
+  /** What came meanwhile has found somebody at work, and nobody would look at it. */
+  private void deliverTheRest(Throwable after) {
+    if (isDeliverable()) {
+      try {
+        wake();
+      } catch (RejectedExecutionException e) {
+        after.addSuppressed(e);
+      }
     }
   }
 

@@ -145,7 +145,7 @@ final class InboundFlow {
 
   /** Whether the connection's window would be open if so much less were held. */
   boolean isWindowOpenBut(long heldBytes) {
-    return shared.left() > 0 || shared.held() - heldBytes < shared.bound() + shared.size();
+    return shared.isOpenBut(heldBytes);
   }
 
   boolean isCrowded() {

@@ -60,15 +60,12 @@ final class PeerStreams {
    * calls again, and a peer that resets in a loop is stopped there.
    */
   private boolean isFull(int openStreams) {
-    return !isWithinLimit(openStreams) || heldSlots >= 2 * most;
+    return openStreams >= most || heldSlots >= 2 * most;
   }
 
-  /**
-   * Whether a client that has so many open, the new one left out, keeps to its limit: it cannot
-   * know of handlers that lag behind.
-   */
-  boolean isWithinLimit(int openStreams) {
-    return openStreams < most;
+  /** Whether only handlers that lag behind are in the way: of them a client cannot know. */
+  boolean isLagging(int openStreams) {
+    return openStreams < most && heldSlots >= 2 * most && announcedLastId == Integer.MAX_VALUE;
   }
 
   void freeSlot() {

@@ -161,8 +161,8 @@ final class ReceivedHeaders {
     Http2Stream stream = connection.acceptStream(streamId);
     if (stream == null) {
       connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      boolean within = connection.peerStreams.isWithinLimit(connection.streamCount());
-      boolean knowingly = connection.isSettingsAcknowledged() && !within;
+      boolean lagging = connection.peerStreams.isLagging(connection.streamCount());
+      boolean knowingly = connection.isSettingsAcknowledged() && !lagging;
       Offence refusal = knowingly ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM;
       connection.ledger.charge(refusal, connection.nowNanos).ifPresent(connection::fail);
     }

@@ -9,8 +9,7 @@ import java.util.Arrays;
  * makes a pattern in which nothing is open; a list that differs opens the places where it does.
  * Lists that differ in too many are left whole. After some thousand lists a pattern is learnt anew,
  * so that what differed once does not stay open for good. A new pattern takes the place of one that
- * no list has come for since the last took one, so lists that come in turns do not all drive out
- * each other.
+ * no list has come for of late, so lists that come in turns do not all drive out each other.
  *
  * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB, and their {@link RecentLists}.
  */
@@ -20,6 +19,9 @@ final class HeaderPatterns {
 
   /** So many that came once are noted, the latest, whichever they are. */
   private static final int NOTES = 32;
+
+  /** A prime, so that it comes to each row. */
+  private static final int REPLACED_PER_AGE = 61;
 
   /** The size of a list, as HPACK counts it, beyond which it makes no pattern. */
   private static final int MAX_PATTERN_BYTES = 2048;
@@ -32,6 +34,7 @@ final class HeaderPatterns {
   private final RecentLists recent = new RecentLists();
   private final long[] seenOnce = new long[NOTES];
   private int nextNote;
+  private int replaced;
   private HeaderPattern last = NONE;
 
   HeaderPatterns() {
@@ -112,6 +115,11 @@ final class HeaderPatterns {
 
   /** The place for a new pattern in a row: an empty one, if there is any. */
   private int unused(int first) {
+    if (++replaced % REPLACED_PER_AGE == 0) { // those that were used long ago go, too
+      for (int place = first; place < first + ROW; place++) {
+        patterns[place].takeUsed();
+      }
+    }
     for (int place = first; place < first + ROW; place++) {
       if (patterns[place].size() == 0) {
         return place;

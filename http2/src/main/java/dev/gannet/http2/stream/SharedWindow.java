@@ -64,6 +64,12 @@ public final class SharedWindow {
     return (int) due;
   }
 
+  /** Whether the peer may send anything, or could if so much less were held. */
+  public boolean isOpenBut(long heldBytes) {
+    long most = size + bound - ReceiveWindow.leastUpdateBytes(size);
+    return left > 0 || held - heldBytes <= most;
+  }
+
   public int size() {
     return size;
   }

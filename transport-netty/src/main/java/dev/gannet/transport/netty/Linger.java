@@ -10,9 +10,6 @@ final class Linger {
   /** From one look to the next; and how long a peer that has all has to close his side. */
   static final long LOOK_SECONDS = 1;
 
-  /** The latter where TLS says that it closes. */
-  static final long FOR_THE_PEER_MILLIS = 1000 * LOOK_SECONDS;
-
   /** So many looks in which nothing left: the peer reads no more. */
   private static final int MOST_STILL_LOOKS = 10;
 

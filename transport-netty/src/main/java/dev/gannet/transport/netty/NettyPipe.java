@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -160,15 +161,25 @@ final class NettyPipe implements Pipe {
 
   /**
    * Closing a socket with bytes unread makes TCP throw away what the peer has not read yet, our
-   * last words too. So only our half is closed; the peer closes the other, and soon. TLS does the
-   * same by itself.
+   * last words too. So only our half is closed, behind the goodbye of TLS; the peer closes the
+   * other, and soon.
    */
   private void closeWritten() {
     cancel(linger);
-    if (channel instanceof DuplexChannel socket && info.tls().isEmpty()) {
-      socket.shutdownOutput();
-      closeLater(channel::close);
+    closeLater(channel::close);
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    if (tls == null) {
+      closeOurHalf();
     } else {
+      tls.closeOutbound().addListener(done -> closeOurHalf());
+    }
+  }
+
+  private void closeOurHalf() {
+    if (channel instanceof DuplexChannel socket) {
+      socket.shutdownOutput();
+    } else {
+      cancel(linger);
       channel.close();
     }
   }

@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.Pipe;
@@ -227,7 +228,6 @@ public final class NettyPipes implements PipeProvider {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
         first.setHandshakeTimeoutMillis(handshakeMillis);
-        first.setCloseNotifyReadTimeoutMillis(Linger.FOR_THE_PEER_MILLIS);
         channel.pipeline().addLast(first);
       });
       if (handler.isEmpty()) {
@@ -281,10 +281,9 @@ public final class NettyPipes implements PipeProvider {
 
     @Override
     public void close() {
-      if (!channel.eventLoop().inEventLoop()) {
-        channel.close().awaitUninterruptibly();
-      } else {
-        channel.close();
+      ChannelFuture closing = channel.close();
+      if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other
+        closing.awaitUninterruptibly();
       }
     }
   }

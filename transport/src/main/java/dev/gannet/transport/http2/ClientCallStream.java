@@ -117,6 +117,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     } else if (endedByServer) {
       endedByServer = false;
       incoming.drop();
+      loop.held().left().remove(incoming);
       add(CallEvent.Closed.atOnce(status));
     } else {
       abort(status, ErrorCode.CANCEL);

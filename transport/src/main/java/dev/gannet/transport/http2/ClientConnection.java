@@ -258,7 +258,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             .orElse(status);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
-    steps.add(() -> moveWaiting(status));
+    takeWaiting().forEach(call -> steps.add(() -> call.leave(Unseen.NOT_SENT, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     Steps.takeAll(steps);
   }

@@ -140,12 +140,17 @@ final class ConnectionLoop {
 
   /** The pipe is closed, and all calls have ended. */
   void endLastBatch() {
-    try {
-      do {
+    RuntimeException failure = null;
+    do { // the loop may take no more tasks
+      try {
         endBatch();
-      } while (isMoreToDo()); // the loop may take no more tasks
-    } finally {
-      memory.leave();
+      } catch (Throwable e) {
+        failure = new IllegalStateException("the last batch of a connection", e);
+      }
+    } while (isMoreToDo());
+    memory.leave();
+    if (failure != null) {
+      throw failure;
     }
   }
 

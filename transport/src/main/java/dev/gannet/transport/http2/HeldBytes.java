@@ -135,23 +135,29 @@ final class HeldBytes implements Timed {
   }
 
   private void letOn() {
-    for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
-      IncomingMessages next = waiting.remove();
-      if (leading == null) {
-        lead(next);
-        connection().hold(-leadingBytes);
+    boolean again;
+    do {
+      again = false;
+      for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
+        IncomingMessages next = waiting.remove();
+        if (leading == null) {
+          lead(next);
+          connection().hold(-leadingBytes);
+        }
+        next.comeOn();
+        again |= leading == null && next.waitsForItsRestAlone(); // its reader was busy just now
       }
-      next.comeOn();
-    }
+    } while (again);
   }
 
   /**
-   * Ends what stands still; where the leading message does, others may come on meanwhile. One that
-   * goes on, but has made little of its time, leaves the lead to the one that has waited longest.
+   * Ends what stands still, unless it is messages that wait for their readers that let nothing
+   * come; where the leading message does, others may come on meanwhile. One that goes on, but has
+   * made little of its time, leaves the lead to the one that has waited longest.
    */
   @Override
   public void onDeadline() {
-    boolean mayCome = connection().isWindowOpenBut(sumOfParts()); // those alone close it for long
+    boolean mayCome = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
     loop.forEach(
         CallStream.class,
         call -> {

@@ -58,7 +58,6 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean waits;
   private boolean over;
   private boolean dropped;
-  private boolean unheard;
   private byte looksInVain;
   private int arrivedSinceLook; // up to what is progress
 
@@ -157,16 +156,6 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /**
-   * Nothing more is taken in, for the call is over, and what waits will not be heard. It takes
-   * memory until its handler is back, but keeps nobody else from receiving.
-   */
-  void leaveUnheard() {
-    unheard = true;
-    stop();
-    countAnew();
-  }
-
   /** Nobody reads any more: what waits is dropped. */
   void drop() {
     stop();
@@ -237,13 +226,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private void count() {
     int part = partBytes();
-    int waiting = dropped ? 0 : backlog.bytes();
     int spare = dropped ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
     if (deframer != null) {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
-    spare += unheard ? waiting : 0;
-    int now = unheard ? 0 : waiting + part;
+    int now = dropped ? 0 : backlog.bytes() + part;
     if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;

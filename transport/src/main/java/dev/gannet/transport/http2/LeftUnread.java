@@ -12,11 +12,13 @@ import java.util.Set;
  * for ever: where two looks in a row, 20 seconds apart, saw nobody take any of it, it counts no
  * more.
  *
- * <p>Only calls that end while much is held are looked at, so what the others have left is at most
- * {@link HeldBytes#CALM_BYTES} in all. Confined to the connection's loop.
+ * <p>Only calls that end while some is held are looked at, so what the others have left is at most
+ * {@value #LEAST_BYTES} bytes in all. Confined to the connection's loop.
  */
 final class LeftUnread {
   private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
+
+  private static final int LEAST_BYTES = 128 << 10;
 
   private final HeldBytes held;
   private final Set<IncomingMessages> calls = new HashSet<>();
@@ -28,7 +30,7 @@ final class LeftUnread {
 
   /** A call has ended before its reader took everything. */
   void add(IncomingMessages call) {
-    if (held.bytes() > HeldBytes.CALM_BYTES) {
+    if (held.bytes() > LEAST_BYTES) {
       calls.add(call);
     }
   }

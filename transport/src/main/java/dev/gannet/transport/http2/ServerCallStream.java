@@ -365,7 +365,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
-      incoming.leaveUnheard();
+      incoming.stop();
       beginToEnd();
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, metadata);
@@ -381,7 +381,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   void abort(Status status, ErrorCode code) {
     if (state != State.ENDED) {
       state = State.ENDED;
-      incoming.leaveUnheard();
+      incoming.stop();
       outgoing.stop();
       loop.unwatch(this);
       tellEnd(status); // first, as the next may fail
@@ -394,6 +394,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (!toldEnd) {
       toldEnd = true;
       add(CallEvent.Closed.atOnce(status));
+      incoming.countAnew(); // that has overtaken what nobody had looked at
     }
   }
 

@@ -67,7 +67,10 @@ public interface PipeProvider {
     /** Where; with the real port where port 0 was asked for. */
     SocketAddress address();
 
-    /** Accepts no more; pipes that are open stay. Blocks until the port is free. */
+    /**
+     * Accepts no more; pipes that are open stay. Blocks until the port is free, but not an event
+     * loop.
+     */
     void close();
   }
 
