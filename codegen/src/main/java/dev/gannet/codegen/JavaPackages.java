@@ -66,6 +66,9 @@ final class JavaPackages {
       }
     }
     for (ServiceDescriptor service : file.getServices()) {
+      if (file.getOptions().getJavaGenericServices() && file.getOptions().getJavaMultipleFiles()) {
+        add(packageName, service.getName(), "the generic service " + service.getFullName());
+      }
       serviceClasses
           .computeIfAbsent(packageName, name -> new HashSet<>())
           .addAll(Service.classNames(service));

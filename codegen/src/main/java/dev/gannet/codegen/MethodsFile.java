@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes the class that holds the descriptors: {@code GreeterMethods}. */
 final class MethodsFile {
@@ -66,7 +67,8 @@ final class MethodsFile {
   }
 
   private static Set<String> constants(Service service) {
-    return service.rpcs().stream().map(Rpc::constantName).collect(Collectors.toSet());
+    return Stream.concat(Stream.of("SERVICE_NAME"), service.rpcs().stream().map(Rpc::constantName))
+        .collect(Collectors.toSet());
   }
 
   private String type() {

@@ -136,7 +136,15 @@ final class ServiceFile {
     }
     String indent = "\n    ";
     List<String> each = service.rpcs().stream().map(this::definition).toList();
-    return list + ".of(" + indent + String.join(",\n", each).replace("\n", indent) + "));";
+    // With its type: a compiler that has to find one for many definitions takes long.
+    String type = "<" + names.of("dev.gannet.api.ServerMethodDefinition") + "<?, ?>>";
+    return list
+        + "."
+        + type
+        + "of("
+        + indent
+        + String.join(",\n", each).replace("\n", indent)
+        + "));";
   }
 
   private String definition(Rpc rpc) {

@@ -102,6 +102,17 @@ final class RefusalTest {
         .startsWith("The Java class p.Greeter would be generated twice, for the file f.proto");
   }
 
+  @Test
+  void aGenericServiceOfProtobufsOwnIsRefused() {
+    FileDescriptorProto.Builder file = file("Greeter", "SayHello");
+    file.getOptionsBuilder().setJavaGenericServices(true);
+    assertThat(errorFor(file)).isEmpty(); // it is nested in the class of its file
+
+    file.getOptionsBuilder().setJavaMultipleFiles(true);
+    assertThat(errorFor(file))
+        .startsWith("The Java class p.Greeter would be generated twice, for the generic service");
+  }
+
   private static FileDescriptorProto.Builder file(String service, String... methods) {
     ServiceDescriptorProto.Builder definition =
         ServiceDescriptorProto.newBuilder().setName(service);
