@@ -96,7 +96,8 @@ public interface ServerCall<Q, R> {
    * Blocks until the condition holds or the call was answered, delivering further events of this
    * call to its listener meanwhile, on the calling thread. For handlers that wait for their peer in
    * plain blocking code, from inside a listener's method or from threads that such a method waits
-   * for; the condition is asked after each event.
+   * for; the condition is asked after each event. Waiting elsewhere ends the call with {@code
+   * INTERNAL}.
    *
    * @throws InterruptedException if the thread was interrupted, as it is when the call is cancelled
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block

@@ -8,6 +8,13 @@ import java.util.List;
  * <p>Of a method with a single request an interceptor hears when that request is whole: a call that
  * it refuses has been read by then, up to the limits of messages and of memory, and small requests
  * have been parsed.
+ *
+ * <p>Listeners may be told of events later and on other threads, one at a time. But plain methods
+ * that read or write streams wait inside events of their call: begun elsewhere, they end it with
+ * {@code INTERNAL}.
+ *
+ * <p>A status that a plain method throws goes through {@link ServerCall#close} of the call that it
+ * was given, and then out of the event; whatever else it throws goes out of the event alone.
  */
 public interface ServerInterceptor {
   /**

@@ -1,7 +1,6 @@
 package dev.gannet.api;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -110,18 +109,21 @@ public final class Status {
     return Optional.ofNullable(cause);
   }
 
-  /** This status with another description. */
-  public Status withDescription(String description) {
-    return new Status(code, Objects.requireNonNull(description), cause);
+  /** This status with another description; null is none, as exceptions' messages may be. */
+  public Status withDescription(@Nullable String description) {
+    return new Status(code, description, cause);
   }
 
-  /** This status with another cause. */
-  public Status withCause(Throwable cause) {
-    return new Status(code, description, Objects.requireNonNull(cause));
+  /** This status with another cause; null is none. */
+  public Status withCause(@Nullable Throwable cause) {
+    return new Status(code, description, cause);
   }
 
-  /** This status with more words behind its description. */
-  public Status augmentDescription(String more) {
+  /** This status with more words behind its description; null is none. */
+  public Status augmentDescription(@Nullable String more) {
+    if (more == null) {
+      return this;
+    }
     return withDescription(description == null ? more : description + "\n" + more);
   }
 

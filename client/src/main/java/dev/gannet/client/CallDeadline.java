@@ -13,12 +13,17 @@ import java.util.Optional;
 final class CallDeadline {
   private CallDeadline() {}
 
-  static Optional<Deadline> of(CallOptions options, PipeProvider pipes) {
+  /**
+   * The deadline of a call that starts now.
+   *
+   * @param served the call that it is made for
+   */
+  static Optional<Deadline> of(
+      CallOptions options, Optional<CallContext> served, PipeProvider pipes) {
     Optional<Deadline> own = options.deadline();
     if (options.timeout().isPresent()) {
       own = Optional.of(earlier(own, Deadline.after(options.timeout().get(), pipes::nanoTime)));
     }
-    Optional<CallContext> served = CallContext.current();
     return served.isPresent() && served.get().deadline().isPresent()
         ? Optional.of(earlier(own, served.get().deadline().get()))
         : own;

@@ -63,6 +63,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private final Subchannel subchannel;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
+  private final Optional<CallContext> servedAtFirst = CallContext.current();
   private final CallInbox inbox;
   private final HeldOrders<Q> orders = new HeldOrders<>();
 
@@ -148,7 +149,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
         method,
         options.authority().orElse(settings.authority()),
         headers,
-        CallDeadline.of(options, settings.pipes()),
+        CallDeadline.of(options, servedCall(), settings.pipes()),
         encoding(),
         options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
         options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
@@ -166,9 +167,15 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
         : Optional.empty();
   }
 
+  /** Interceptors may start a call on a thread of their own. */
+  private Optional<CallContext> servedCall() {
+    Optional<CallContext> current = CallContext.current();
+    return current.isPresent() ? current : servedAtFirst;
+  }
+
   /** Nobody will wait for the answer when nobody waits for that of the call it is made for. */
   private void endWithServedCall() {
-    Optional<CallContext> current = CallContext.current();
+    Optional<CallContext> current = servedCall();
     if (current.isPresent()) {
       CallContext.Registration registration =
           current.get().onCancelled(this::onServedCallCancelled);

@@ -70,6 +70,7 @@ final class IncomingCall<Q, R>
   private boolean compressing;
   private boolean messageCompression = true;
   private volatile boolean answered;
+  private boolean answeredBadly;
 
   /** How many events are being delivered, one inside the other: handlers may wait inside one. */
   private int depth;
@@ -200,6 +201,22 @@ final class IncomingCall<Q, R>
     } finally {
       depth--;
     }
+    if (depth == 0 && !answered && inbox.isAwaited()) {
+      closeUnheard();
+    }
+  }
+
+  /** A handler waits outside of its call's events, where nothing would wake it. */
+  private void closeUnheard() {
+    LOG.log(
+        Level.WARNING,
+        "the handler of "
+            + method().fullMethodName()
+            + " waits outside of the events of its call: an interceptor has begun it on another"
+            + " thread");
+    close(
+        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
+        new Metadata());
   }
 
   private void deliver(CallEvent event) {
@@ -297,10 +314,14 @@ final class IncomingCall<Q, R>
    * handler learns that nobody hears it any more; while it does, the call is not over.
    */
   private void fail(Status status, Metadata trailers) {
-    if (answered) {
+    if (answered && !answeredBadly) {
       return;
     }
     cancelled = true;
+    if (answered) {
+      tellOfCancellation();
+      return;
+    }
     if (depth > 1) {
       answered = true;
       Status failure =
@@ -398,6 +419,7 @@ final class IncomingCall<Q, R>
       return;
     }
     answered = true;
+    answeredBadly = !status.isOk();
     boolean missing = status.isOk() && method().type().serverSendsOneMessage() && !hasResponse;
     Status told =
         missing ? Status.INTERNAL.withDescription("the handler gave no response") : status;
@@ -471,6 +493,9 @@ final class IncomingCall<Q, R>
     if (executor instanceof InlineMethod || stream.isOnLoop()) {
       throw new IllegalStateException(
           method().fullMethodName() + " is dispatched inline, and must not block");
+    }
+    if (depth == 0 && !answered) {
+      closeUnheard();
     }
     inbox.await(() -> answered || until.getAsBoolean());
   }

@@ -10,6 +10,7 @@ import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong in a call ends it with a status that says so, and ends nothing else. */
@@ -30,6 +31,17 @@ final class ErrorsTest {
     MadeCall call = MadeCall.whole(serving(Texts.UNARY, handler), Texts.UNARY, "");
     simulation.run();
     return call;
+  }
+
+  @Test
+  void aStatusTakesTheMessageOfAnExceptionThatHasNone() {
+    Exception without = new TimeoutException();
+    Status status = Status.UNAVAILABLE.withDescription(without.getMessage()).withCause(without);
+    assertThat(status.description()).isEmpty();
+    assertThat(status.cause()).containsSame(without);
+    assertThat(status.withCause(null).cause()).isEmpty();
+    assertThat(status.augmentDescription(null)).isEqualTo(status);
+    assertThat(status.augmentDescription("more").description()).contains("more");
   }
 
   @Test

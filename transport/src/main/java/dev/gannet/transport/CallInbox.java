@@ -205,25 +205,38 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Blocks until the condition holds, delivering events meanwhile; asked again after each. Only for
-   * threads of a receiver that is inside an event.
+   * Blocks until the condition holds, delivering events meanwhile; asked again after each, and
+   * without a lock, for it may be others' code, with locks of its own. Only for threads of a
+   * receiver that is inside an event.
    */
   public void await(BooleanSupplier until) throws InterruptedException {
     Waiters all = joinWaiters();
-    all.lock.lockInterruptibly();
+    all.count(1);
     try {
+      int seen = all.changes;
       while (!until.getAsBoolean()) {
-        CallEvent event = all.delivering ? null : next();
-        if (event != null) {
-          all.deliver(event, receiver);
-        } else if (all.delivering || !isDeliverable()) { // a request may have come behind next()
-          all.changed.await();
+        all.lock.lockInterruptibly();
+        try {
+          CallEvent event = all.delivering ? null : next();
+          if (event != null) {
+            all.deliver(event, receiver);
+          } else if (all.changes == seen && (all.delivering || !isDeliverable())) {
+            all.changed.await(); // a request may have come behind next()
+          }
+          seen = all.changes;
+        } finally {
+          all.lock.unlock();
         }
       }
     } finally {
-      all.changed.signal();
-      all.lock.unlock();
+      all.count(-1); // another may have to deliver now
     }
+  }
+
+  /** Whether anybody is inside {@link #await}. */
+  public boolean isAwaited() {
+    Waiters waiting = waiters;
+    return waiting != null && waiting.number > 0;
   }
 
   private Waiters joinWaiters() {
@@ -283,14 +296,28 @@ public final class CallInbox implements Runnable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private boolean delivering;
+    private volatile int changes;
+    private volatile int number;
 
     void signal() {
+      count(0);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    void count(int more) {
       lock.lock();
       try {
-        changed.signalAll();
+        number += more;
+        tellOfChange();
       } finally {
         lock.unlock();
       }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+    private void tellOfChange() {
+      changes++;
+      changed.signalAll();
     }
 
     void deliver(CallEvent event, Receiver receiver) {
@@ -301,7 +328,7 @@ public final class CallInbox implements Runnable {
       } finally {
         lock.lock();
         delivering = false;
-        changed.signalAll();
+        tellOfChange();
       }
     }
   }

@@ -22,6 +22,7 @@ final class EventPump implements Executor {
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
   private boolean running;
   private boolean abandoned;
+  private volatile int changes;
   private @Nullable Throwable failure;
   private volatile @Nullable Thread runner;
 
@@ -30,7 +31,7 @@ final class EventPump implements Executor {
     lock.lock();
     try {
       tasks.add(task);
-      changed.signalAll();
+      tellOfChange();
       if (!abandoned) {
         return;
       }
@@ -45,6 +46,7 @@ final class EventPump implements Executor {
     lock.lock();
     try {
       abandoned = true;
+      tellOfChange();
       if (tasks.isEmpty()) {
         return;
       }
@@ -74,7 +76,7 @@ final class EventPump implements Executor {
     try {
       runOne(task);
     } catch (RuntimeException e) {
-      changed.signalAll();
+      tellOfChange();
     }
   }
 
@@ -83,28 +85,39 @@ final class EventPump implements Executor {
     if (!Thread.currentThread().equals(runner)) {
       lock.lock();
       try {
-        changed.signalAll();
+        tellOfChange();
       } finally {
         lock.unlock();
       }
     }
   }
 
-  /** Runs tasks on this thread, or waits while another runs them, until the condition holds. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  private void tellOfChange() {
+    changes++;
+    changed.signalAll();
+  }
+
+  /**
+   * Runs tasks on this thread, or waits while another runs them, until the condition holds. That is
+   * asked without the lock, for it may be others' code, with locks of its own.
+   */
   void runUntil(BooleanSupplier condition) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (!condition.getAsBoolean()) {
+    int seen = changes;
+    while (!condition.getAsBoolean()) {
+      lock.lockInterruptibly();
+      try {
         if (failure != null) {
           throw new IllegalStateException("the call's end could not be told", failure);
-        } else if (running || tasks.isEmpty()) {
-          changed.await();
-        } else {
+        } else if (!running && !tasks.isEmpty()) {
           runOne(tasks.remove());
+        } else if (changes == seen) {
+          changed.await();
         }
+        seen = changes;
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -134,7 +147,7 @@ final class EventPump implements Executor {
     } finally {
       running = false;
       runner = null;
-      changed.signalAll();
+      tellOfChange();
     }
   }
 }

@@ -1,5 +1,9 @@
 package dev.gannet.api.stub;
 
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.StatusException;
+
 /** Lets what a handler throws pass through contracts that declare no checked exceptions. */
 final class HandlerFailure {
   private HandlerFailure() {}
@@ -10,12 +14,18 @@ final class HandlerFailure {
   }
 
   /**
-   * Runs the work; a checked exception comes out as it is, so that the engine sees what the handler
-   * threw.
+   * Runs the work of a call's handler. A status that it throws closes the call as the handler has
+   * it, so that interceptors see that in {@link ServerCall#close}. Then all that it throws comes
+   * out, a checked exception as it is, so that the engine sees what the handler threw.
    */
-  static void rethrowing(Work work) {
+  static void rethrowing(ServerCall<?, ?> call, Work work) {
     try {
       work.run();
+    } catch (StatusException e) {
+      Metadata trailers = e.trailers().copy();
+      trailers.mergeAbsent(call.context().responseTrailers());
+      call.close(e.status(), trailers);
+      throw e;
     } catch (Exception e) {
       throw HandlerFailure.<RuntimeException>unchecked(e);
     }

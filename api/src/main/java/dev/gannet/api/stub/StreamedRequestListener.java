@@ -9,11 +9,13 @@ final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
     void handle(Incoming<Q> requests) throws Exception;
   }
 
+  private final ServerCall<Q, ?> call;
   private final Handler<Q> handler;
   private final StreamedRequests<Q> requests;
   private boolean begun;
 
   StreamedRequestListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+    this.call = call;
     this.handler = handler;
     this.requests = new StreamedRequests<>(call);
   }
@@ -22,7 +24,7 @@ final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
   public void onReady() {
     if (!begun) {
       begun = true;
-      HandlerFailure.rethrowing(() -> handler.handle(requests));
+      HandlerFailure.rethrowing(call, () -> handler.handle(requests));
     }
   }
 

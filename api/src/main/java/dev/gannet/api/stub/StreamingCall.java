@@ -3,6 +3,7 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamingCall<Q, R>
     implements BidiStreamingCall<Q, R>, ClientStreamingCall<Q, R>, ClientCall.Listener<R> {
   private final EventPump pump = new EventPump();
+  private final MethodDescriptor<Q, R> method;
   private final ClientCall<Q, R> call;
   private final Optional<ResponseMetadata> caught;
   private final MessageQueue<R> responses;
@@ -28,6 +30,7 @@ final class StreamingCall<Q, R>
   private volatile boolean left;
 
   StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
+    this.method = method;
     this.caught = options.option(ResponseMetadata.OPTION);
     this.call = channel.newCall(method, BlockingCalls.withoutHeaders(options).withExecutor(pump));
     this.responses = new MessageQueue<>(call::request);
@@ -85,7 +88,7 @@ final class StreamingCall<Q, R>
       caught.ifPresent(to -> to.caughtTrailers(trailers));
     }
     this.status = status;
-    pump.signal();
+    pump.abandon(); // an interceptor may have told of the end before it came
   }
 
   @Override
@@ -153,8 +156,11 @@ final class StreamingCall<Q, R>
   public void close() {
     pump.runArrived();
     if (status == null) {
-      call.cancel("closed before its end");
-      leave();
+      try {
+        call.cancel("closed before its end");
+      } finally {
+        leave();
+      }
     }
   }
 
@@ -173,12 +179,16 @@ final class StreamingCall<Q, R>
   }
 
   private void await(BooleanSupplier condition) {
+    EventLoopThread.refuseToBlock(method);
     try {
       pump.runUntil(condition);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      call.cancel("the calling thread was interrupted", e);
-      leave();
+      try {
+        call.cancel("the calling thread was interrupted", e);
+      } finally {
+        leave();
+      }
       throw Status.CANCELLED
           .withDescription("the calling thread was interrupted")
           .withCause(e)

@@ -44,7 +44,11 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   private void runArrived() {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+      try {
+        task.run();
+      } catch (Throwable e) {
+        // The call has logged it, and its caller has been told something else.
+      }
     }
   }
 
@@ -89,6 +93,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
         }
       }
     } finally {
+      abandon(); // an interceptor may have told of the end before it came
       if (interrupted) { // also where a listener throws
         caller.interrupt();
       }

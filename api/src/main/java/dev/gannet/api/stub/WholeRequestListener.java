@@ -10,10 +10,12 @@ final class WholeRequestListener<Q> implements ServerCall.Listener<Q> {
     void handle(Q request) throws Exception;
   }
 
+  private final ServerCall<Q, ?> call;
   private final Handler<Q> handler;
   private @Nullable Q request;
 
   WholeRequestListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+    this.call = call;
     this.handler = handler;
     call.request(1);
   }
@@ -28,7 +30,7 @@ final class WholeRequestListener<Q> implements ServerCall.Listener<Q> {
     Q whole = request;
     if (whole != null) {
       request = null;
-      HandlerFailure.rethrowing(() -> handler.handle(whole));
+      HandlerFailure.rethrowing(call, () -> handler.handle(whole));
     }
   }
 }

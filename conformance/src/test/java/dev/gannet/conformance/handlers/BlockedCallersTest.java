@@ -323,6 +323,32 @@ final class BlockedCallersTest {
   }
 
   @Test
+  void aStreamThatIsReadOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+    Incoming<String> responses =
+        BlockingCalls.serverStreaming(channel, SERVER_STREAMING, CallOptions.DEFAULT, "hello");
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    ClientCall<String, String> call =
+        channel.newCall(UNARY, CallOptions.DEFAULT.withExecutor(Runnable::run));
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(String message) {
+            try {
+              drain(responses);
+            } catch (IllegalStateException e) {
+              thrown.complete(e);
+            }
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.sendMessage("hello");
+    call.halfClose();
+    assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("test.Words/ServerStreaming");
+    responses.close();
+  }
+
+  @Test
   void aCallThatIsCancelledWhileItStartsEndsOnce() throws Exception {
     for (int i = 0; i < 1_000; i++) {
       ClientCall<String, String> call = channel.newCall(UNARY, CallOptions.DEFAULT);
