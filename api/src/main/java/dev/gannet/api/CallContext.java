@@ -7,10 +7,10 @@ import javax.net.ssl.SSLSession;
 /**
  * The call that a handler is serving: who called, until when, with which metadata.
  *
- * <p>{@link #current} finds it from inside a handler. Calls that are started while it is current
- * inherit its deadline, and are cancelled when it is; {@link #runDetached} is the way out. What it
- * is asked for may be read from any thread; {@link #responseHeaders} and {@link #responseTrailers}
- * belong to the handler.
+ * <p>{@link #current} finds it from inside a handler. Calls that are made or started while it is
+ * current inherit its deadline, and are cancelled when it is; {@link #runDetached} is the way out,
+ * for those that are started there. What it is asked for may be read from any thread; {@link
+ * #responseHeaders} and {@link #responseTrailers} belong to the handler.
  */
 public interface CallContext {
   /** The call whose handler runs on this thread, if one does. */
@@ -89,7 +89,12 @@ public interface CallContext {
    * on whatever becomes of the call that is served here.
    */
   static void runDetached(Runnable task) {
-    CurrentCall.run(null, task);
+    CurrentCall.runDetached(task);
+  }
+
+  /** Whether this thread is inside {@link #runDetached}, and in no call's {@link #run} since. */
+  static boolean isDetached() {
+    return CurrentCall.isDetached();
   }
 
   /**

@@ -5,17 +5,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Which call a thread is serving. */
 final class CurrentCall {
-  private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
+  private static final Object DETACHED = new Object();
+
+  /** A {@link CallContext}, or that there is to be none. */
+  private static final ThreadLocal<@Nullable Object> CURRENT = new ThreadLocal<>();
 
   private CurrentCall() {}
 
   static Optional<CallContext> get() {
-    return Optional.ofNullable(CURRENT.get());
+    return CURRENT.get() instanceof CallContext call ? Optional.of(call) : Optional.empty();
   }
 
-  static void run(@Nullable CallContext call, Runnable task) {
-    CallContext before = CURRENT.get();
-    CURRENT.set(call);
+  static boolean isDetached() {
+    return DETACHED.equals(CURRENT.get());
+  }
+
+  static void run(CallContext call, Runnable task) {
+    runWith(call, task);
+  }
+
+  static void runDetached(Runnable task) {
+    runWith(DETACHED, task);
+  }
+
+  private static void runWith(Object current, Runnable task) {
+    Object before = CURRENT.get();
+    CURRENT.set(current);
     try {
       task.run();
     } finally {

@@ -14,7 +14,8 @@ import java.util.List;
  * {@code INTERNAL}.
  *
  * <p>A status that a plain method throws goes through {@link ServerCall#close} of the call that it
- * was given, and then out of the event; whatever else it throws goes out of the event alone.
+ * was given, where it can be changed, and then out of the event; whatever else it throws goes out
+ * of the event alone.
  */
 public interface ServerInterceptor {
   /**

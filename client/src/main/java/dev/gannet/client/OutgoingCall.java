@@ -63,7 +63,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private final Subchannel subchannel;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
-  private final Optional<CallContext> servedAtFirst = CallContext.current();
+  private Optional<CallContext> servedAtFirst = CallContext.current();
   private final CallInbox inbox;
   private final HeldOrders<Q> orders = new HeldOrders<>();
 
@@ -170,12 +170,13 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   /** Interceptors may start a call on a thread of their own. */
   private Optional<CallContext> servedCall() {
     Optional<CallContext> current = CallContext.current();
-    return current.isPresent() ? current : servedAtFirst;
+    return current.isPresent() || CallContext.isDetached() ? current : servedAtFirst;
   }
 
   /** Nobody will wait for the answer when nobody waits for that of the call it is made for. */
   private void endWithServedCall() {
     Optional<CallContext> current = servedCall();
+    servedAtFirst = Optional.empty(); // its memory is not this call's to keep
     if (current.isPresent()) {
       CallContext.Registration registration =
           current.get().onCancelled(this::onServedCallCancelled);

@@ -70,7 +70,9 @@ final class IncomingCall<Q, R>
   private boolean compressing;
   private boolean messageCompression = true;
   private volatile boolean answered;
-  private boolean answeredBadly;
+
+  /** What a plain handler has thrown, perhaps, which will come out of its event, too. */
+  private @Nullable Status closedWith;
 
   /** How many events are being delivered, one inside the other: handlers may wait inside one. */
   private int depth;
@@ -314,11 +316,12 @@ final class IncomingCall<Q, R>
    * handler learns that nobody hears it any more; while it does, the call is not over.
    */
   private void fail(Status status, Metadata trailers) {
-    if (answered && !answeredBadly) {
+    boolean toldAlready = answered && status.equals(closedWith);
+    if (answered && !toldAlready) {
       return;
     }
     cancelled = true;
-    if (answered) {
+    if (toldAlready) {
       tellOfCancellation();
       return;
     }
@@ -419,7 +422,7 @@ final class IncomingCall<Q, R>
       return;
     }
     answered = true;
-    answeredBadly = !status.isOk();
+    closedWith = status;
     boolean missing = status.isOk() && method().type().serverSendsOneMessage() && !hasResponse;
     Status told =
         missing ? Status.INTERNAL.withDescription("the handler gave no response") : status;

@@ -24,10 +24,20 @@ final class HandlerFailure {
     } catch (StatusException e) {
       Metadata trailers = e.trailers().copy();
       trailers.mergeAbsent(call.context().responseTrailers());
-      call.close(e.status(), trailers);
+      close(call, e, trailers);
       throw e;
     } catch (Exception e) {
       throw HandlerFailure.<RuntimeException>unchecked(e);
+    }
+  }
+
+  private static void close(ServerCall<?, ?> call, StatusException thrown, Metadata trailers) {
+    try {
+      call.close(thrown.status(), trailers);
+    } catch (RuntimeException second) {
+      if (!second.equals(thrown)) { // as nothing can suppress itself
+        thrown.addSuppressed(second);
+      }
     }
   }
 

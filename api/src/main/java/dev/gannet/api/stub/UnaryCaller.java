@@ -61,11 +61,16 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void onMessage(R message) {
-    response = message;
+    if (status == null) {
+      response = message;
+    }
   }
 
   @Override
   public void onClose(Status status, Metadata trailers) {
+    if (this.status != null) { // an interceptor has told of an end before
+      return;
+    }
     this.trailers = trailers;
     if (!abandoned) {
       caught.ifPresent(to -> to.caughtTrailers(trailers));

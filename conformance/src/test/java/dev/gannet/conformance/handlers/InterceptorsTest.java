@@ -86,6 +86,9 @@ final class InterceptorsTest {
   private String answer(String request) {
     if (request.equals("ask another")) {
       ask(startedElsewhere(), "what is left of the time?");
+    } else if (request.equals("ask another, detached")) {
+      Channel to = ClientInterceptor.intercept(channel, List.of(new Detaching()));
+      BlockingCalls.unary(to, UNARY, CallOptions.DEFAULT, "what is left of the time?");
     } else if (request.equals("what is left of the time?")) {
       CallContext context = CallContext.current().orElseThrow();
       inherited.complete(context.deadline().map(it -> Duration.ofNanos(it.remainingNanos())));
@@ -286,6 +289,40 @@ final class InterceptorsTest {
         channel, UNARY, CallOptions.DEFAULT.withDeadline(Duration.ofSeconds(20)), "ask another");
     assertThat(inherited.get(20, TimeUnit.SECONDS).orElseThrow())
         .isLessThan(Duration.ofSeconds(20));
+  }
+
+  /** Starts its calls on the same thread, for nobody in particular. */
+  private static final class Detaching implements ClientInterceptor {
+    @Override
+    @SuppressWarnings("unchecked")
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return around(
+          ClientCall.class,
+          next.newCall(method, options),
+          called ->
+              !called.getName().equals("start")
+                  ? null
+                  : (inner, start, arguments) -> {
+                    CallContext.runDetached(() ->
+                        ((ClientCall<Q, R>) inner)
+                            .start(
+                                (ClientCall.Listener<? super R>) arguments[0],
+                                (Metadata) arguments[1]));
+                    return null;
+                  });
+    }
+  }
+
+  @Test
+  void aCallThatTheyStartDetachedInheritsNothing() throws Exception {
+    serve(new Watching());
+    BlockingCalls.unary(
+        channel,
+        UNARY,
+        CallOptions.DEFAULT.withDeadline(Duration.ofSeconds(20)),
+        "ask another, detached");
+    assertThat(inherited.get(20, TimeUnit.SECONDS)).isEmpty();
   }
 
   /** Makes up the end of a call as soon as its answer is there. */

@@ -115,22 +115,20 @@ final class HeaderPatterns {
 
   /** The place for a new pattern in a row: an empty one, if there is any. */
   private int unused(int first) {
-    if (++replaced % REPLACED_PER_AGE == 0) { // those that were used long ago go, too
-      for (int place = first; place < first + ROW; place++) {
-        patterns[place].takeUsed();
-      }
-    }
     for (int place = first; place < first + ROW; place++) {
       if (patterns[place].size() == 0) {
         return place;
       }
     }
-    for (int place = first; place < first + ROW; place++) {
-      if (!patterns[place].takeUsed()) {
-        return place;
-      }
+    int unused = first;
+    boolean found = false;
+    boolean all = ++replaced % REPLACED_PER_AGE == 0; // or what was used long ago would stay
+    for (int place = first; place < first + ROW && (all || !found); place++) {
+      boolean used = patterns[place].takeUsed();
+      unused = used || found ? unused : place;
+      found |= !used;
     }
-    return first;
+    return unused;
   }
 
   /** Whether a list has come before; notes it if not. */

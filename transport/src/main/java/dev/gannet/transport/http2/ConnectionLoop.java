@@ -161,6 +161,7 @@ final class ConnectionLoop {
 
   /** The pipe is closed: what was not looked at asks for answers that nobody would hear. */
   void dropUnread() {
+    inBatch = true;
     backlog.drop();
   }
 
@@ -322,10 +323,13 @@ final class ConnectionLoop {
     ArrayList<CallStream<?, ?>> now = touched;
     touched = flushing;
     flushing = now;
-    for (int i = 0; i < now.size(); i++) {
-      flushEvents(now.get(i));
+    try {
+      for (int i = 0; i < now.size(); i++) {
+        flushEvents(now.get(i));
+      }
+    } finally {
+      now.clear();
     }
-    now.clear();
   }
 
   /** What one call's engine throws must not cost the others their connection. */

@@ -66,6 +66,11 @@ final class HeldBytes implements Timed {
     return left;
   }
 
+  /** Memory besides: for what is missing of messages, and for what nobody will hear. */
+  long spareBytes() {
+    return spareBytes;
+  }
+
   /** The memory of all that is held, in bytes. */
   long memoryBytes() {
     return bytes + spareBytes;

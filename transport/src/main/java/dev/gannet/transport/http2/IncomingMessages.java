@@ -44,6 +44,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
+  /** On one connection, for handlers that do not come back. */
+  private static final int MOST_UNHEARD_BYTES = 4 << 20;
+
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
   private final ReaderBacklog backlog = new ReaderBacklog();
@@ -58,6 +61,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean waits;
   private boolean over;
   private boolean dropped;
+  private boolean unheard;
   private byte looksInVain;
   private int arrivedSinceLook; // up to what is progress
 
@@ -156,6 +160,17 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
+  /**
+   * The call has ended, and what still waits will not be heard. It takes memory until its handler
+   * is back, but keeps nobody else from receiving, unless that is much.
+   */
+  void leaveUnheard() {
+    if (!dropped) {
+      unheard = loop().held().spareBytes() + backlog.bytes() <= MOST_UNHEARD_BYTES;
+      countAnew();
+    }
+  }
+
   /** Nobody reads any more: what waits is dropped. */
   void drop() {
     stop();
@@ -226,11 +241,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private void count() {
     int part = partBytes();
+    int waiting = dropped ? 0 : backlog.bytes();
     int spare = dropped ? 0 : backlog.messages() * MESSAGE_MEMORY_BYTES;
     if (deframer != null) {
       spare += Math.max(0, deframer.heldBytes() - part);
     }
-    int now = dropped ? 0 : backlog.bytes() + part;
+    spare += unheard ? waiting : 0;
+    int now = unheard ? 0 : waiting + part;
     if (now != countedBytes || part != countedPartBytes || spare != countedSpareBytes) {
       int change = now - countedBytes;
       int spareChange = spare - countedSpareBytes;

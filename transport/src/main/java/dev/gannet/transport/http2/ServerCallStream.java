@@ -394,7 +394,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (!toldEnd) {
       toldEnd = true;
       add(CallEvent.Closed.atOnce(status));
-      incoming.countAnew(); // that has overtaken what nobody had looked at
+      incoming.leaveUnheard(); // what nobody had looked at is gone
     }
   }
 
