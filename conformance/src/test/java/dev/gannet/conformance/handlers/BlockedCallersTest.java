@@ -290,6 +290,20 @@ final class BlockedCallersTest {
 
   @Test
   void aBlockingCallOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+    assertThat(refusedOnALoop(() -> ask(channel))).hasMessageContaining("test.Words/Unary");
+  }
+
+  @Test
+  void aStreamThatIsReadOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
+    try (Incoming<String> responses =
+        BlockingCalls.serverStreaming(channel, SERVER_STREAMING, CallOptions.DEFAULT, "hello")) {
+      assertThat(refusedOnALoop(() -> drain(responses)))
+          .hasMessageContaining("test.Words/ServerStreaming");
+    }
+  }
+
+  /** What it throws that blocks on the loop of the channel's connection. */
+  private Throwable refusedOnALoop(Runnable blocking) throws Exception {
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     ClientCall<String, String> call =
         channel.newCall(UNARY, CallOptions.DEFAULT.withExecutor(Runnable::run));
@@ -298,7 +312,7 @@ final class BlockedCallersTest {
           @Override
           public void onMessage(String message) {
             try {
-              ask(channel);
+              blocking.run();
             } catch (IllegalStateException e) {
               thrown.complete(e);
             }
@@ -307,7 +321,7 @@ final class BlockedCallersTest {
         new Metadata());
     call.request(1);
     call.sendMessage("hello");
-    assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("test.Words/Unary");
+    return thrown.get(20, TimeUnit.SECONDS);
   }
 
   @Test
@@ -320,32 +334,6 @@ final class BlockedCallersTest {
     assertThatThrownBy(() -> ask(refusing)).hasMessage("not valid");
     channel.shutdown();
     assertThat(channel.awaitTermination(Duration.ofSeconds(20))).isTrue();
-  }
-
-  @Test
-  void aStreamThatIsReadOnAnEventLoopIsRefusedBeforeItHangs() throws Exception {
-    Incoming<String> responses =
-        BlockingCalls.serverStreaming(channel, SERVER_STREAMING, CallOptions.DEFAULT, "hello");
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    ClientCall<String, String> call =
-        channel.newCall(UNARY, CallOptions.DEFAULT.withExecutor(Runnable::run));
-    call.start(
-        new ClientCall.Listener<>() {
-          @Override
-          public void onMessage(String message) {
-            try {
-              drain(responses);
-            } catch (IllegalStateException e) {
-              thrown.complete(e);
-            }
-          }
-        },
-        new Metadata());
-    call.request(1);
-    call.sendMessage("hello");
-    call.halfClose();
-    assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("test.Words/ServerStreaming");
-    responses.close();
   }
 
   @Test
