@@ -210,15 +210,15 @@ final class IncomingCall<Q, R>
 
   /** A handler waits outside of its call's events, where nothing would wake it. */
   private void closeUnheard() {
+    close(
+        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
+        new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + method().fullMethodName()
             + " waits outside of the events of its call: an interceptor has begun it on another"
             + " thread");
-    close(
-        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
-        new Metadata());
   }
 
   private void deliver(CallEvent event) {
