@@ -1,12 +1,13 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.WaitingThreads;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,7 @@ public final class CallInbox implements Runnable {
   public void wakeWaiters() {
     Waiters waiting = waiters;
     if (waiting != null) {
-      waiting.signal();
+      waiting.threads.signal();
     }
   }
 
@@ -211,32 +212,49 @@ public final class CallInbox implements Runnable {
    */
   public void await(BooleanSupplier until) throws InterruptedException {
     Waiters all = joinWaiters();
-    all.count(1);
+    all.number.incrementAndGet();
     try {
-      int seen = all.changes;
+      int seen = all.threads.changes();
       while (!until.getAsBoolean()) {
-        all.lock.lockInterruptibly();
-        try {
-          CallEvent event = all.delivering ? null : next();
-          if (event != null) {
-            all.deliver(event, receiver);
-          } else if (all.changes == seen && (all.delivering || !isDeliverable())) {
-            all.changed.await(); // a request may have come behind next()
-          }
-          seen = all.changes;
-        } finally {
-          all.lock.unlock();
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
         }
+        if (!deliverNext(all)) {
+          all.threads.await(seen);
+        }
+        seen = all.threads.changes();
       }
     } finally {
-      all.count(-1); // another may have to deliver now
+      all.number.decrementAndGet();
+      all.threads.signal(); // another may have to deliver now
     }
+  }
+
+  /** Delivers an event if one may be and no other thread is at it; otherwise that one signals. */
+  private boolean deliverNext(Waiters all) {
+    if (!all.delivering.compareAndSet(false, true)) {
+      return false;
+    }
+    boolean delivered = false;
+    try {
+      CallEvent event = next();
+      delivered = event != null;
+      if (event != null) {
+        receiver.receive(event);
+      }
+    } finally {
+      all.delivering.set(false);
+      if (delivered || isDeliverable()) { // a request may have come behind next()
+        all.threads.signal();
+      }
+    }
+    return delivered;
   }
 
   /** Whether anybody is inside {@link #await}. */
   public boolean isAwaited() {
     Waiters waiting = waiters;
-    return waiting != null && waiting.number > 0;
+    return waiting != null && waiting.number.get() > 0;
   }
 
   private Waiters joinWaiters() {
@@ -293,43 +311,8 @@ public final class CallInbox implements Runnable {
 
   /** The threads of a blocking receiver: one delivers, the others wait for what it changes. */
   private static final class Waiters {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private boolean delivering;
-    private volatile int changes;
-    private volatile int number;
-
-    void signal() {
-      count(0);
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    void count(int more) {
-      lock.lock();
-      try {
-        number += more;
-        tellOfChange();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-    private void tellOfChange() {
-      changes++;
-      changed.signalAll();
-    }
-
-    void deliver(CallEvent event, Receiver receiver) {
-      delivering = true;
-      lock.unlock();
-      try {
-        receiver.receive(event);
-      } finally {
-        lock.lock();
-        delivering = false;
-        tellOfChange();
-      }
-    }
+    private final WaitingThreads threads = new WaitingThreads();
+    private final AtomicInteger number = new AtomicInteger();
+    private final AtomicBoolean delivering = new AtomicBoolean();
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.Metadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A call's receiver gets what it asked for, whoever asks, and whenever. */
@@ -67,6 +70,64 @@ final class CallInboxTest {
         spin(round * 7 % MOST_NANOS);
         receiver.inbox.request(1);
         assertThat(ends(receiving)).as("round %d", round).isTrue();
+      }
+    }
+  }
+
+  /** A receiver that has several threads in its first event, each of which waits for a message. */
+  private static final class Crowd implements CallInbox.Receiver {
+    private static final int THREADS = 3;
+
+    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final AtomicInteger inside = new AtomicInteger();
+    private final List<Object> messages = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void receive(CallEvent event) {
+      if (event instanceof CallEvent.Message message) {
+        assertThat(inside.incrementAndGet()).as("messages at a time").isEqualTo(1);
+        messages.add(message);
+        inside.decrementAndGet();
+        return;
+      }
+      begun.countDown();
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int least = 1; least <= THREADS; least++) {
+          int enough = least;
+          threads.execute(() -> awaitMessages(enough));
+        }
+      }
+    }
+
+    private void awaitMessages(int enough) {
+      try {
+        inbox.await(() -> messages.size() >= enough);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Test
+  void eachThreadOfAReceiverHearsOfWhatAnotherDelivers() throws Exception {
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      for (int round = 0; round < ROUNDS / 10; round++) {
+        Crowd receiver = new Crowd();
+        receiver.inbox.request(Crowd.THREADS);
+        receiver.inbox.add(new CallEvent.Headers(new Metadata()));
+        Future<?> receiving = thread.submit(receiver.inbox::wake);
+        receiver.begun.await(); // else this thread would be the one that receives
+        List<Object> sent = new ArrayList<>();
+        for (int i = 0; i < Crowd.THREADS; i++) {
+          spin(round * 7 % MOST_NANOS * 10);
+          CallEvent.Message message = CallEvent.Message.parsed("m" + i, 1);
+          sent.add(message);
+          receiver.inbox.add(message);
+          receiver.inbox.wake();
+        }
+        assertThat(ends(receiving)).as("round %d", round).isTrue();
+        assertThat(receiver.messages).isEqualTo(sent);
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.gannet.api.stub;
 
-import java.util.ArrayDeque;
+import dev.gannet.api.WaitingThreads;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,137 +17,91 @@ import org.jspecify.annotations.Nullable;
  * who wait: it is the end, and none may come behind it.
  */
 final class EventPump implements Executor {
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>(4);
-  private boolean running;
-  private boolean abandoned;
-  private volatile int changes;
-  private @Nullable Throwable failure;
-  private volatile @Nullable Thread runner;
+  private final WaitingThreads waiting = new WaitingThreads();
+  private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<@Nullable Thread> runner = new AtomicReference<>();
+  private volatile boolean abandoned;
+  private volatile @Nullable Throwable failure;
 
   @Override
   public void execute(Runnable task) {
-    lock.lock();
-    try {
-      tasks.add(task);
-      tellOfChange();
-      if (!abandoned) {
-        return;
-      }
-    } finally {
-      lock.unlock();
+    tasks.add(task);
+    waiting.signal();
+    if (abandoned) {
+      Thread.startVirtualThread(this::runAll);
     }
-    Thread.startVirtualThread(this::runAll);
   }
 
   /** Those who waited have left before the end. */
   void abandon() {
-    lock.lock();
-    try {
-      abandoned = true;
-      tellOfChange();
-      if (tasks.isEmpty()) {
-        return;
-      }
-    } finally {
-      lock.unlock();
+    abandoned = true;
+    waiting.signal();
+    if (!tasks.isEmpty()) {
+      Thread.startVirtualThread(this::runAll);
     }
-    Thread.startVirtualThread(this::runAll);
   }
 
   private void runAll() {
-    lock.lock();
-    try {
-      while (!tasks.isEmpty()) {
-        if (running) {
-          changed.awaitUninterruptibly();
-        } else {
-          runAlone(tasks.remove());
+    for (int seen = waiting.changes(); !tasks.isEmpty(); seen = waiting.changes()) {
+      try {
+        if (!runNext()) {
+          waiting.awaitUninterruptibly(seen);
         }
+      } catch (RuntimeException e) {
+        // The call has logged it, and there is nobody else to hear it.
       }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** What the task throws has been logged by the call, and there is nobody else to hear it. */
-  private void runAlone(Runnable task) {
-    try {
-      runOne(task);
-    } catch (RuntimeException e) {
-      tellOfChange();
     }
   }
 
   /** Something has changed, by a task or without one. */
   void signal() {
-    if (!Thread.currentThread().equals(runner)) {
-      lock.lock();
-      try {
-        tellOfChange();
-      } finally {
-        lock.unlock();
-      }
+    if (!Thread.currentThread().equals(runner.get())) { // else it is told when the task has run
+      waiting.signal();
     }
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
-  private void tellOfChange() {
-    changes++;
-    changed.signalAll();
-  }
-
   /**
-   * Runs tasks on this thread, or waits while another runs them, until the condition holds. That is
-   * asked without the lock, for it may be others' code, with locks of its own.
+   * Runs tasks on this thread, or waits while another runs them, until the condition holds. That
+   * may be others' code, with locks of its own.
    */
   void runUntil(BooleanSupplier condition) throws InterruptedException {
-    int seen = changes;
-    while (!condition.getAsBoolean()) {
-      lock.lockInterruptibly();
-      try {
-        if (failure != null) {
-          throw new IllegalStateException("the call's end could not be told", failure);
-        } else if (!running && !tasks.isEmpty()) {
-          runOne(tasks.remove());
-        } else if (changes == seen) {
-          changed.await();
-        }
-        seen = changes;
-      } finally {
-        lock.unlock();
+    for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
+      if (failure != null) {
+        throw new IllegalStateException("the call's end could not be told", failure);
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (!runNext()) {
+        waiting.await(seen);
       }
     }
   }
 
   /** Runs what has arrived, without waiting. */
   void runArrived() {
-    lock.lock();
-    try {
-      while (!running && !tasks.isEmpty()) {
-        runOne(tasks.remove());
-      }
-    } finally {
-      lock.unlock();
+    while (runNext()) {
+      // One after the other.
     }
   }
 
-  private void runOne(Runnable task) {
-    running = true;
-    runner = Thread.currentThread();
-    lock.unlock();
+  /** Runs a task if there is one and no other thread is at it; otherwise it will signal. */
+  private boolean runNext() {
+    if (tasks.isEmpty() || !runner.compareAndSet(null, Thread.currentThread())) {
+      return false;
+    }
     try {
-      task.run();
-      lock.lock();
+      Runnable task = tasks.poll();
+      if (task != null) {
+        task.run();
+      }
+      return task != null;
     } catch (RuntimeException | Error e) {
-      lock.lock();
       failure = e;
       throw e;
     } finally {
-      running = false;
-      runner = null;
-      tellOfChange();
+      runner.set(null);
+      waiting.signal();
     }
   }
 }

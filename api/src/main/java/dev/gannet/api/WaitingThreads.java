@@ -1,0 +1,80 @@
+package dev.gannet.api;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that wait for a change of something, and hear of each without a lock. For transports:
+ * with a lock, an event loop that tells of a change would queue behind virtual threads that have
+ * their turn but no processor, and all its connections would stand still meanwhile.
+ *
+ * <p>Whoever waits reads {@link #changes}, looks at what it waits for, and then calls {@link
+ * #await}, which returns at once if something has changed since. Safe for all threads.
+ */
+public final class WaitingThreads {
+  private final AtomicInteger changes = new AtomicInteger();
+  private final AtomicReference<@Nullable Waiting> newest = new AtomicReference<>();
+
+  /** Nobody waits, and nothing has changed. */
+  public WaitingThreads() {}
+
+  private record Waiting(Thread thread, @Nullable Waiting before) {}
+
+  /** How many changes there were, modulo 2^32. */
+  public int changes() {
+    return changes.get();
+  }
+
+  /** Something has changed: all look again. Never blocks. */
+  public void signal() {
+    changes.incrementAndGet();
+    if (newest.get() != null) {
+      Waiting all = newest.getAndSet(null);
+      for (Waiting next = all; next != null; next = next.before) {
+        LockSupport.unpark(next.thread);
+      }
+    }
+  }
+
+  /**
+   * Blocks until there were other than {@code seen} changes.
+   *
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public void await(int seen) throws InterruptedException {
+    if (changes.get() == seen) {
+      join();
+      while (changes.get() == seen) {
+        LockSupport.park(this);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+    }
+  }
+
+  /** As {@link #await}, whatever interrupts it; an interrupt is kept for later. */
+  public void awaitUninterruptibly(int seen) {
+    boolean interrupted = false;
+    while (changes.get() == seen) {
+      try {
+        await(seen);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void join() {
+    Thread self = Thread.currentThread();
+    Waiting before;
+    do {
+      before = newest.get();
+    } while (!newest.compareAndSet(before, new Waiting(self, before)));
+  }
+}
