@@ -58,7 +58,8 @@ public interface CallContext {
    * its connection, whenever that comes before its answer has left; or because its handler throws.
    * Where the handler answers it is not, and what it has begun may go on. The action runs on the
    * thread that finds this out, which must not block, and with no current call; here and now if the
-   * call is cancelled already. Any thread may call this.
+   * call is cancelled already, unless another thread is at its actions just then. Any thread may
+   * call this.
    *
    * @return takes it back; an action that runs already is not waited for
    */

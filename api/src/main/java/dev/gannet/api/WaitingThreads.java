@@ -31,10 +31,15 @@ public final class WaitingThreads {
   public void signal() {
     changes.incrementAndGet();
     if (newest.get() != null) {
-      Waiting all = newest.getAndSet(null);
-      for (Waiting next = all; next != null; next = next.before) {
-        LockSupport.unpark(next.thread);
-      }
+      wakeAll();
+    }
+  }
+
+  /** Those who have joined by now, whichever change they wait for. */
+  void wakeAll() {
+    Waiting all = newest.getAndSet(null);
+    for (Waiting next = all; next != null; next = next.before) {
+      LockSupport.unpark(next.thread);
     }
   }
 
@@ -44,13 +49,13 @@ public final class WaitingThreads {
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void await(int seen) throws InterruptedException {
-    if (changes.get() == seen) {
-      join();
-      while (changes.get() == seen) {
+    while (changes.get() == seen) {
+      join(); // each time: a signal of a change before may have taken it out
+      if (changes.get() == seen) {
         LockSupport.park(this);
-        if (Thread.interrupted()) {
-          throw new InterruptedException();
-        }
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
       }
     }
   }
@@ -68,6 +73,11 @@ public final class WaitingThreads {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether anybody has joined since all were woken last. */
+  boolean isAnybodyWaiting() {
+    return newest.get() != null;
   }
 
   private void join() {
