@@ -4,61 +4,38 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.CallContext.Registration;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What is to be done when one call is cancelled: each action once, whether it comes before or
- * after. Safe for all threads.
+ * after, in the order of their coming. Safe for all threads, and without a lock: event loops of
+ * servers and of clients come here, and would queue behind virtual threads that have no processor.
  */
 final class CancelActions {
   private static final Logger LOG = System.getLogger(CancelActions.class.getName());
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashMap<Object, Runnable> waiting = new LinkedHashMap<>();
-  private boolean fired;
+  private final ConcurrentSkipListMap<Long, Runnable> waiting = new ConcurrentSkipListMap<>();
+  private final AtomicLong added = new AtomicLong();
+  private volatile boolean fired;
 
   Registration add(Runnable action) {
-    lock.lock();
-    try {
-      if (!fired) {
-        Object key = new Object();
-        waiting.put(key, action);
-        return () -> remove(key);
-      }
-    } finally {
-      lock.unlock();
+    Long key = added.getAndIncrement();
+    waiting.put(key, action);
+    if (fired && waiting.remove(key) != null) { // who fired may have been through already
+      run(action);
     }
-    run(action);
-    return () -> {};
-  }
-
-  private void remove(Object key) {
-    lock.lock();
-    try {
-      waiting.remove(key);
-    } finally {
-      lock.unlock();
-    }
+    return () -> waiting.remove(key);
   }
 
   /** The call is cancelled. */
   void fire() {
-    for (Runnable next = takeNext(); next != null; next = takeNext()) {
-      run(next);
-    }
-  }
-
-  private @Nullable Runnable takeNext() {
-    lock.lock();
-    try {
-      fired = true;
-      Map.Entry<Object, Runnable> next = waiting.pollFirstEntry();
-      return next == null ? null : next.getValue();
-    } finally {
-      lock.unlock();
+    fired = true;
+    Map.Entry<Long, Runnable> next = waiting.pollFirstEntry();
+    while (next != null) {
+      run(next.getValue());
+      next = waiting.pollFirstEntry();
     }
   }
 
