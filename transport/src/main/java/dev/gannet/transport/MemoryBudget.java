@@ -27,6 +27,10 @@ public final class MemoryBudget {
 
   private static final long SMALLEST_OF_PROCESS_BYTES = 32L << 20;
   private static final long LARGEST_STEP_BYTES = 64 << 10;
+
+  /** A fall of less is not worth a word. */
+  private static final long SMALL_BYTES = 1 << 10;
+
   private static final long SMALLEST_STEP_BYTES = 1 << 10;
   private static final MemoryBudget PROCESS =
       ofBytes(Math.max(SMALLEST_OF_PROCESS_BYTES, Runtime.getRuntime().maxMemory() / 4));
@@ -165,10 +169,14 @@ public final class MemoryBudget {
       this.shed = shed;
     }
 
-    /** Says what the connection holds now. Costs nothing while that is about what it was. */
+    /**
+     * Says what the connection holds now. Costs nothing while that is about what it was; but what
+     * is left of a burst is told soon, or many connections would seem to hold what they do not.
+     */
     public void report(long bytes) {
       long change = bytes - reportedBytes;
-      boolean notable = Math.abs(change) >= stepBytes || (bytes == 0 && change != 0);
+      boolean fallen = bytes < reportedBytes / 2 && -change >= SMALL_BYTES;
+      boolean notable = fallen || Math.abs(change) >= stepBytes || (bytes == 0 && change != 0);
       if (notable && !left) {
         reportedBytes = bytes;
         change(change);

@@ -40,8 +40,8 @@ public interface ConnectionEvents {
 
   /**
    * The peer broke a rule that costs it a stream, whether or not the driver has heard of that
-   * stream; if it has, {@link #onBroken} follows. May come behind {@link #onFailed}: for a stream
-   * whose reset was one answer too many that the peer leaves unread.
+   * stream; if it has, {@link #onBroken} came before. May come behind {@link #onFailed}: for a
+   * stream whose reset was one answer too many that the peer leaves unread.
    */
   default void onViolation(Violation.OfStream violation) {}
 

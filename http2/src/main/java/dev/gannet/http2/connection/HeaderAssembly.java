@@ -72,13 +72,27 @@ final class HeaderAssembly {
 
   private Optional<Violation> append(ByteBuffer fragment) {
     int bytes = fragment.remaining();
-    if (blockBytes + bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes()) {
-      return calm("a header block is over four times the header list limit");
+    if (isFarTooLong(blockBytes + bytes)) {
+      return farTooLong();
     }
     block = Arrays.copyOf(block, blockBytes + bytes);
     fragment.get(block, blockBytes, bytes);
     blockBytes += bytes;
     return Optional.empty();
+  }
+
+  /** Whether a block of so many octets costs the connection, whatever it says. */
+  boolean isFarTooLong(int bytes) {
+    return bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes();
+  }
+
+  static Optional<Violation> farTooLong() {
+    return calm("a header block is over four times the header list limit");
+  }
+
+  /** What is kept of a block that is not whole, in bytes. */
+  int keptBytes() {
+    return blockBytes;
   }
 
   private static Optional<Violation> calm(String detail) {

@@ -371,9 +371,7 @@ public final class Http2Connection {
     return streams.size();
   }
 
-  /**
-   * How many of the peer's streams hold a slot, the ended ones that are still served among them.
-   */
+  /** How many of the peer's streams hold a slot, the ended ones that are still served included. */
   public int heldSlots() {
     return peerStreams.heldSlots();
   }
@@ -381,6 +379,11 @@ public final class Http2Connection {
   /** The largest header list that the peer says it takes (advisory, RFC 9113 §6.5.2), in bytes. */
   public long peerMaxHeaderListBytes() {
     return peer.maxHeaderListBytes();
+  }
+
+  /** About how much memory the peer's header lists and torn frames take, in bytes. */
+  public int keptBytes() {
+    return received.keptBytes() + reader.keptBytes();
   }
 
   /** Shows all streams that live. */

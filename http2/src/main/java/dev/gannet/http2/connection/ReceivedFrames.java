@@ -35,6 +35,11 @@ final class ReceivedFrames implements FrameHandler {
     this.data = new ReceivedData(connection);
   }
 
+  /** About how much memory header blocks and lists take, in bytes. */
+  int keptBytes() {
+    return headers.keptBytes();
+  }
+
   boolean isBlockOpen() {
     return headers.isBlockOpen();
   }

@@ -38,6 +38,11 @@ final class ReceivedHeaders {
     this.assembly = new HeaderAssembly(connection.limits);
   }
 
+  /** What it keeps of blocks, and of lists to know them again, in bytes or so. */
+  int keptBytes() {
+    return assembly.keptBytes() + (decoder == null ? 0 : decoder.keptBytes());
+  }
+
   boolean isBlockOpen() {
     return assembly.isOpen();
   }
@@ -71,7 +76,9 @@ final class ReceivedHeaders {
       return;
     }
     EndStream end = EndStream.of(header.has(Flags.END_STREAM));
-    if (header.has(Flags.END_HEADERS)) {
+    if (assembly.isFarTooLong(payload.remaining())) {
+      HeaderAssembly.farTooLong().ifPresent(connection::fail);
+    } else if (header.has(Flags.END_HEADERS)) {
       onBlock(header.streamId(), end, payload);
     } else {
       assembly.begin(header.streamId(), end, payload).ifPresent(connection::fail);

@@ -69,12 +69,12 @@ final class StreamErrors {
   void end(Http2Stream stream, ErrorCode code, String detail) {
     connection.reset(stream, code);
     Violation.OfStream violation = new Violation.OfStream(stream.id(), code, detail);
-    connection.events.onViolation(violation);
     if (connection.role == Role.CLIENT || stream.hasHead) {
       connection.events.onBroken(stream, violation);
     } else {
       connection.release(stream); // the driver has never heard of it
     }
+    connection.events.onViolation(violation); // behind its end: a log may throw
     charge(Offence.RESET_STREAM);
   }
 

@@ -91,6 +91,11 @@ public final class FrameReader {
     return state != State.PREFACE;
   }
 
+  /** How much of a torn frame is kept, in bytes. */
+  public int keptBytes() {
+    return keptBytes;
+  }
+
   /** Whether a frame other than DATA has begun to arrive and is not whole. */
   public boolean isInsideFrame() {
     return keptBytes > 0 || state == State.PAYLOAD;

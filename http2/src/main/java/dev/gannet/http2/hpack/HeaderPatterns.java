@@ -35,10 +35,16 @@ final class HeaderPatterns {
   private final long[] seenOnce = new long[NOTES];
   private int nextNote;
   private int replaced;
+  private int keptBytes;
   private HeaderPattern last = NONE;
 
   HeaderPatterns() {
     Arrays.fill(patterns, NONE);
+  }
+
+  /** The sizes of the patterns and of their lists' own fields, as HPACK counts them. */
+  int keptBytes() {
+    return keptBytes + recent.keptBytes();
   }
 
   /** The pattern that is most likely to fit the next list; without fields if there is none. */
@@ -152,6 +158,7 @@ final class HeaderPatterns {
   private HeaderPattern put(int place, HeaderPattern pattern) {
     HeaderPattern before = patterns[place];
     if (before != pattern) {
+      keptBytes += pattern.sizeBytes() - before.sizeBytes();
       recent.forget(before);
       last = last == before ? NONE : last; // or it would be followed, and fill that memory again
     }

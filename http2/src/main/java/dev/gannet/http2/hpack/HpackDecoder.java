@@ -22,6 +22,9 @@ public final class HpackDecoder {
   /** The smallest of several changes and the last one (RFC 7541 §4.2). */
   private static final int MAX_SIZE_UPDATES = 2;
 
+  /** How much larger fields and what is made of them are than HPACK's count of them. */
+  private static final int OBJECTS = 4;
+
   /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
@@ -101,6 +104,15 @@ public final class HpackDecoder {
    */
   public void onSettingsAcknowledged() {
     maxTableBytes = settingTableBytes;
+  }
+
+  /**
+   * About how much memory it keeps of what the peer has sent, in bytes: what HPACK counts, and
+   * where that is kept once, some times as much, for they are objects, and rooms above make
+   * something of them. The lists of blocks share their fields with the table.
+   */
+  public int keptBytes() {
+    return OBJECTS * (table.sizeBytes() + list.keptBytes()) + repeatedBlocks.keptBytes();
   }
 
   /** The table as it stands between two blocks. */

@@ -142,6 +142,11 @@ final class ListGatherer {
         : patterns.list(kept, fields, (int) sizeBytes, fresh);
   }
 
+  /** The sizes of what is kept of lists to know them again, as HPACK counts them. */
+  int keptBytes() {
+    return patterns.keptBytes();
+  }
+
   /** Lets go of the fields. */
   void release() {
     if (following) {

@@ -18,6 +18,7 @@ final class RecentLists {
   private static final int MIX = 0x9e3779b9;
 
   private final HeaderList[] lists = new HeaderList[1 << SLOT_BITS];
+  private int kept;
 
   RecentLists() {
     Arrays.fill(lists, HeaderList.EMPTY);
@@ -35,8 +36,14 @@ final class RecentLists {
       return known;
     }
     HeaderList made = HeaderList.of(pattern, own);
+    kept += known.size() == 0 ? 1 : 0;
     lists[slot] = made;
     return made;
+  }
+
+  /** The sizes of the fields that are kept, as HPACK counts them, at most. */
+  int keptBytes() {
+    return kept * MAX_OWN_BYTES;
   }
 
   /** Lets go of the lists of a pattern that is no more. */
@@ -44,6 +51,7 @@ final class RecentLists {
     for (int i = 0; i < lists.length; i++) {
       if (lists[i].isOf(pattern)) {
         lists[i] = HeaderList.EMPTY;
+        kept--;
       }
     }
   }

@@ -30,6 +30,7 @@ final class RepeatedBlocks {
   private final HeaderList[] lists = new HeaderList[1 << SLOT_BITS];
   private final long[] seenOnce = new long[1 << SLOT_BITS];
   private long tableVersion;
+  private int keptBytes;
 
   RepeatedBlocks() {
     Arrays.fill(blocks, NOTHING);
@@ -46,6 +47,11 @@ final class RepeatedBlocks {
             && Arrays.equals(octets, from, from + length, blocks[slot], 0, length)
         ? slot
         : UNKNOWN;
+  }
+
+  /** The sizes of the lists that are kept, as HPACK counts them. */
+  int keptBytes() {
+    return keptBytes;
   }
 
   HeaderList list(int place) {
@@ -70,10 +76,12 @@ final class RepeatedBlocks {
       Arrays.fill(lengths, 0);
       Arrays.fill(lists, HeaderList.EMPTY);
       tableVersion = version;
+      keptBytes = 0;
     }
     if (blocks[slot].length < length) {
       blocks[slot] = new byte[length];
     }
+    keptBytes += list.sizeBytes() - lists[slot].sizeBytes();
     System.arraycopy(octets, from, blocks[slot], 0, length);
     lengths[slot] = length;
     lists[slot] = list;

@@ -295,6 +295,15 @@ final class AbuseTest {
   }
 
   @ServerScript
+  void aFrameFarOverTheListLimitEndsTheConnectionWhateverItSays(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
+    byte[] sizeUpdates = new byte[4001];
+    Arrays.fill(sizeUpdates, (byte) 0x20); // two may be, and no field is among them
+    peer.sends(raw(HEADERS, END_HEADERS, 1, sizeUpdates));
+    peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
   void aListFarOverTheLimitEndsTheConnectionWhenItIsWhole(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
     byte[] bomb = new byte[120];

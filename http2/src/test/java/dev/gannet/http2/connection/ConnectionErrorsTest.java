@@ -19,6 +19,7 @@ import static dev.gannet.http2.connection.WireFrame.WINDOW_UPDATE;
 import static dev.gannet.http2.connection.WireFrame.WITH_PRIORITY;
 import static dev.gannet.http2.connection.WireFrame.raw;
 import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.response;
 import static dev.gannet.http2.connection.WireFrame.settings;
 import static dev.gannet.http2.connection.WireFrame.windowUpdate;
 
@@ -44,27 +45,45 @@ final class ConnectionErrorsTest {
   }
 
   /** An offence on its way. */
-  record Delivery(Offence offence, Feeding feeding) {
+  record Delivery(Offence offence, Role receiver, Feeding feeding) {
     @Override
     public String toString() {
-      return offence + ", " + feeding;
+      return offence + ", to a " + receiver + ", " + feeding;
     }
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("deliveries")
   void theConnectionEndsWithTheRightCode(Delivery delivery) {
-    ScriptedPeer peer = new ScriptedPeer(Role.SERVER, delivery.feeding()).connects();
-    peer.sends(request(1, EndStream.NO));
-    peer.connectionTells(Told.request(1, EndStream.NO));
+    ScriptedPeer peer = new ScriptedPeer(delivery.receiver(), delivery.feeding()).connects();
+    int lastStreamId = openStream1(peer, delivery.receiver());
     peer.sends(delivery.offence().frame());
-    peer.isCutOff(1, delivery.offence().code());
+    peer.isCutOff(lastStreamId, delivery.offence().code());
+  }
+
+  /** Returns the last stream that the peer has opened. */
+  private static int openStream1(ScriptedPeer peer, Role receiver) {
+    if (receiver == Role.SERVER) {
+      peer.sends(request(1, EndStream.NO));
+      peer.connectionTells(Told.request(1, EndStream.NO));
+      return 1;
+    }
+    peer.asksForStream(EndStream.NO);
+    peer.receives(request(1, EndStream.NO));
+    peer.sends(response(1, EndStream.NO));
+    peer.connectionTells(Told.response(1, EndStream.NO));
+    return 0;
   }
 
   static Stream<Delivery> deliveries() {
     return Stream.of(sizes(), streamZero(), idleStreams(), paddings(), values())
         .flatMap(offences -> offences)
-        .flatMap(offence -> Arrays.stream(Feeding.values()).map(way -> new Delivery(offence, way)));
+        .flatMap(ConnectionErrorsTest::deliveries);
+  }
+
+  private static Stream<Delivery> deliveries(Offence offence) {
+    return Arrays.stream(Role.values())
+        .flatMap(to -> Arrays.stream(Feeding.values()).map(way -> new Delivery(offence, to, way)));
   }
 
   private static Stream<Offence> sizes() {
@@ -115,7 +134,7 @@ final class ConnectionErrorsTest {
         new Offence("WINDOW_UPDATE on an idle stream", protocol, windowUpdate(3, 1)),
         new Offence("WINDOW_UPDATE on a stream of ours", protocol, windowUpdate(2, 1)),
         new Offence("CONTINUATION without HEADERS", protocol, raw(CONTINUATION, 0, 1, 1)),
-        new Offence("PUSH_PROMISE from a client", protocol, raw(PUSH_PROMISE, 4, 1, 4)));
+        new Offence("PUSH_PROMISE", protocol, raw(PUSH_PROMISE, 4, 1, 4)));
   }
 
   private static Stream<Offence> paddings() {

@@ -201,6 +201,19 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       abort(why.withCause(e), ErrorCode.CANCEL);
       return;
     }
+    long headerBytes = (long) shared.sizeBytes() + own.sizeBytes();
+    long mostBytes = loop.connection().peerMaxHeaderListBytes();
+    if (headerBytes > mostBytes) { // the server might end all calls of the connection for it
+      abort(
+          Status.RESOURCE_EXHAUSTED.withDescription(
+              "the call's headers are of "
+                  + headerBytes
+                  + " bytes, and the server takes "
+                  + mostBytes
+                  + " (SETTINGS_MAX_HEADER_LIST_SIZE)"),
+          ErrorCode.CANCEL);
+      return;
+    }
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;

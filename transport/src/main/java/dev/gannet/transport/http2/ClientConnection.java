@@ -64,6 +64,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
   private boolean lost;
+  private boolean opening;
   private Optional<Status> retirement = Optional.empty();
   private Optional<Status> refusal = Optional.empty();
 
@@ -164,9 +165,18 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     closeIfDrained();
   }
 
+  /** A call that ends at once, for it cannot be sent, calls this from within. */
   private void openWaiting() {
-    while (!lost && !waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
-      waitingForStream.removeFirst().onStreamFree();
+    if (opening) {
+      return;
+    }
+    opening = true;
+    try {
+      while (!lost && !waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
+        waitingForStream.removeFirst().onStreamFree();
+      }
+    } finally {
+      opening = false;
     }
   }
 
@@ -374,6 +384,13 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     moveWaiting(toCome);
     endOpen(status, ErrorCode.CANCEL);
     loop.closeAfterFailure();
+  }
+
+  @Override
+  public void onWireFault(String rule) {
+    if (loop.sayGoodbye(ErrorCode.PROTOCOL_ERROR, rule)) {
+      onFailed(new Violation.OfConnection(ErrorCode.PROTOCOL_ERROR, rule));
+    }
   }
 
   private static String words(Violation violation) {

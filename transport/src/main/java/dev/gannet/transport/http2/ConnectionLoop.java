@@ -234,7 +234,7 @@ final class ConnectionLoop {
       memory.settle();
     } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
     pipe.flush();
-    memory.report(backlog.bytes().remaining());
+    memory.report(backlog.heldBytes());
     askForWake();
     inBatch = false;
     if (isMoreToDo()) { // or the memory report has cost this connection its life
@@ -293,7 +293,8 @@ final class ConnectionLoop {
     closePipeSoon();
   }
 
-  private boolean sayGoodbye(ErrorCode code, String why) {
+  /** Says the last words; false if they have been said, and the pipe is being closed. */
+  boolean sayGoodbye(ErrorCode code, String why) {
     boolean first = !closing;
     if (first) {
       closing = true;
@@ -323,11 +324,15 @@ final class ConnectionLoop {
     ArrayList<CallStream<?, ?>> now = touched;
     touched = flushing;
     flushing = now;
+    int begun = 0;
     try {
-      for (int i = 0; i < now.size(); i++) {
-        flushEvents(now.get(i));
+      while (begun < now.size()) {
+        flushEvents(now.get(begun++));
       }
     } finally {
+      if (begun < now.size()) { // what was thrown costs the connection, and they are to hear of it
+        touched.addAll(now.subList(begun, now.size()));
+      }
       now.clear();
     }
   }

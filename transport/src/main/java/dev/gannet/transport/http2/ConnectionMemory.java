@@ -101,7 +101,8 @@ final class ConnectionMemory {
   void report(int unreadBytes) {
     long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
     long outgoingBytes = Math.max(queuedBytes, unseenBytes);
-    share.report(callBytes + held.memoryBytes() + unreadBytes + outgoingBytes + pipe.unsentBytes());
+    long incomingBytes = held.memoryBytes() + unreadBytes + connection.keptBytes();
+    share.report(callBytes + incomingBytes + outgoingBytes + pipe.unsentBytes());
   }
 
   /** The connection is gone. */

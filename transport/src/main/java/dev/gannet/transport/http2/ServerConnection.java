@@ -353,6 +353,13 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
         Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
   }
 
+  @Override
+  public void onWireFault(String rule) {
+    if (loop.sayGoodbye(ErrorCode.PROTOCOL_ERROR, rule)) {
+      onFailed(new Violation.OfConnection(ErrorCode.PROTOCOL_ERROR, rule));
+    }
+  }
+
   private static String words(Violation violation) {
     return violation.code() + ", " + violation.detail();
   }

@@ -20,6 +20,14 @@ public interface PipeEvents {
   void onWake();
 
   /**
+   * The peer has broken a rule of what lies below, such as TLS; nothing of what it sends is shown
+   * any more. Whoever drives the pipe says goodbye and closes it.
+   *
+   * @param rule which one, in words for a log
+   */
+  default void onWireFault(String rule) {}
+
+  /**
    * The pipe is closed, from whichever side. Told once and last.
    *
    * @param why words for a status, such as {@code connection reset by peer}
