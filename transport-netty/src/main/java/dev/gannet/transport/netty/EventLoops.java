@@ -38,8 +38,12 @@ record EventLoops(
     Optional<ChannelOption<Integer>> userTimeoutMillis,
     ByteBufAllocator memory) {
 
+  private static final OnFirstUse<EventLoops> SHARED =
+      new OnFirstUse<>(
+          () -> of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT));
+
   static EventLoops shared() {
-    return Shared.LOOPS;
+    return SHARED.get();
   }
 
   /** Loops of their own; they run until their group is shut down. */
@@ -92,10 +96,5 @@ record EventLoops(
     LoopThread(ThreadGroup group, Runnable work, String name) {
       super(group, work, name);
     }
-  }
-
-  private static final class Shared {
-    private static final EventLoops LOOPS =
-        of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
   }
 }

@@ -228,7 +228,7 @@ public final class NettyPipes implements PipeProvider {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
         first.setHandshakeTimeoutMillis(handshakeMillis);
-        channel.pipeline().addLast(first);
+        channel.pipeline().addLast(new NoRenegotiation(first), first);
       });
       if (handler.isEmpty()) {
         channel.config().setRecvByteBufAllocator(READS_IN_TURNS);

@@ -41,6 +41,12 @@ final class PipeHandler extends InboundHandler {
     events.onBatchEnd();
   }
 
+  /** The peer has broken a rule of TLS. */
+  void onWireFault(String rule) {
+    whyClosed = rule;
+    events.onWireFault(rule);
+  }
+
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (context.channel().isWritable()) {
