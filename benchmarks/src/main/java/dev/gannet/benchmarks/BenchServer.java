@@ -3,6 +3,7 @@ package dev.gannet.benchmarks;
 import dev.gannet.api.Dispatch;
 import dev.gannet.benchmarks.harness.WrongUsageException;
 import dev.gannet.benchmarks.load.BenchmarkHandlers;
+import dev.gannet.benchmarks.load.BenchmarkHandlers.Streams;
 import dev.gannet.server.Server;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,6 +40,10 @@ final class BenchServer implements Callable<Integer> {
                     Thread.ofPlatform().daemon().name("pool-", 0).factory()));
       };
     }
+
+    Streams streams() {
+      return this == VIRTUAL ? Streams.BY_PLAIN_METHODS : Streams.BY_LISTENERS;
+    }
   }
 
   private static final int LARGEST_PORT = 65_535;
@@ -74,7 +79,10 @@ final class BenchServer implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     InetSocketAddress address = address();
     try (Server server =
-        Server.builder(address).dispatch(threads.dispatch()).add(new BenchmarkHandlers()).start()) {
+        Server.builder(address)
+            .dispatch(threads.dispatch())
+            .add(new BenchmarkHandlers(threads.streams()))
+            .start()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
       String name = threads.name().toLowerCase(Locale.ROOT);
       out.println("Serving on port " + server.port() + ", dispatch " + name + ".");

@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.compare;
 
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.report.HtmlPage;
 import dev.gannet.benchmarks.compare.report.JsonReport;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -49,6 +51,12 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(names = "--list", description = "Says what there is to choose from, and ends.")
   private boolean list;
+
+  @Option(
+      names = "--everyone",
+      description =
+          "Armeria, Vert.x and Helidon take part in every workload; that takes an hour more.")
+  private boolean everyone;
 
   @Option(names = "--workload", paramLabel = "W", description = "A workload (again for more).")
   private List<String> workloads = new ArrayList<>();
@@ -87,6 +95,12 @@ public final class CompareCommand implements Callable<Integer> {
   private @Nullable Path peers;
 
   @Option(
+      names = "--commit",
+      paramLabel = "ID",
+      description = "What is measured, for the report; the launcher names it.")
+  private String commit = "unknown";
+
+  @Option(
       names = "--warmup-calls",
       paramLabel = "N",
       description = "Fewer calls make warm, and rates need not be steady: to try the command out.")
@@ -103,16 +117,19 @@ public final class CompareCommand implements Callable<Integer> {
   private final PrintWriter out;
   private final PrintWriter err;
   private final Optional<Roster> given;
+  private final Supplier<Perf.Found> instructions;
 
   /** With those who are on this machine. */
   public CompareCommand(PrintWriter out, PrintWriter err) {
-    this(out, err, Optional.empty());
+    this(out, err, Optional.empty(), Perf::find);
   }
 
-  CompareCommand(PrintWriter out, PrintWriter err, Optional<Roster> given) {
+  CompareCommand(
+      PrintWriter out, PrintWriter err, Optional<Roster> given, Supplier<Perf.Found> instructions) {
     this.out = out;
     this.err = err;
     this.given = given;
+    this.instructions = instructions;
   }
 
   @Override
@@ -125,14 +142,17 @@ public final class CompareCommand implements Callable<Integer> {
     }
     Effort effort = effort();
     Plan plan = plan(roster);
-    plan.holes().forEach(it -> err.println("Not compared: " + it));
+    Perf.Found perf = instructions.get();
+    List<String> holes = holes(plan, perf);
+    holes.forEach(it -> err.println("Not compared: " + it));
     Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     List<Result> results = new ArrayList<>();
     for (Map.Entry<Workload, List<Duel>> entry : plan.duels().entrySet()) {
-      Result result = new Trial(entry.getKey(), roster, effort, err::println).run(entry.getValue());
+      Trial trial = new Trial(entry.getKey(), roster, effort, present(perf), err::println);
+      Result result = trial.run(entry.getValue()).without(plan.impossible(entry.getKey()));
       results.add(result);
       TextTable.print(result, out);
-      write(report(begun, roster, effort, results, plan));
+      write(report(begun, roster, effort, results, holes));
     }
     out.printf("%nWritten: %s%n", folder.resolve("report.html"));
     return verdict(results);
@@ -140,10 +160,25 @@ public final class CompareCommand implements Callable<Integer> {
 
   private Plan plan(Roster roster) {
     try {
-      return Plan.of(new Plan.Wishes(workloads, servers, clients, pairs), roster);
+      return Plan.of(new Plan.Wishes(workloads, servers, clients, pairs, everyone), roster);
     } catch (IllegalArgumentException e) {
       throw new WrongUsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Who and what is missing. */
+  private static List<String> holes(Plan plan, Perf.Found instructions) {
+    List<String> holes = new ArrayList<>(plan.holes());
+    if (instructions instanceof Perf.Found.Missing(String why)) {
+      holes.add("instructions are not counted: " + why);
+    }
+    return holes;
+  }
+
+  private static Optional<Perf> present(Perf.Found instructions) {
+    return instructions instanceof Perf.Found.Here(Perf perf)
+        ? Optional.of(perf)
+        : Optional.empty();
   }
 
   private Effort effort() {
@@ -157,25 +192,31 @@ public final class CompareCommand implements Callable<Integer> {
 
   private Report.Context context(Roster roster, Effort effort) {
     return new Report.Context(
-        Machine.here(), commandLine(), effort.told(), Versions.of(roster), Program.jvmOptions());
+        Machine.here(),
+        commandLine(),
+        effort.told(),
+        Versions.of(commit, roster),
+        Program.jvmOptions());
   }
 
-  /** As it was given, but for the folder of peers, which the launcher adds. */
+  /** As it was given, but for what the launcher adds. */
   private String commandLine() {
     if (spec == null) {
       return "./gannet bench compare";
     }
     List<String> args = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
-    int added = args.indexOf("--peers");
-    if (added >= 0) {
-      args.subList(added, added + 2).clear();
+    for (String option : List.of("--peers", "--commit")) {
+      int added = args.indexOf(option);
+      if (added >= 0) {
+        args.subList(added, added + 2).clear();
+      }
     }
     return "./gannet " + String.join(" ", args);
   }
 
   private Report report(
-      Instant begun, Roster roster, Effort effort, List<Result> results, Plan plan) {
-    return new Report(begun, context(roster, effort), results, Notes.ALL, plan.holes());
+      Instant begun, Roster roster, Effort effort, List<Result> results, List<String> holes) {
+    return new Report(begun, context(roster, effort), results, Notes.ALL, holes);
   }
 
   /** Whatever becomes of the rest, what has been found so far is in the files. */
@@ -188,7 +229,7 @@ public final class CompareCommand implements Callable<Integer> {
   private int verdict(List<Result> results) {
     List<String> failures = results.stream().flatMap(it -> it.failures().stream()).toList();
     failures.forEach(it -> err.println("FAILED: " + it));
-    if (results.isEmpty()) {
+    if (failures.isEmpty() && results.stream().allMatch(it -> it.rounds().isEmpty())) {
       err.println("FAILED: nothing was compared");
       return ExitCode.SOFTWARE;
     }

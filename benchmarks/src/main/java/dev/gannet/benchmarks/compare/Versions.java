@@ -26,11 +26,12 @@ final class Versions {
 
   private Versions() {}
 
-  static List<String> of(Roster roster) {
-    return Stream.of(roster.servers(), roster.clients())
-        .flatMap(Collection::stream)
-        .flatMap(Versions::of)
-        .toList();
+  static List<String> of(String commit, Roster roster) {
+    Stream<String> libraries =
+        Stream.of(roster.servers(), roster.clients())
+            .flatMap(Collection::stream)
+            .flatMap(Versions::of);
+    return Stream.concat(Stream.of("Gannet: commit " + commit), libraries).toList();
   }
 
   private static Stream<String> of(Entrant entrant) {

@@ -18,6 +18,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
   private final Histogram latencyNanos;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beginNanos;
+  private boolean answered;
 
   AsyncStreamLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
     this.request = request;
@@ -33,6 +34,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
   }
 
   private void send() {
+    answered = false;
     beginNanos = System.nanoTime();
     call.request(1);
     call.sendMessage(request);
@@ -43,6 +45,7 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
     if (run.isRight(Requests.payloadBytes(response)) && run.isMeasuring()) {
       latencyNanos.recordValue(System.nanoTime() - beginNanos);
     }
+    answered = true;
     if (run.isOver()) {
       call.halfClose();
     } else {
@@ -54,6 +57,8 @@ final class AsyncStreamLoop implements Loop, ClientCall.Listener<SimpleResponse>
   public void onClose(Status status, Metadata trailers) {
     if (!status.isOk() || !run.isOver()) {
       run.fail("a stream ended with " + status);
+    } else if (!answered) {
+      run.fail("a stream ended well without its last reply");
     }
     run.loopEnded();
   }

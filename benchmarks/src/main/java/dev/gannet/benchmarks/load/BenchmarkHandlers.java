@@ -12,33 +12,69 @@ import io.grpc.benchmarks.proto.BenchmarkServiceMethods;
 import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
-import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code grpc.testing.BenchmarkService}: every response has as many bytes of payload as its request
- * asks for. Unary calls are answered by a plain method, streams by listeners, so that all methods
- * can run on the event loop too.
+ * asks for. Unary calls are answered by a plain method. Streams are too where handlers have threads
+ * that may wait; on event loops and pools they are served by listeners.
  */
 public final class BenchmarkHandlers implements BindableService {
   private static final int MAX_RESPONSE_BYTES = 64 << 20;
+
+  /** How streams are served. */
+  public enum Streams {
+    BY_LISTENERS,
+    BY_PLAIN_METHODS
+  }
+
+  private final Streams streams;
+
+  /** The service, with its streams served that way. */
+  public BenchmarkHandlers(Streams streams) {
+    this.streams = streams;
+  }
 
   @Override
   public ServerServiceDefinition bindService() {
     return new ServerServiceDefinition(
         BenchmarkServiceMethods.SERVICE_NAME,
-        List.of(
-            ServerMethodDefinition.of(
-                BenchmarkServiceMethods.UNARY_CALL,
-                BlockingHandlers.unary(BenchmarkHandlers::respond)),
-            ServerMethodDefinition.of(
-                BenchmarkServiceMethods.STREAMING_CALL, (call, headers) -> new PingPong(call)),
-            ServerMethodDefinition.of(
-                BenchmarkServiceMethods.STREAMING_FROM_CLIENT, (call, headers) -> new Sink(call)),
-            ServerMethodDefinition.of(
-                BenchmarkServiceMethods.STREAMING_FROM_SERVER, (call, headers) -> new Source(call)),
-            ServerMethodDefinition.of(
-                BenchmarkServiceMethods.STREAMING_BOTH_WAYS,
-                (call, headers) -> new SinkAndSource(call))));
+        Stream.concat(
+                Stream.of(
+                    ServerMethodDefinition.of(
+                        BenchmarkServiceMethods.UNARY_CALL,
+                        BlockingHandlers.unary(BenchmarkHandlers::respond)),
+                    ServerMethodDefinition.of(
+                        BenchmarkServiceMethods.STREAMING_BOTH_WAYS,
+                        (call, headers) -> new SinkAndSource(call))),
+                switch (streams) {
+                  case BY_LISTENERS -> byListeners();
+                  case BY_PLAIN_METHODS -> byPlainMethods();
+                })
+            .toList());
+  }
+
+  private static Stream<ServerMethodDefinition<?, ?>> byListeners() {
+    return Stream.of(
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_CALL, (call, headers) -> new PingPong(call)),
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_FROM_CLIENT, (call, headers) -> new Sink(call)),
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_FROM_SERVER, (call, headers) -> new Source(call)));
+  }
+
+  private static Stream<ServerMethodDefinition<?, ?>> byPlainMethods() {
+    return Stream.of(
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_CALL,
+            BlockingHandlers.bidiStreaming(PlainStreams::pingPong)),
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_FROM_CLIENT,
+            BlockingHandlers.clientStreaming(PlainStreams::sink)),
+        ServerMethodDefinition.of(
+            BenchmarkServiceMethods.STREAMING_FROM_SERVER,
+            BlockingHandlers.serverStreaming(PlainStreams::source)));
   }
 
   /** The response that a request asks for. */

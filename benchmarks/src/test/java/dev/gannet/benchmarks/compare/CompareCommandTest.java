@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.trial.Entrant;
 import dev.gannet.benchmarks.compare.trial.Roster;
@@ -31,6 +32,7 @@ import picocli.CommandLine;
 final class CompareCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private Perf.Found instructions = new Perf.Found.Missing("this is a test");
   @TempDir private Path folder;
 
   @Test
@@ -83,6 +85,7 @@ final class CompareCommandTest {
   @CsvSource({
     "wrong-status, a call ended with DATA_LOSS: on purpose",
     "dying, UNAVAILABLE",
+    "hanging, calls still hang 10 s after the time is over",
   })
   void aServerThatIsNotWellMakesTheRunFailAndHasNoFigures(String server, String sentence)
       throws IOException {
@@ -100,6 +103,42 @@ final class CompareCommandTest {
   }
 
   @Test
+  void aClientThatDiesMakesTheRunFailAndHasNoFigures() {
+    int code =
+        compare(
+            "--pairs=gannet-virtual/dying,gannet-inline/gannet",
+            "--pairs=gannet-virtual/dying,gannet-pool/gannet",
+            "--workload=unary-4x10");
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("FAILED: unary-4x10, gannet-virtual/dying: the client dying has died");
+    assertThat(out.toString())
+        .doesNotContain("| gannet-virtual/dying")
+        .contains("gannet-virtual/dying and gannet-pool/gannet are not compared: one has failed");
+  }
+
+  @Test
+  void instructionsAreCountedWhereTheyCanBe() throws IOException {
+    Path perf = folder.resolve("perf");
+    Files.writeString(
+        perf,
+        """
+        #!/bin/sh
+        while [ "$1" != -- ]; do shift; done
+        shift
+        "$@"
+        echo '1000000000,,instructions,1000,100.00,,' >&2
+        """);
+    assertThat(perf.toFile().setExecutable(true)).isTrue();
+    instructions = new Perf.Found.Here(new Perf(perf.toString()));
+
+    assertThat(compare("--pairs=gannet-virtual,gannet-inline", "--workload=unary-4x10")).isZero();
+
+    assertThat(out.toString()).contains("server instructions/call", "client instructions/call");
+  }
+
+  @Test
   void aMissingPeerIsNamedAndSkipped() throws IOException {
     int code =
         compare(
@@ -109,7 +148,12 @@ final class CompareCommandTest {
             "--workload=unary-4x10");
 
     assertThat(code).isZero();
-    assertThat(err.toString()).contains("Not compared: vertx is missing: ");
+    assertThat(err.toString())
+        .contains(
+            "Not compared: vertx is missing: ", "Not compared: instructions are not counted: ");
+    assertThat(out.toString())
+        .contains(
+            "vertx/gannet and gannet-inline/gannet are not compared: one is missing, or cannot");
     assertThat(Files.readString(folder.resolve("report.html"))).contains("vertx is missing: ");
   }
 
@@ -126,23 +170,33 @@ final class CompareCommandTest {
     args.add("--out=" + folder);
     return new CommandLine(
             new CompareCommand(
-                new PrintWriter(out, true), new PrintWriter(err, true), Optional.of(roster())))
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Optional.of(roster()),
+                () -> instructions))
         .execute(args.toArray(String[]::new));
   }
 
-  /** Those that are here without peers, and two that are not well. */
+  /** Those that are here without peers, and some that are not well. */
   private static Roster roster() {
     Roster real = Roster.of(Optional.empty(), Optional.empty());
     List<Entrant> servers = new ArrayList<>(real.servers());
     servers.add(wrong("wrong-status", ""));
     servers.add(wrong("dying", "dies"));
-    return new Roster(servers, real.clients());
+    servers.add(wrong("hanging", "hangs"));
+    List<Entrant> clients = new ArrayList<>(real.clients());
+    clients.add(wrong("dying", WrongClient.class, ""));
+    return new Roster(servers, clients);
   }
 
   private static Entrant wrong(String name, String mode) {
+    return wrong(name, WrongServer.class, mode);
+  }
+
+  private static Entrant wrong(String name, Class<?> mainClass, String mode) {
     List<String> arguments = mode.isEmpty() ? List.of() : List.of("--mode", mode);
     Program program =
-        new Program(System.getProperty("java.class.path"), WrongServer.class.getName(), arguments);
+        new Program(System.getProperty("java.class.path"), mainClass.getName(), arguments);
     return new Entrant(name, new Entrant.Source.Built(program), Entrant.Reach.ALL);
   }
 }

@@ -15,22 +15,39 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program whose server is well for some calls, and then answers one with a wrong status, or dies.
+ * A program whose server is well for some calls, and then answers one with a wrong status, or not
+ * at all, or dies.
  */
 final class WrongServer {
   private static final int GOOD_CALLS = 500;
 
-  private final boolean dies;
+  /** What becomes of the call behind the good ones. */
+  private enum Ill {
+    ANSWERS_WRONGLY,
+    DIES,
+    HANGS;
+
+    static Ill of(String mode) {
+      return switch (mode) {
+        case "dies" -> DIES;
+        case "hangs" -> HANGS;
+        default -> ANSWERS_WRONGLY;
+      };
+    }
+  }
+
+  private final Ill ill;
   private final AtomicInteger calls = new AtomicInteger();
 
-  private WrongServer(boolean dies) {
-    this.dies = dies;
+  private WrongServer(Ill ill) {
+    this.ill = ill;
   }
 
   public static void main(String[] args) throws Exception {
-    ServerProgram.run(args, options -> new WrongServer(options.mode().equals("dies")).start());
+    ServerProgram.run(args, options -> new WrongServer(Ill.of(options.mode())).start());
   }
 
   private int start() throws IOException {
@@ -45,10 +62,11 @@ final class WrongServer {
 
   private SimpleResponse respond(SimpleRequest request) {
     if (calls.incrementAndGet() == GOOD_CALLS) {
-      if (dies) {
-        Runtime.getRuntime().halt(3);
+      switch (ill) {
+        case DIES -> Runtime.getRuntime().halt(3);
+        case HANGS -> LockSupport.park(); // an interrupt lets it go
+        case ANSWERS_WRONGLY -> throw Status.DATA_LOSS.withDescription("on purpose").asException();
       }
-      throw Status.DATA_LOSS.withDescription("on purpose").asException();
     }
     return BenchmarkHandlers.respond(request);
   }

@@ -8,7 +8,8 @@ import java.util.Optional;
  * What calls of a workload look like, and where they go.
  *
  * @param deadline zero for none
- * @param metadataEntries how many entries each call brings; asynchronous unary calls alone do
+ * @param metadataEntries how many entries each call brings, one of them a trace id that no other
+ *     call has; asynchronous unary calls alone do
  * @param trust the certificate that the server has, as a PEM file; without it calls are in the
  *     clear
  */

@@ -11,12 +11,14 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
-import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,6 +39,9 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HpackBenchmark {
   private static final int TABLE_BYTES = 4096;
+
+  /** So many that each is forgotten before it comes again. */
+  private static final int VALUES = 1 << 12;
 
   /** A field as gRPC sends them. */
   public enum Passing {
@@ -71,32 +76,47 @@ public class HpackBenchmark {
   private final HeaderBlock out = new HeaderBlock();
   private final HpackDecoder decoder = new HpackDecoder(TABLE_BYTES, 1 << 14, 100);
   private final Http2HeadersDecoder netty = new DefaultHttp2HeadersDecoder();
-  private ByteBuffer block = ByteBuffer.allocate(0);
-  private ByteBuf nettyBlock = Unpooled.EMPTY_BUFFER;
   private final Http2HeadersEncoder nettyEncoder =
       new DefaultHttp2HeadersEncoder((name, value) -> true);
   private final ByteBuf nettyOut = Unpooled.buffer();
-  private Http2Headers nettyHeaders = EmptyHttp2Headers.INSTANCE;
+  private final List<String> values = new ArrayList<>();
+  private final List<ByteBuffer> blocks = new ArrayList<>();
+  private final List<ByteBuf> nettyBlocks = new ArrayList<>();
+  private final List<Http2Headers> nettyHeaders = new ArrayList<>();
+  private int turn;
 
-  /** Writes the field once and prints how many octets it takes. */
+  /** Writes all values of the field once, and prints how many octets they take. */
   @Setup
   public void write() {
     encoder = new HpackEncoder(TABLE_BYTES, huffmanUse);
-    encode();
-    byte[] octets = new byte[out.length()];
-    System.arraycopy(out.array(), 0, octets, 0, octets.length);
-    block = ByteBuffer.wrap(octets);
-    nettyBlock = Unpooled.wrappedBuffer(octets);
-    nettyHeaders = new DefaultHttp2Headers().add(passing.name, passing.value);
-    System.out.println("octets on the wire: " + octets.length);
+    long octetsOfAll = 0;
+    for (int i = 0; i < VALUES; i++) {
+      values.add(String.format("%04d", i) + passing.value.substring(4));
+      encode(values.getLast());
+      byte[] octets = Arrays.copyOf(out.array(), out.length());
+      blocks.add(ByteBuffer.wrap(octets));
+      nettyBlocks.add(Unpooled.wrappedBuffer(octets));
+      nettyHeaders.add(new DefaultHttp2Headers().add(passing.name, values.getLast()));
+      octetsOfAll += octets.length;
+    }
+    System.out.println("octets on the wire: " + octetsOfAll / VALUES);
+  }
+
+  private int next() {
+    turn = (turn + 1) % VALUES;
+    return turn;
+  }
+
+  private int encode(String value) {
+    out.clear();
+    encoder.begin(out);
+    encoder.encode(passing.name, value, passing.indexing, out);
+    return out.length();
   }
 
   @Benchmark
   public int encode() {
-    out.clear();
-    encoder.begin(out);
-    encoder.encode(passing.name, passing.value, passing.indexing, out);
-    return out.length();
+    return encode(values.get(next()));
   }
 
   /**
@@ -108,13 +128,14 @@ public class HpackBenchmark {
   @Benchmark
   public int encodeByNetty() throws Http2Exception {
     nettyOut.clear();
-    nettyEncoder.encodeHeaders(1, nettyHeaders, nettyOut);
+    nettyEncoder.encodeHeaders(1, nettyHeaders.get(next()), nettyOut);
     return nettyOut.writerIndex();
   }
 
-  /** Ours, which looks a block up that it knows, but for secrets. */
+  /** Ours, which knows none of the blocks from before. */
   @Benchmark
   public Decoded decode() {
+    ByteBuffer block = blocks.get(next());
     block.position(0);
     return decoder.decode(block);
   }
@@ -126,7 +147,8 @@ public class HpackBenchmark {
    */
   @Benchmark
   public Http2Headers decodeByNetty() throws Http2Exception {
-    nettyBlock.readerIndex(0);
-    return netty.decodeHeaders(1, nettyBlock);
+    ByteBuf block = nettyBlocks.get(next());
+    block.readerIndex(0);
+    return netty.decodeHeaders(1, block);
   }
 }

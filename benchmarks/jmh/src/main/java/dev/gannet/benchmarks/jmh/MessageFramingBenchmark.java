@@ -43,6 +43,7 @@ public class MessageFramingBenchmark {
   @Param({"0", "1024", "65536", "1048576"})
   public int bytes;
 
+  private final HeapBuffers buffers = new HeapBuffers();
   private byte[] message = {};
   private byte[] frame = {};
   private int frameBytes;
@@ -68,8 +69,13 @@ public class MessageFramingBenchmark {
   public void frameByGrpcJava(Blackhole sink) {
     MessageFramer framer =
         new MessageFramer(
-            (buffer, endOfStream, flush, messages) -> sink.consume(buffer),
-            HeapBuffer::new,
+            (buffer, endOfStream, flush, messages) -> {
+              if (buffer != null) {
+                sink.consume(buffer);
+                buffer.release();
+              }
+            },
+            buffers,
             StatsTraceContext.NOOP);
     framer.writePayload(SOURCES.stream(message));
     framer.flush();

@@ -6,6 +6,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.benchmarks.harness.ServerProgram;
 import dev.gannet.benchmarks.load.BenchmarkHandlers;
+import dev.gannet.benchmarks.load.BenchmarkHandlers.Streams;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import java.io.IOException;
@@ -26,7 +27,9 @@ public final class GannetServer {
   private static int start(ServerProgram.Options options) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port());
     ServerBuilder builder =
-        Server.builder(address).dispatch(dispatch(options.mode())).add(new BenchmarkHandlers());
+        Server.builder(address)
+            .dispatch(dispatch(options.mode()))
+            .add(new BenchmarkHandlers(streams(options.mode())));
     if (options.tls().isPresent()) {
       ServerProgram.Tls tls = options.tls().get();
       Pem certificate = Pem.of(tls.certificate().toPath());
@@ -43,6 +46,11 @@ public final class GannetServer {
       case "pool" -> Dispatch.on(fixedPool());
       default -> throw new IllegalArgumentException("no such mode: " + mode);
     };
+  }
+
+  /** As they are written for threads of that kind. */
+  private static Streams streams(String mode) {
+    return mode.equals("virtual") ? Streams.BY_PLAIN_METHODS : Streams.BY_LISTENERS;
   }
 
   private static Executor fixedPool() {

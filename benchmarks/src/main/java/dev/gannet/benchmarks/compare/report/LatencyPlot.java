@@ -27,7 +27,9 @@ final class LatencyPlot {
   private static final int STEPS = 80;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final List<String> COLOURS =
-      List.of("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#555555", "#0b8a8a");
+      List.of(
+          "#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#555555", "#0b8a8a", "#7a4a1e",
+          "#e377c2", "#9aa81c", "#3b3bd1", "#000000");
   private static final Map<Double, String> PERCENTILES = percentiles();
 
   private final Map<Contender, Histogram> lines;

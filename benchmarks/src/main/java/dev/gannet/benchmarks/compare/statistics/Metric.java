@@ -9,6 +9,8 @@ public enum Metric {
   CLIENT_CPU("client CPU µs/call", Better.LOWER, 2),
   SERVER_BYTES("server bytes/call", Better.LOWER, 0),
   CLIENT_BYTES("client bytes/call", Better.LOWER, 0),
+  SERVER_INSTRUCTIONS("server instructions/call", Better.LOWER, 0),
+  CLIENT_INSTRUCTIONS("client instructions/call", Better.LOWER, 0),
   P50("p50 µs", Better.LOWER, 0),
   P90("p90 µs", Better.LOWER, 0),
   P99("p99 µs", Better.LOWER, 0),

@@ -2,6 +2,7 @@ package dev.gannet.benchmarks.compare.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.process.ProcFiles;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import dev.gannet.benchmarks.compare.statistics.Round;
@@ -16,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -88,10 +90,9 @@ final class CallsDriver implements Driver {
 
   @Override
   public Round round(Effort effort) throws InterruptedException {
-    String pace = callsPerSecond > 0 ? String.format(Locale.ROOT, " %.1f", callsPerSecond) : "";
     ServerChild.Used before = server.used();
     long clientBeforeNanos = ProcFiles.cpuNanos(client.handle());
-    JsonNode found = client.ask(question(effort, pace));
+    JsonNode found = client.ask(question(effort, pace()));
     long clientNanos = ProcFiles.cpuNanos(client.handle()) - clientBeforeNanos;
     ServerChild.Used used = server.used().since(before);
     double calls = found.get("calls").asDouble();
@@ -105,6 +106,22 @@ final class CallsDriver implements Driver {
     ProcFiles.residentBytes(client.handle())
         .ifPresent(it -> figures.put(Metric.CLIENT_RSS, it / BYTES_PER_MIB));
     return Round.of(figures, decoded(found.get("latencyNanos").asText()));
+  }
+
+  private String pace() {
+    return callsPerSecond > 0 ? String.format(Locale.ROOT, " %.1f", callsPerSecond) : "";
+  }
+
+  @Override
+  public Optional<Round> count(Effort effort, Perf perf) throws IOException, InterruptedException {
+    Perf.Counting ofServer = perf.begin(server.child().handle());
+    Perf.Counting ofClient = perf.begin(client.handle());
+    double calls = client.ask(question(effort, pace())).get("calls").asDouble();
+    Map<Metric, Double> figures =
+        Map.of(
+            Metric.SERVER_INSTRUCTIONS, ofServer.end() / calls,
+            Metric.CLIENT_INSTRUCTIONS, ofClient.end() / calls);
+    return Optional.of(new Round(figures, Optional.empty()));
   }
 
   private static Histogram decoded(String text) {

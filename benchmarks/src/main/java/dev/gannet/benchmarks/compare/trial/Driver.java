@@ -1,7 +1,9 @@
 package dev.gannet.benchmarks.compare.trial;
 
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.statistics.Round;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Puts a workload upon one contender. */
 interface Driver {
@@ -18,6 +20,11 @@ interface Driver {
    *     should be
    */
   Round round(Effort effort) throws IOException, InterruptedException;
+
+  /** One round more, in which instructions are counted and nothing else; empty if it cannot. */
+  default Optional<Round> count(Effort effort, Perf perf) throws IOException, InterruptedException {
+    return Optional.empty();
+  }
 
   /** Sees whether the server still answers as it should, after the last round. */
   void check() throws InterruptedException;

@@ -23,7 +23,8 @@ final class DuelTable {
 
   private DuelTable() {}
 
-  static List<Duel> of(Workload workload, Roster roster) {
+  /** With {@code everyone}, other libraries than grpc-java meet Gannet in every workload. */
+  static List<Duel> of(Workload workload, Roster roster, boolean everyone) {
     if (workload.name().equals(OF_ALL_SERVERS)) {
       return Stream.of(H2LOAD, GANNET).flatMap(it -> ofAllServers(roster, it)).toList();
     }
@@ -33,6 +34,9 @@ final class DuelTable {
           .toList();
     }
     List<Duel> duels = new ArrayList<>(ofBothSides(workload));
+    if (everyone) {
+      duels.addAll(ofOthers());
+    }
     if (workload.name().equals(OF_CLIENTS)) {
       duels.addAll(ofAllClients(roster));
     }
@@ -63,6 +67,14 @@ final class DuelTable {
     return workload.task() instanceof Task.FirstCall
         ? List.of(asShipped)
         : List.of(ofLoops, asShipped);
+  }
+
+  /** Both sides of the others, each against Gannet's with handlers on threads of the same kind. */
+  private static List<Duel> ofOthers() {
+    return List.of(
+        duel("armeria", "armeria", INLINE, GANNET),
+        duel("vertx", "vertx", INLINE, GANNET),
+        duel("helidon", "helidon", VIRTUAL, GANNET));
   }
 
   private static Duel duel(

@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.compare.trial;
 
 import dev.gannet.benchmarks.compare.process.Child;
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import dev.gannet.benchmarks.compare.statistics.Round;
 import dev.gannet.benchmarks.compare.statistics.Steadiness;
@@ -131,6 +132,13 @@ final class H2loadDriver implements Driver {
     figures.put(Metric.SERVER_BYTES, used.allocatedBytes() / made);
     server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
     return new Round(figures, Optional.empty());
+  }
+
+  @Override
+  public Optional<Round> count(Effort effort, Perf perf) throws IOException, InterruptedException {
+    Perf.Counting ofServer = perf.begin(server.child().handle());
+    double made = load().succeeded();
+    return Optional.of(Round.of(Metric.SERVER_INSTRUCTIONS, ofServer.end() / made));
   }
 
   @Override

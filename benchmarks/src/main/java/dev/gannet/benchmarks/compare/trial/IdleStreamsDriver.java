@@ -3,6 +3,7 @@ package dev.gannet.benchmarks.compare.trial;
 import dev.gannet.benchmarks.compare.process.Child;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import dev.gannet.benchmarks.compare.statistics.Round;
+import dev.gannet.benchmarks.harness.RunFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -48,14 +49,21 @@ final class IdleStreamsDriver implements Driver {
       Map<Metric, Double> figures =
           Map.of(
               Metric.SERVER_HEAP_PER_STREAM,
-              (serving.heapBytes() - serverBefore) / streams,
+              grown("server", serving.heapBytes() - serverBefore) / streams,
               Metric.CLIENT_HEAP_PER_STREAM,
-              (heapBytes(calling) - clientBefore) / streams);
+              grown("client", heapBytes(calling) - clientBefore) / streams);
       calling.ask("exchange");
       return new Round(figures, Optional.empty());
     } finally {
       serving.child().close();
     }
+  }
+
+  private static long grown(String role, long bytes) {
+    if (bytes <= 0) {
+      throw new RunFailedException("the streams have not made the " + role + "'s heap grow");
+    }
+    return bytes;
   }
 
   private static long heapBytes(Child calling) throws InterruptedException {

@@ -13,12 +13,22 @@ import java.util.stream.Stream;
  * What is to be compared, and what of it is not here.
  *
  * @param duels those that can be fought, by workload
+ * @param impossible those that cannot
  * @param holes who is missing and why, a sentence each
  */
-public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
-  /** What was asked for; what is empty was not, and the plan's own choice stands. */
+public record Plan(
+    Map<Workload, List<Duel>> duels, Map<Workload, List<Duel>> impossible, List<String> holes) {
+  /**
+   * What was asked for; what is empty was not, and the plan's own choice stands.
+   *
+   * @param everyone whether that choice is to have every library in every workload
+   */
   public record Wishes(
-      List<String> workloads, List<String> servers, List<String> clients, List<String> pairs) {}
+      List<String> workloads,
+      List<String> servers,
+      List<String> clients,
+      List<String> pairs,
+      boolean everyone) {}
 
   private static final String BASE = "gannet-inline";
 
@@ -29,6 +39,7 @@ public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
    */
   public static Plan of(Wishes wishes, Roster roster) {
     Map<Workload, List<Duel>> duels = new LinkedHashMap<>();
+    Map<Workload, List<Duel>> impossible = new LinkedHashMap<>();
     Set<String> holes = new LinkedHashSet<>();
     for (Workload workload : workloads(wishes)) {
       List<Duel> possible = new ArrayList<>();
@@ -37,14 +48,19 @@ public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
             duel.both().stream().flatMap(it -> obstacles(it, workload, roster)).toList();
         if (obstacles.isEmpty()) {
           possible.add(duel);
+        } else {
+          impossible.computeIfAbsent(workload, it -> new ArrayList<>()).add(duel);
         }
         holes.addAll(obstacles);
       }
-      if (!possible.isEmpty()) {
-        duels.put(workload, possible);
-      }
+      duels.put(workload, possible);
     }
-    return new Plan(duels, List.copyOf(holes));
+    return new Plan(duels, impossible, List.copyOf(holes));
+  }
+
+  /** What the workload is to be without. */
+  public List<Duel> impossible(Workload workload) {
+    return impossible.getOrDefault(workload, List.of());
   }
 
   private static List<Workload> workloads(Wishes wishes) {
@@ -63,7 +79,7 @@ public record Plan(Map<Workload, List<Duel>> duels, List<String> holes) {
       return wishes.pairs.stream().map(Duel::parse).toList();
     }
     if (wishes.servers.isEmpty() && wishes.clients.isEmpty()) {
-      return DuelTable.of(workload, roster);
+      return DuelTable.of(workload, roster, wishes.everyone);
     }
     List<String> servers = wishes.servers.isEmpty() ? List.of(BASE) : wishes.servers;
     List<String> clients = clients(wishes, workload);

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a workload has found.
@@ -30,6 +31,19 @@ public record Result(
       }
       return new Verdict(duel, ratios);
     }
+  }
+
+  /** The same, with a remark for each duel that could not be fought. */
+  public Result without(List<Duel> impossible) {
+    Stream<String> missing =
+        impossible.stream()
+            .map(it ->
+                it.first()
+                    + " and "
+                    + it.second()
+                    + " are not compared: one is missing, or cannot");
+    return new Result(
+        workload, rounds, verdicts, failures, Stream.concat(remarks.stream(), missing).toList());
   }
 
   public Result {

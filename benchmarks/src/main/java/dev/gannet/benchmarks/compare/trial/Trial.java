@@ -1,5 +1,6 @@
 package dev.gannet.benchmarks.compare.trial;
 
+import dev.gannet.benchmarks.compare.process.Perf;
 import dev.gannet.benchmarks.compare.statistics.Medians;
 import dev.gannet.benchmarks.compare.statistics.Metric;
 import dev.gannet.benchmarks.compare.statistics.Round;
@@ -14,14 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** One workload, and the duels that are fought over it. */
 public final class Trial {
   private final Workload workload;
   private final Roster roster;
   private final Effort effort;
+  private final Optional<Perf> perf;
   private final Consumer<String> progress;
   private final Map<Contender, Driver> drivers = new HashMap<>();
   private final Map<Contender, Double> warmRates = new HashMap<>();
@@ -30,12 +34,19 @@ public final class Trial {
   private final List<Result.Verdict> verdicts = new ArrayList<>();
   private final List<String> failures = new ArrayList<>();
   private final Map<Contender, Set<String>> remarks = new LinkedHashMap<>();
+  private final List<String> skipped = new ArrayList<>();
 
   /** Nothing has begun; {@code progress} is told a line now and then. */
-  public Trial(Workload workload, Roster roster, Effort effort, Consumer<String> progress) {
+  public Trial(
+      Workload workload,
+      Roster roster,
+      Effort effort,
+      Optional<Perf> perf,
+      Consumer<String> progress) {
     this.workload = workload;
     this.roster = roster;
     this.effort = effort;
+    this.perf = perf;
     this.progress = progress;
   }
 
@@ -58,6 +69,10 @@ public final class Trial {
   }
 
   private void fight(Stage stage, Duel duel) throws InterruptedException {
+    if (duel.both().stream().anyMatch(failed::contains)) {
+      skipped.add(duel.first() + " and " + duel.second() + " are not compared: one has failed");
+      return;
+    }
     if (!isWarm(stage, duel.first()) || !isWarm(stage, duel.second())) {
       return;
     }
@@ -74,7 +89,8 @@ public final class Trial {
       }
     }
     for (Contender contender : duel.both()) {
-      if (!attempt(contender, driver(contender)::check)) {
+      if (!attempt(contender, () -> count(found, contender))
+          || !attempt(contender, driver(contender)::check)) {
         return;
       }
     }
@@ -87,6 +103,14 @@ public final class Trial {
   private boolean isWarmAt(double rate, Contender contender) throws InterruptedException {
     driver(contender).offer(rate);
     return attempt(contender, () -> driver(contender).round(effort));
+  }
+
+  /** In a round of its own, for counting is not free. */
+  private void count(Map<Contender, List<Round>> found, Contender contender)
+      throws IOException, InterruptedException {
+    if (perf.isPresent()) {
+      driver(contender).count(effort, perf.get()).ifPresent(it -> add(found, contender, it));
+    }
   }
 
   private static void add(Map<Contender, List<Round>> to, Contender contender, Round round) {
@@ -113,12 +137,6 @@ public final class Trial {
 
   /** Starts it and makes it warm, if that has not happened yet. False if it has failed. */
   private boolean isWarm(Stage stage, Contender contender) throws InterruptedException {
-    if (failed.contains(contender)) {
-      return false;
-    }
-    if (drivers.containsKey(contender)) {
-      return true;
-    }
     return attempt(
         contender,
         () -> {
@@ -135,9 +153,10 @@ public final class Trial {
   }
 
   private List<String> remarks() {
-    return remarks.entrySet().stream()
-        .map(it -> it.getKey() + ": " + String.join("; ", it.getValue()))
-        .toList();
+    Stream<String> told =
+        remarks.entrySet().stream()
+            .map(it -> it.getKey() + ": " + String.join("; ", it.getValue()));
+    return Stream.concat(told, skipped.stream()).toList();
   }
 
   private Driver newDriver(Stage stage, Contender contender)

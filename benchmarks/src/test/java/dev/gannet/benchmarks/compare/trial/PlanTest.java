@@ -21,6 +21,8 @@ final class PlanTest {
 
     assertThat(plan.duels().values())
         .containsExactly(List.of(Duel.parse("gannet-virtual,gannet-inline")));
+    assertThat(plan.impossible().values())
+        .containsExactly(List.of(Duel.parse("armeria,gannet-inline")));
     assertThat(plan.holes()).containsExactly("armeria is missing: no folder of peers was named");
   }
 
@@ -58,7 +60,11 @@ final class PlanTest {
     Plan plan =
         Plan.of(
             new Plan.Wishes(
-                List.of("tls"), List.of(), List.of(), List.of("gannet-pool/gannet,gannet-virtual")),
+                List.of("tls"),
+                List.of(),
+                List.of(),
+                List.of("gannet-pool/gannet,gannet-virtual"),
+                false),
             ROSTER);
 
     assertThat(plan.duels().values())
@@ -73,10 +79,11 @@ final class PlanTest {
                 List.of("tls"),
                 List.of("gannet-inline", "gannet-virtual"),
                 List.of("h2load"),
-                List.of()),
+                List.of(),
+                false),
             with(new Source.Tool("h2load")));
 
-    assertThat(plan.duels()).isEmpty();
+    assertThat(plan.duels().values()).containsExactly(List.of());
     assertThat(plan.holes()).containsExactly("h2load cannot do tls");
   }
 
@@ -96,10 +103,11 @@ final class PlanTest {
                 List.of("idle-connections"),
                 List.of(),
                 List.of(),
-                List.of("gannet-pool,gannet-inline/raw")),
+                List.of("gannet-pool,gannet-inline/raw"),
+                false),
             ROSTER);
 
-    assertThat(plan.duels()).isEmpty();
+    assertThat(plan.duels().values()).containsExactly(List.of());
     assertThat(plan.holes())
         .containsExactly("idle-connections has no client but raw: gannet-pool/gannet");
   }
@@ -107,7 +115,16 @@ final class PlanTest {
   @Test
   void everyWorkloadHasPairsOfItsOwn() {
     for (Workload workload : Workloads.all()) {
-      assertThat(DuelTable.of(workload, ROSTER)).as(workload.name()).isNotEmpty();
+      assertThat(DuelTable.of(workload, ROSTER, false)).as(workload.name()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void everyoneIsInEveryWorkloadWhereThatIsAskedFor() {
+    for (Workload workload : Workloads.all()) {
+      assertThat(DuelTable.of(workload, ROSTER, true).stream().map(it -> it.first().server()))
+          .as(workload.name())
+          .contains("grpc-java-default", "armeria", "vertx", "helidon");
     }
   }
 
@@ -133,7 +150,8 @@ final class PlanTest {
   }
 
   private static Plan plan(String workload, List<String> servers) {
-    return Plan.of(new Plan.Wishes(List.of(workload), servers, List.of(), List.of()), ROSTER);
+    return Plan.of(
+        new Plan.Wishes(List.of(workload), servers, List.of(), List.of(), false), ROSTER);
   }
 
   /** The same machine with or without h2load. */
@@ -144,6 +162,6 @@ final class PlanTest {
   }
 
   private static Plan.Wishes wishes(String workload) {
-    return new Plan.Wishes(List.of(workload), List.of(), List.of(), List.of());
+    return new Plan.Wishes(List.of(workload), List.of(), List.of(), List.of(), false);
   }
 }

@@ -18,6 +18,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   private final Histogram latencyNanos;
   private final ClientCall<SimpleRequest, SimpleResponse> call;
   private long beginNanos;
+  private boolean answered;
 
   PingPongLoop(Channel channel, SimpleRequest request, Run run, Histogram latencyNanos) {
     this.request = request;
@@ -32,6 +33,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   }
 
   private void send() {
+    answered = false;
     beginNanos = System.nanoTime();
     call.request(1);
     call.sendMessage(request);
@@ -42,6 +44,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
     if (run.isRight(StubTarget.payloadBytes(response)) && run.isMeasuring()) {
       latencyNanos.recordValue(System.nanoTime() - beginNanos);
     }
+    answered = true;
     if (run.isOver()) {
       call.halfClose();
     } else {
@@ -53,6 +56,8 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
   public void onClose(Status status, Metadata trailers) {
     if (!status.isOk() || !run.isOver()) {
       run.fail("a stream ended with " + status);
+    } else if (!answered) {
+      run.fail("a stream ended well without its last reply");
     }
     run.loopEnded();
   }

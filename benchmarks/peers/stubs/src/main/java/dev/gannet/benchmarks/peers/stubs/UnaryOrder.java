@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.peers.stubs;
 
 import dev.gannet.benchmarks.harness.CallShape;
+import dev.gannet.benchmarks.harness.TraceId;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -10,23 +11,32 @@ import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** The unary call that a load makes again and again on a channel. */
-record UnaryOrder(Channel channel, SimpleRequest request, Duration deadline, List<Entry> entries) {
+record UnaryOrder(
+    Channel channel,
+    SimpleRequest request,
+    Duration deadline,
+    List<Entry> entries,
+    Optional<TraceId> traces) {
+  private static final Metadata.Key<String> TRACE =
+      Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
+
   /** Metadata that each call brings. */
   record Entry(Metadata.Key<String> key, String value) {}
 
   static UnaryOrder of(Channel channel, SimpleRequest request, CallShape shape) {
     List<Entry> entries =
-        IntStream.range(0, shape.metadataEntries())
+        IntStream.range(1, shape.metadataEntries())
             .mapToObj(i ->
                 new Entry(
                     Metadata.Key.of("entry-" + i, Metadata.ASCII_STRING_MARSHALLER),
                     "value of entry " + i))
             .toList();
-    return new UnaryOrder(channel, request, shape.deadline(), entries);
+    return new UnaryOrder(channel, request, shape.deadline(), entries, TraceId.of(shape));
   }
 
   void begin(ClientCall.Listener<SimpleResponse> listener) {
@@ -46,6 +56,7 @@ record UnaryOrder(Channel channel, SimpleRequest request, Duration deadline, Lis
 
   private Metadata metadata() {
     Metadata metadata = new Metadata();
+    traces.ifPresent(it -> metadata.put(TRACE, it.next()));
     for (Entry entry : entries) {
       metadata.put(entry.key, entry.value);
     }

@@ -16,6 +16,7 @@ final class PingPongLoop {
   private final Histogram latencyNanos;
   private final GrpcClientRequest<SimpleRequest, SimpleResponse> request;
   private long beginNanos;
+  private boolean answered;
 
   private PingPongLoop(
       GrpcClientRequest<SimpleRequest, SimpleResponse> request,
@@ -49,6 +50,7 @@ final class PingPongLoop {
   }
 
   private void send() {
+    answered = false;
     beginNanos = System.nanoTime();
     request.write(message);
   }
@@ -57,6 +59,7 @@ final class PingPongLoop {
     if (VertxTarget.isRight(response, run) && run.isMeasuring()) {
       latencyNanos.recordValue(System.nanoTime() - beginNanos);
     }
+    answered = true;
     if (run.isOver()) {
       request.end();
     } else {
@@ -69,6 +72,8 @@ final class PingPongLoop {
       run.fail("a stream ended with " + stream.cause());
     } else if (!run.isOver()) {
       run.fail("a stream ended before the run");
+    } else if (!answered) {
+      run.fail("a stream ended well without its last reply");
     }
     run.loopEnded();
   }

@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.peers.vertx;
 
 import dev.gannet.benchmarks.harness.CallShape;
+import dev.gannet.benchmarks.harness.TraceId;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.vertx.core.Future;
@@ -8,20 +9,26 @@ import io.vertx.grpc.client.GrpcClientRequest;
 import io.vertx.grpc.client.GrpcClientResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** The unary call that a load makes again and again on a line. */
-record UnaryOrder(Line line, SimpleRequest request, Duration deadline, List<Entry> entries) {
+record UnaryOrder(
+    Line line,
+    SimpleRequest request,
+    Duration deadline,
+    List<Entry> entries,
+    Optional<TraceId> traces) {
   /** Metadata that each call brings. */
   record Entry(String key, String value) {}
 
   static UnaryOrder of(Line line, SimpleRequest request, CallShape shape) {
     List<Entry> entries =
-        IntStream.range(0, shape.metadataEntries())
+        IntStream.range(1, shape.metadataEntries())
             .mapToObj(i -> new Entry("entry-" + i, "value of entry " + i))
             .toList();
-    return new UnaryOrder(line, request, shape.deadline(), entries);
+    return new UnaryOrder(line, request, shape.deadline(), entries, TraceId.of(shape));
   }
 
   /** Makes the call; fails unless its status is OK. Of the line's event loop. */
@@ -31,6 +38,7 @@ record UnaryOrder(Line line, SimpleRequest request, Duration deadline, List<Entr
 
   private Future<GrpcClientResponse<SimpleRequest, SimpleResponse>> send(
       GrpcClientRequest<SimpleRequest, SimpleResponse> call) {
+    traces.ifPresent(it -> call.headers().set("traceparent", it.next()));
     for (Entry entry : entries) {
       call.headers().set(entry.key, entry.value);
     }

@@ -5,7 +5,6 @@ import dev.gannet.benchmarks.harness.ClientProgram;
 import dev.gannet.benchmarks.harness.Target;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -30,7 +29,7 @@ public final class VertxClient {
   }
 
   private static Target connect(CallShape shape) throws InterruptedException {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    Vertx vertx = NativeVertx.start();
     HttpClientOptions http = new HttpClientOptions().setHttp2ClearTextUpgrade(false);
     shape.trust().ifPresent(it -> encrypt(http, it.getPath()));
     String host = shape.trust().isPresent() ? NAME_IN_CERTIFICATE : shape.host();

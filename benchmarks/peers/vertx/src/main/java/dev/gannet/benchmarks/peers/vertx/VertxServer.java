@@ -3,7 +3,6 @@ package dev.gannet.benchmarks.peers.vertx;
 import dev.gannet.benchmarks.harness.ServerProgram;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -25,7 +24,7 @@ public final class VertxServer {
   }
 
   private static int start(ServerProgram.Options options) throws InterruptedException {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    Vertx vertx = NativeVertx.start();
     HttpServerOptions http =
         new HttpServerOptions()
             .setHost(ServerProgram.Options.HOST)
