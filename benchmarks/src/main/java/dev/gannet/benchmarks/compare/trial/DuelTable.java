@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.compare.trial;
 
 import dev.gannet.benchmarks.compare.trial.Workload.Task;
+import dev.gannet.benchmarks.harness.CallShape.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,7 +36,7 @@ final class DuelTable {
     }
     List<Duel> duels = new ArrayList<>(ofBothSides(workload));
     if (everyone) {
-      duels.addAll(ofOthers());
+      duels.addAll(ofOthers(workload));
     }
     if (workload.name().equals(OF_CLIENTS)) {
       duels.addAll(ofAllClients(roster));
@@ -70,11 +71,15 @@ final class DuelTable {
   }
 
   /** Both sides of the others, each against Gannet's with handlers on threads of the same kind. */
-  private static List<Duel> ofOthers() {
+  private static List<Duel> ofOthers(Workload workload) {
+    Duel ofHelidon = duel("helidon", "helidon", VIRTUAL, GANNET);
+    if (workload.task() instanceof Task.Calls calls && calls.shape().kind() == Kind.SERVER_STREAM) {
+      return List.of(ofHelidon); // each round takes back a full stream, and Netty limits resets
+    }
     return List.of(
         duel("armeria", "armeria", INLINE, GANNET),
         duel("vertx", "vertx", INLINE, GANNET),
-        duel("helidon", "helidon", VIRTUAL, GANNET));
+        ofHelidon);
   }
 
   private static Duel duel(

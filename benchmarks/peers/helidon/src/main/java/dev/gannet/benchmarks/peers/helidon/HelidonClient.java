@@ -40,6 +40,7 @@ public final class HelidonClient {
     return GrpcClient.builder()
         .baseUri(scheme + "://localhost:" + shape.port())
         .tls(tls)
+        .socketOptions(it -> it.tcpNoDelay(true))
         .shareConnectionCache(false)
         .build()
         .channel();

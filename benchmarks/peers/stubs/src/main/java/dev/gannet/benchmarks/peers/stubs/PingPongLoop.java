@@ -46,6 +46,7 @@ final class PingPongLoop extends ClientCall.Listener<SimpleResponse> {
     }
     answered = true;
     if (run.isOver()) {
+      call.request(1); // some tell of the end only where more is asked for
       call.halfClose();
     } else {
       send();

@@ -55,14 +55,15 @@ final class ServerStreamLoop {
     beforeNanos = nowNanos;
     if (run.isOver() && !cancelled) {
       cancelled = true;
-      request.cancel();
+      request.cancel(); // of which its future does not hear
+      run.loopEnded();
     }
   }
 
   private void ended(AsyncResult<Void> stream) {
     if (!cancelled) {
       run.fail("a stream ended with " + stream.cause());
+      run.loopEnded();
     }
-    run.loopEnded();
   }
 }
