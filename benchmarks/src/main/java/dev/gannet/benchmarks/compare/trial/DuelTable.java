@@ -74,7 +74,7 @@ final class DuelTable {
   private static List<Duel> ofOthers(Workload workload) {
     Duel ofHelidon = duel("helidon", "helidon", VIRTUAL, GANNET);
     if (workload.task() instanceof Task.Calls calls && calls.shape().kind() == Kind.SERVER_STREAM) {
-      return List.of(ofHelidon); // each round takes back a full stream, and Netty limits resets
+      return List.of(ofHelidon); // the others' connections break over full streams taken back
     }
     return List.of(
         duel("armeria", "armeria", INLINE, GANNET),
