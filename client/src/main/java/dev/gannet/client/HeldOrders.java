@@ -2,7 +2,6 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientStream;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -50,9 +49,9 @@ final class HeldOrders<Q> {
   /** One of the states above; null at first. */
   private volatile @Nullable Object place;
 
-  /** Where orders go, once they go somewhere. */
-  Optional<ClientStream<Q>> stream() {
-    return Optional.ofNullable(streamOf(place));
+  /** Where orders go; null while they go nowhere yet, or not any more. */
+  @Nullable ClientStream<Q> stream() {
+    return streamOf(place);
   }
 
   @SuppressWarnings("unchecked") // no stream of another type comes in

@@ -116,8 +116,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       throw new IllegalStateException("the call was started before");
     }
     this.listener = Objects.requireNonNull(listener, "listener");
-    options.metadata().ifPresent(headers::merge);
-    CallStart<Q, R> start = howToStart(headers);
+    Optional<Metadata> more = options.metadata();
+    if (more.isPresent()) {
+      headers.merge(more.get());
+    }
+    CallStart<Q, R> start = CallStarts.of(settings, method, options, headers, servedCall());
     if (start.deadline().isPresent()) {
       timer = new DeadlineTimer(settings.pipes(), start.deadline().get(), this::onDeadline);
     }
@@ -142,17 +145,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       cancelWith(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       throw e;
     }
-  }
-
-  private CallStart<Q, R> howToStart(Metadata headers) {
-    return new CallStart<>(
-        method,
-        options.authority().orElse(settings.authority()),
-        headers,
-        CallDeadline.of(options, servedCall(), settings.pipes()),
-        encoding(),
-        options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
-        options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
   }
 
   /** What ends the call as soon as it begins. */
@@ -228,12 +220,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       timer.startOrPass();
     }
     subchannel.endIfClosed(this);
-  }
-
-  private MessageEncoding encoding() {
-    String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
-    return MessageEncoding.of(name)
-        .orElseThrow(() -> new IllegalArgumentException("unknown compression: " + name));
   }
 
   /** Whether nobody needs a connection for it any more. Any thread. */
@@ -366,7 +352,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
-    route.stream().ifPresent(ClientStream::requested);
+    ClientStream<Q> stream = route.stream();
+    if (stream != null) {
+      stream.requested();
+    }
   }
 
   @Override
@@ -434,9 +423,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       return; // its start ends it
     }
     HeldOrders<Q> way = route;
-    Optional<ClientStream<Q>> stream = way.stream();
-    if (stream.isPresent()) {
-      stream.get().cancel(status);
+    ClientStream<Q> stream = way.stream();
+    if (stream != null) {
+      stream.cancel(status);
     } else {
       failBeforeStart(status);
       subchannel.forget(this); // behind the end: who has it wait looks at that after it
@@ -446,7 +435,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   @Override
   public boolean isReady() {
-    return endHeld || route.stream().map(ClientStream::isReady).orElse(false);
+    ClientStream<Q> stream = route.stream();
+    return endHeld || (stream != null && stream.isReady());
   }
 
   @Override
@@ -542,7 +532,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   }
 
   private void onMessage(CallEvent.Message message, Listener<? super R> to) {
-    route.stream().ifPresent(stream -> stream.consumed(message.heldBytes()));
+    ClientStream<Q> stream = route.stream();
+    if (stream != null) {
+      stream.consumed(message.heldBytes());
+    }
     responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
     responses++;
     if (isSingleResponse() && responses > 1) {

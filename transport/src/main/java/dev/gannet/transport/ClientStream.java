@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * A call on a client's transport, as the engine gives orders to it. Sending is for one thread at a
  * time; {@link #cancel}, {@link #isReady} and {@link #consumed} are for any. Orders take effect at
- * the next {@link #flush}; once the call is over they do nothing.
+ * the next {@link #flush} at the latest; once the call is over they do nothing.
  */
 public interface ClientStream<Q> {
   /**

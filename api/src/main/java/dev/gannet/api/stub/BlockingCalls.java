@@ -8,7 +8,6 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import java.util.Optional;
 
 /**
  * The four kinds of calls for blocking callers; what generated clients call.
@@ -42,8 +41,7 @@ public final class BlockingCalls {
 
   /** What the options give along goes through interceptors, as headers. */
   private static Metadata headers(CallOptions options) {
-    Optional<Metadata> given = options.metadata();
-    return given.isPresent() ? given.get().copy() : new Metadata();
+    return options.metadata().orElseGet(Metadata::new);
   }
 
   /** The options without what {@link #headers} takes from them. */

@@ -8,27 +8,20 @@ import dev.gannet.api.StatusException;
 final class HandlerFailure {
   private HandlerFailure() {}
 
-  /** A handler's work. */
-  interface Work {
-    void run() throws Exception;
-  }
-
   /**
-   * Runs the work of a call's handler. A status that it throws closes the call as the handler has
-   * it, so that interceptors see that in {@link ServerCall#close}. Then all that it throws comes
-   * out, a checked exception as it is, so that the engine sees what the handler threw.
+   * Throws what a call's handler has thrown, a checked exception as it is, so that the engine sees
+   * the same. A status closes the call before, as the handler has it, so that interceptors see that
+   * in {@link ServerCall#close}.
+   *
+   * @return never; what the caller may throw for the compiler's sake
    */
-  static void rethrowing(ServerCall<?, ?> call, Work work) {
-    try {
-      work.run();
-    } catch (StatusException e) {
-      Metadata trailers = e.trailers().copy();
+  static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
+    if (thrown instanceof StatusException status) {
+      Metadata trailers = status.trailers().copy();
       trailers.mergeAbsent(call.context().responseTrailers());
-      close(call, e, trailers);
-      throw e;
-    } catch (Exception e) {
-      throw HandlerFailure.<RuntimeException>unchecked(e);
+      close(call, status, trailers);
     }
+    throw HandlerFailure.<RuntimeException>unchecked(thrown);
   }
 
   private static void close(ServerCall<?, ?> call, StatusException thrown, Metadata trailers) {

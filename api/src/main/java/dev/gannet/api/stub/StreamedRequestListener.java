@@ -24,7 +24,11 @@ final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
   public void onReady() {
     if (!begun) {
       begun = true;
-      HandlerFailure.rethrowing(call, () -> handler.handle(requests));
+      try {
+        handler.handle(requests);
+      } catch (Exception e) {
+        throw HandlerFailure.rethrown(call, e);
+      }
     }
   }
 

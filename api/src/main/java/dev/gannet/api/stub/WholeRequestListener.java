@@ -30,7 +30,11 @@ final class WholeRequestListener<Q> implements ServerCall.Listener<Q> {
     Q whole = request;
     if (whole != null) {
       request = null;
-      HandlerFailure.rethrowing(call, () -> handler.handle(whole));
+      try {
+        handler.handle(whole);
+      } catch (Exception e) {
+        throw HandlerFailure.rethrown(call, e);
+      }
     }
   }
 }

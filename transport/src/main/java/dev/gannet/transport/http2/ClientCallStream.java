@@ -71,14 +71,20 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   @Override
   public void send(Q message, boolean compressed) {
     MessageEncoding encoding = compressed ? start.encoding() : MessageEncoding.IDENTITY;
-    ByteBuffer frame = outgoing.frame(message, encoding, start.maxOutboundMessageBytes());
-    current().add(frame);
+    put(outgoing.frame(message, encoding, start.maxOutboundMessageBytes()));
   }
 
   @Override
   public void sendFramed(ByteBuffer frame) {
     outgoing.add(frame);
-    current().add(frame);
+    put(frame);
+  }
+
+  private void put(ByteBuffer frame) {
+    if (current().message() != null) {
+      flush();
+    }
+    current().message(frame);
   }
 
   @Override
@@ -166,7 +172,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       leave(Unseen.NOT_SENT, refusal.get());
       return;
     }
-    start.deadline().ifPresent(deadline -> loop.watch(this));
+    if (start.deadline().isPresent()) {
+      loop.watch(this);
+    }
     if (loop.connection().canOpenStream()) {
       writeAll();
     } else {
@@ -184,7 +192,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void writeAll() {
     openStream();
-    request.forEach(this::write);
+    request.forEach(ClientParcel::write);
     keepLittle();
   }
 
@@ -243,21 +251,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
   }
 
-  private void write(ClientParcel parcel) {
+  /** Writes what was ordered to the stream, if there is one: it may not have come to that. */
+  void write(ClientParcel parcel) {
     Http2Stream to = stream;
     if (to == null) {
       return;
     }
-    ByteBuffer first = parcel.first();
-    if (first != null) {
-      boolean only = parcel.more().isEmpty();
-      loop.connection().sendData(to, first, only ? parcel.end() : EndStream.NO);
-    }
-    for (ByteBuffer frame : parcel.more()) {
-      loop.connection().sendData(to, frame, EndStream.NO);
-    }
-    boolean ended = first != null && parcel.more().isEmpty();
-    if (parcel.end() == EndStream.YES && !ended) {
+    ByteBuffer message = parcel.message();
+    if (message != null) {
+      loop.connection().sendData(to, message, parcel.end());
+    } else if (parcel.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
@@ -318,7 +321,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   void onData(ByteBuffer bytes) {
     if (stream != null && state == State.OPEN) {
-      incoming.onData(stream, bytes).ifPresent(fault -> abort(fault, ErrorCode.CANCEL));
+      Optional<Status> fault = incoming.onData(stream, bytes);
+      if (fault.isPresent()) {
+        abort(fault.get(), ErrorCode.CANCEL);
+      }
     }
   }
 

@@ -8,8 +8,6 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
-import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
@@ -23,10 +21,8 @@ import dev.gannet.transport.pipe.PipeEvents;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -39,28 +35,11 @@ import java.util.Optional;
  * <p>Calls above the server's limit of concurrent streams wait here, in their order.
  */
 public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
-  private static final int MOST_SHARED_LISTS = 1024;
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
-
-  /** What the fields of a request depend on that calls of a method have in common. */
-  private record SharedKey(String fullMethodName, String authority, MessageEncoding encoding) {
-    @Override
-    public int hashCode() {
-      return 31 * (31 * fullMethodName.hashCode() + authority.hashCode()) + encoding.hashCode();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof SharedKey key
-          && fullMethodName.equals(key.fullMethodName)
-          && authority.equals(key.authority)
-          && encoding == key.encoding;
-    }
-  }
 
   private final Owner owner;
   private final ConnectionLoop loop;
-  private final Map<SharedKey, HeaderList> sharedFields = new HashMap<>();
+  private final SharedRequestFields sharedFields;
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
   private boolean ready;
   private boolean lost;
@@ -71,6 +50,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
     this.owner = owner;
     this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
+    this.sharedFields = new SharedRequestFields(pipe.info().tls().isPresent() ? "https" : "http");
   }
 
   /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
@@ -142,21 +122,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   /** The fields that all calls share which have the same method, authority and encoding. */
   HeaderList sharedFields(CallStart<?, ?> start) {
-    SharedKey key =
-        new SharedKey(start.method().fullMethodName(), start.authority(), start.encoding());
-    HeaderList known = sharedFields.get(key);
-    return known == null ? makeSharedFields(key) : known;
-  }
-
-  private HeaderList makeSharedFields(SharedKey key) {
-    if (sharedFields.size() == MOST_SHARED_LISTS) {
-      sharedFields.clear();
-    }
-    String scheme = loop.info().tls().isPresent() ? "https" : "http";
-    HeaderList made =
-        RequestFields.shared(scheme, key.authority(), key.fullMethodName(), key.encoding());
-    sharedFields.put(key, made);
-    return made;
+    return sharedFields.of(start);
   }
 
   void onCallEnded() {

@@ -5,73 +5,52 @@ import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's call has to say at one flush: its begin, messages, its half-close; a whole unary
+ * What a client's call has to say at one flush: its begin, a message, its half-close; a whole unary
  * request in one. Filled on the caller's thread, opened on the loop.
  */
 final class ClientParcel extends Mail {
   private final ClientCallStream<?, ?> call;
-  private @Nullable ByteBuffer first;
-  private @Nullable List<ByteBuffer> more;
+  private @Nullable ByteBuffer message;
   private boolean halfClose;
 
   ClientParcel(ClientCallStream<?, ?> call) {
     this.call = call;
   }
 
-  void add(ByteBuffer frame) {
-    if (first == null) {
-      first = frame;
-    } else {
-      addMore(frame);
-    }
-  }
-
-  private void addMore(ByteBuffer frame) {
-    if (more == null) {
-      more = new ArrayList<>();
-    }
-    more.add(frame);
+  void message(ByteBuffer frame) {
+    message = frame;
   }
 
   void halfClose() {
     halfClose = true;
   }
 
-  /** The first message, if there is one. */
-  @Nullable ByteBuffer first() {
-    return first;
-  }
-
-  /** The messages behind the first. */
-  List<ByteBuffer> more() {
-    return more == null ? List.of() : more;
+  /** The message, framed, if there is one. */
+  @Nullable ByteBuffer message() {
+    return message;
   }
 
   EndStream end() {
     return EndStream.of(halfClose);
   }
 
-  /** What its messages take, in bytes. */
+  /** What its message takes, in bytes. */
   long messageBytes() {
-    long bytes = first == null ? 0 : first.limit();
-    for (ByteBuffer frame : more()) {
-      bytes += frame.limit();
-    }
-    return bytes;
+    return message == null ? 0 : message.limit();
+  }
+
+  /** Writes it to its own stream. */
+  void write() {
+    call.write(this);
   }
 
   /** Orders the same of another stream, whatever part of it was written on this one. */
   void playTo(ClientStream<?> other) {
-    if (first != null) {
-      other.sendFramed(first.duplicate().rewind());
-    }
-    for (ByteBuffer frame : more()) {
-      other.sendFramed(frame.duplicate().rewind());
+    if (message != null) {
+      other.sendFramed(message.duplicate().rewind());
     }
     if (halfClose) {
       other.halfClose();
@@ -79,15 +58,10 @@ final class ClientParcel extends Mail {
     other.flush();
   }
 
-  /** Lets the arrays of messages that are written be used again. */
+  /** Lets the array of a message that is written be used again. */
   void giveBackWritten() {
-    if (first != null && !first.hasRemaining()) {
-      SpareArrays.SHARED.give(first);
-    }
-    for (ByteBuffer frame : more()) {
-      if (!frame.hasRemaining()) {
-        SpareArrays.SHARED.give(frame);
-      }
+    if (message != null && !message.hasRemaining()) {
+      SpareArrays.SHARED.give(message);
     }
   }
 

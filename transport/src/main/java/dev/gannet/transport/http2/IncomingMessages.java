@@ -63,7 +63,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean dropped;
   private boolean unheard;
   private byte looksInVain;
-  private int arrivedSinceLook; // up to what is progress
+  private short arrivedSinceLook; // up to what is progress
 
   IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call) {
     this.marshaller = marshaller;
@@ -102,7 +102,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
     stream = from;
     owedBytes += bytes.remaining();
-    arrivedSinceLook = Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
+    arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     giveWindowBack();
     return fault.isPresent() ? fault : broken;

@@ -146,7 +146,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   public void send(R message, boolean compressed) {
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
     ByteBuffer frame = outgoing.frame(message, used, Integer.MAX_VALUE);
-    current().add(frame);
+    if (current().message() != null) {
+      flush();
+    }
+    current().message(frame);
   }
 
   @Override
@@ -222,9 +225,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (state != State.OPEN) {
       return;
     }
-    boolean hasMessages = parcel.first() != null;
     Status status = parcel.status();
-    if (status != null && !hasMessages && !headersSent && parcel.headers() == null) {
+    ByteBuffer message = parcel.message();
+    if (status != null && message == null && !headersSent && parcel.headers() == null) {
       endByHandler();
       HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
       loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
@@ -237,21 +240,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       HeaderList shared = ResponseFields.headers(parcel.encoding());
       loop.connection().sendHeaders(stream, shared, own, EndStream.NO);
     }
-    writeMessages(parcel);
+    if (message != null) {
+      loop.connection().sendData(stream, message, EndStream.NO);
+    }
     if (status != null) {
       endByHandler();
       HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
       loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
-    }
-  }
-
-  private void writeMessages(ServerParcel parcel) {
-    ByteBuffer first = parcel.first();
-    if (first != null) {
-      loop.connection().sendData(stream, first, EndStream.NO);
-    }
-    for (ByteBuffer frame : parcel.more()) {
-      loop.connection().sendData(stream, frame, EndStream.NO);
     }
   }
 
@@ -271,7 +266,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void onData(ByteBuffer bytes) {
     if (state == State.OPEN) {
-      incoming.onData(stream, bytes).ifPresent(this::fail);
+      Optional<Status> fault = incoming.onData(stream, bytes);
+      if (fault.isPresent()) {
+        fail(fault.get());
+      }
     } else if (state == State.ENDING) {
       loop.connection().consumed(stream, bytes.remaining());
     }
@@ -281,8 +279,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   public void onEndStream() {
     if (state == State.OPEN) {
       Optional<Status> torn = incoming.onEnd();
-      torn.ifPresent(this::fail);
-      if (torn.isEmpty()) {
+      if (torn.isPresent()) {
+        fail(torn.get());
+      } else {
         add(new CallEvent.HalfClosed());
       }
     }

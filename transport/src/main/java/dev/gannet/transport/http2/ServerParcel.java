@@ -5,20 +5,17 @@ import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.Mail;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's call has to say at one flush: headers, messages, its end; a whole unary response
+ * What a server's call has to say at one flush: headers, a message, its end; a whole unary response
  * in one. Filled on the handler's thread, opened on the loop.
  */
 final class ServerParcel extends Mail {
   private final ServerCallStream<?> call;
   private final MessageEncoding encoding;
   private @Nullable Metadata headers;
-  private @Nullable ByteBuffer first;
-  private @Nullable List<ByteBuffer> more;
+  private @Nullable ByteBuffer message;
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
@@ -36,19 +33,8 @@ final class ServerParcel extends Mail {
     this.headers = headers;
   }
 
-  void add(ByteBuffer frame) {
-    if (first == null) {
-      first = frame;
-    } else {
-      addMore(frame);
-    }
-  }
-
-  private void addMore(ByteBuffer frame) {
-    if (more == null) {
-      more = new ArrayList<>();
-    }
-    more.add(frame);
+  void message(ByteBuffer frame) {
+    message = frame;
   }
 
   void end(Status status, Metadata trailers) {
@@ -61,13 +47,9 @@ final class ServerParcel extends Mail {
     return headers;
   }
 
-  @Nullable ByteBuffer first() {
-    return first;
-  }
-
-  /** The messages behind the first. */
-  List<ByteBuffer> more() {
-    return more == null ? List.of() : more;
+  /** The message, framed, if there is one. */
+  @Nullable ByteBuffer message() {
+    return message;
   }
 
   /** How the call ends, if it ends with this parcel. */

@@ -1,0 +1,61 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestFields;
+import dev.gannet.transport.CallStart;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request fields that calls of one connection have in common which have the same method,
+ * authority and encoding: the same object each time, so that their encoding is known too. Where
+ * there are very many they are all forgotten, and made anew. Confined to the connection's loop.
+ */
+final class SharedRequestFields {
+  static final int MOST_LISTS = 1024;
+
+  private final String scheme;
+  private final Map<String, Map<String, Map<MessageEncoding, HeaderList>>> byMethod =
+      new HashMap<>();
+  private int lists;
+
+  /**
+   * Those of a connection.
+   *
+   * @param scheme {@code http} or {@code https}
+   */
+  SharedRequestFields(String scheme) {
+    this.scheme = scheme;
+  }
+
+  /** The fields of such a call. */
+  HeaderList of(CallStart<?, ?> start) {
+    HeaderList known = find(start);
+    return known == null ? make(start) : known;
+  }
+
+  /** Map by map: a key of all three would be one more object for each call. */
+  private @Nullable HeaderList find(CallStart<?, ?> start) {
+    var byAuthority = byMethod.get(start.method().fullMethodName());
+    var byEncoding = byAuthority == null ? null : byAuthority.get(start.authority());
+    return byEncoding == null ? null : byEncoding.get(start.encoding());
+  }
+
+  private HeaderList make(CallStart<?, ?> start) {
+    if (lists == MOST_LISTS) {
+      byMethod.clear();
+      lists = 0;
+    }
+    String method = start.method().fullMethodName();
+    HeaderList made = RequestFields.shared(scheme, start.authority(), method, start.encoding());
+    byMethod
+        .computeIfAbsent(method, it -> new HashMap<>())
+        .computeIfAbsent(start.authority(), it -> new EnumMap<>(MessageEncoding.class))
+        .put(start.encoding(), made);
+    lists++;
+    return made;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.gannet.transport.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestFields;
+import dev.gannet.transport.CallStart;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What requests have in common is made once, and is each time that of their own kind. */
+final class SharedRequestFieldsTest {
+  private final SharedRequestFields fields = new SharedRequestFields("http");
+
+  private HeaderList of(String method, String authority, MessageEncoding encoding) {
+    HeaderList list =
+        fields.of(
+            new CallStart<>(
+                MethodDescriptor.of(MethodType.UNARY, method, Nothing.AT_ALL, Nothing.AT_ALL),
+                authority,
+                new Metadata(),
+                Optional.empty(),
+                encoding,
+                0,
+                0));
+    assertThat(list).isEqualTo(RequestFields.shared("http", authority, method, encoding));
+    return list;
+  }
+
+  private HeaderList of(String method, String authority) {
+    return of(method, authority, MessageEncoding.IDENTITY);
+  }
+
+  @Test
+  void theSameListComesAgainWhateverCameBetween() {
+    HeaderList first = of("s/A", "a");
+    HeaderList gzipped = of("s/A", "a", MessageEncoding.GZIP);
+    HeaderList elsewhere = of("s/A", "b");
+    HeaderList other = of("s/B", "a");
+    assertThat(of("s/A", "a")).isSameAs(first);
+    assertThat(of("s/A", "a", MessageEncoding.GZIP)).isSameAs(gzipped);
+    assertThat(of("s/A", "b")).isSameAs(elsewhere);
+    assertThat(of("s/B", "a")).isSameAs(other);
+  }
+
+  @Test
+  void noMoreAreKeptThanTheLimitWhateverTheyDifferIn() {
+    HeaderList first = of("s/A", "a");
+    for (int i = 2; i <= SharedRequestFields.MOST_LISTS; i++) {
+      HeaderList another = i % 2 == 0 ? of("s/A", "host-" + i) : of("s/M" + i, "a");
+      assertThat(another).isNotSameAs(first);
+    }
+    assertThat(of("s/A", "a")).isSameAs(first);
+    HeaderList one = of("s/A", "one more");
+    assertThat(of("s/A", "a")).isNotSameAs(first);
+    assertThat(of("s/A", "one more")).isSameAs(one);
+  }
+
+  /** Of messages that there are none of. */
+  private enum Nothing implements Marshaller<Object> {
+    AT_ALL;
+
+    @Override
+    public void write(Object message, MessageSink sink) {
+      sink.reserve(0);
+    }
+
+    @Override
+    public Object parse(ByteBuffer bytes) {
+      return this;
+    }
+  }
+}
