@@ -50,7 +50,9 @@ record UnaryOrder(
 
   private Metadata metadata() {
     Metadata metadata = new Metadata();
-    traces.ifPresent(it -> metadata.put(TRACE, it.next()));
+    if (traces.isPresent()) {
+      metadata.put(TRACE, traces.get().next());
+    }
     for (Entry entry : entries) {
       metadata.put(entry.key, entry.value);
     }

@@ -3,12 +3,24 @@ package dev.gannet.benchmarks.compare.process;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Java program to be run in a JVM of its own, with the same options as all others. */
-public record Program(String classPath, String mainClass, List<String> arguments) {
+/**
+ * A Java program to be run in a JVM of its own, with the {@linkplain #jvmOptions() same options} as
+ * all others.
+ *
+ * @param moreJvmOptions what it has besides; nothing, where programs are compared
+ */
+public record Program(
+    String classPath, String mainClass, List<String> arguments, List<String> moreJvmOptions) {
   private static final int FIRST_JDK_WITH_UNSAFE_WARNINGS = 24;
 
   public Program {
     arguments = List.copyOf(arguments);
+    moreJvmOptions = List.copyOf(moreJvmOptions);
+  }
+
+  /** A program with no options of its own. */
+  public Program(String classPath, String mainClass, List<String> arguments) {
+    this(classPath, mainClass, arguments, List.of());
   }
 
   /** The options of every JVM that is measured. */
@@ -25,13 +37,14 @@ public record Program(String classPath, String mainClass, List<String> arguments
   public Program with(List<String> more) {
     List<String> all = new ArrayList<>(arguments);
     all.addAll(more);
-    return new Program(classPath, mainClass, all);
+    return new Program(classPath, mainClass, all, moreJvmOptions);
   }
 
   List<String> command() {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(jvmOptions());
+    command.addAll(moreJvmOptions);
     command.addAll(List.of("-cp", classPath, mainClass));
     command.addAll(arguments);
     return command;

@@ -38,7 +38,9 @@ record UnaryOrder(
 
   private Future<GrpcClientResponse<SimpleRequest, SimpleResponse>> send(
       GrpcClientRequest<SimpleRequest, SimpleResponse> call) {
-    traces.ifPresent(it -> call.headers().set("traceparent", it.next()));
+    if (traces.isPresent()) {
+      call.headers().set("traceparent", traces.get().next());
+    }
     for (Entry entry : entries) {
       call.headers().set(entry.key, entry.value);
     }
