@@ -212,6 +212,12 @@ final class NettyPipe implements Pipe {
     channel.eventLoop().execute(() -> run(task));
   }
 
+  /** Tasks are run before the loop looks at its sockets again, timers that are due behind that. */
+  @Override
+  public void executeInTurn(Runnable task) {
+    channel.eventLoop().schedule(() -> run(task), 0, TimeUnit.NANOSECONDS);
+  }
+
   @Override
   public boolean inLoop() {
     return channel.eventLoop().inEventLoop();

@@ -18,7 +18,11 @@ final class SocketPair implements AutoCloseable {
   private final NettyPipe pipe;
 
   SocketPair() throws IOException {
-    EventLoops loops = EventLoops.shared();
+    this(EventLoops.shared());
+  }
+
+  /** On one of those loops. */
+  SocketPair(EventLoops loops) throws IOException {
     InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket listening = new ServerSocket(0, 1, here)) {
       channel =

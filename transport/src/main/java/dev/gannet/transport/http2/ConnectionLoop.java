@@ -242,7 +242,7 @@ final class ConnectionLoop {
     }
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
       nextPassAsked = true;
-      pipe.execute(onNextPass);
+      pipe.executeInTurn(onNextPass);
     }
   }
 

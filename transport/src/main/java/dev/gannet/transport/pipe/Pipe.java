@@ -37,6 +37,15 @@ public interface Pipe extends ByteSink {
   /** Runs the task on the loop, soon. Any thread. */
   void execute(Runnable task);
 
+  /**
+   * Runs the task on the loop once what has arrived for other pipes meanwhile had its turn: for
+   * work that goes on in parts. By default as {@link #execute}, for loops on which that is so
+   * anyway.
+   */
+  default void executeInTurn(Runnable task) {
+    execute(task);
+  }
+
   /** Whether the calling thread is the loop. */
   boolean inLoop();
 
