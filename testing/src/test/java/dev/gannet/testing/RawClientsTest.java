@@ -278,6 +278,18 @@ final class RawClientsTest {
   }
 
   @Test
+  void callsThatFailPayForNoResets() {
+    for (int i = 0; i < 2 * ENDLESS && !client.closed; i++) {
+      takesACallBackAndAsks(PATH);
+      if (!client.closed) {
+        held.all().getLast().call().close(Status.UNAUTHENTICATED, new Metadata());
+      }
+      simulation.run();
+    }
+    assertThat(client.closed).isTrue();
+  }
+
+  @Test
   void callsThatAreServedPayForResets() {
     for (int i = 0; i < 2 * ENDLESS; i++) {
       takesACallBackAndAsks(PATH);

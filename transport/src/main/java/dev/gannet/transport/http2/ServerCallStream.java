@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * One call to a server on an HTTP/2 connection.
  *
  * <pre>
- *   OPEN ──status queued──► ENDING ──status written──► ENDED
- *    └──────── reset, deadline, connection lost ─────────▲
+ *   OPEN ──OK queued───────► ANSWERING ──written──► ENDED
+ *    ├─────failure queued──► FAILING ─────written─────▲
+ *    └──────── reset, deadline, connection lost ──────┘
  * </pre>
  *
  * <p>A call's deadline holds until its status is written: one that a client's closed window holds
@@ -39,8 +40,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     implements ServerStream<R>, ReceivedRequest {
   private enum State {
     OPEN,
-    ENDING,
-    ENDED
+    ANSWERING,
+    FAILING,
+    ENDED;
+
+    boolean isEnding() {
+      return this == ANSWERING || this == FAILING;
+    }
   }
 
   private static final AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
@@ -228,7 +234,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     Status status = parcel.status();
     ByteBuffer message = parcel.message();
     if (status != null && message == null && !headersSent && parcel.headers() == null) {
-      endByHandler();
+      endByHandler(status);
       HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
       loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
       return;
@@ -244,22 +250,22 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       loop.connection().sendData(stream, message, EndStream.NO);
     }
     if (status != null) {
-      endByHandler();
+      endByHandler(status);
       HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
       loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
     }
   }
 
   /** The handler has said its last; what is left is to write it. */
-  private void endByHandler() {
+  private void endByHandler(Status status) {
     handlerEnded = true;
     incoming.drop();
-    beginToEnd();
+    beginToEnd(status.isOk() ? State.ANSWERING : State.FAILING);
   }
 
   /** From here on the request is read over. The deadline holds until the end is written. */
-  private void beginToEnd() {
-    state = State.ENDING;
+  private void beginToEnd(State ending) {
+    state = ending;
     incoming.readOver();
   }
 
@@ -270,7 +276,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       if (fault.isPresent()) {
         fail(fault.get());
       }
-    } else if (state == State.ENDING) {
+    } else if (state.isEnding()) {
       loop.connection().consumed(stream, bytes.remaining());
     }
   }
@@ -312,14 +318,17 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
    */
   @Override
   public void onEndSent() {
-    if (state == State.ENDING) {
+    if (state.isEnding()) {
+      boolean served = state == State.ANSWERING;
       state = State.ENDED;
       outgoing.stop();
       loop.unwatch(this);
       if (!toldEnd) {
         toldEnd = true;
-        loop.connection().onServed();
         add(CallEvent.Closed.atOnce(Status.OK));
+      }
+      if (served) {
+        loop.connection().onServed();
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();
@@ -365,7 +374,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
       incoming.stop();
-      beginToEnd();
+      beginToEnd(State.FAILING);
       tellEnd(status);
       HeaderList trailers = ResponseFields.trailers(status, metadata);
       if (headersSent) {
