@@ -95,7 +95,8 @@ public final class CallOptions {
   }
 
   /**
-   * Another {@code :authority} than the channel's.
+   * Another {@code :authority} than the channel's. With TLS the server's certificate must name it
+   * too, or the call ends with {@code UNAVAILABLE}.
    *
    * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
    */

@@ -14,6 +14,7 @@ import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class NettyPipe implements Pipe {
   private final ConnectionInfo info;
   private final long openedNanos;
   private final Runnable onTimer = this::onTimer;
+  private final Predicate<String> certified;
   private @Nullable PipeEvents events;
   private @Nullable ByteBuf out;
   private ByteBuffer view = NO_ROOM;
@@ -41,9 +43,19 @@ final class NettyPipe implements Pipe {
   /** A pipe over an open channel; on the channel's loop. */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
     this.channel = channel;
+    this(channel, info, openedNanos, authority -> true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param certified for which authorities the other end may be asked
+   */
+  NettyPipe(Channel channel, ConnectionInfo info, long openedNanos, Predicate<String> certified) {
     this.info = info;
     this.openedNanos = openedNanos;
   }
+    this.certified = certified;
 
   void drivenBy(PipeEvents events) {
     this.events = events;
@@ -266,3 +278,8 @@ final class NettyPipe implements Pipe {
     return info;
   }
 }
+
+  @Override
+  public boolean isCertifiedFor(String authority) {
+    return certified.test(authority);
+  }

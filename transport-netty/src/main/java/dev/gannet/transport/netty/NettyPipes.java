@@ -101,7 +101,7 @@ public final class NettyPipes implements PipeProvider {
             .handler(
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
-                    new Connected(then),
+                    new Connected(serverName, then),
                     then.handshakeNanos()));
     ChannelFuture connecting = bootstrap.connect(address);
     connecting.addListener(done -> {
@@ -249,10 +249,11 @@ public final class NettyPipes implements PipeProvider {
     channel.pipeline().addLast(new PipeHandler(pipe, events));
   }
 
-  private record Connected(Connecting then) implements Handshake.Then {
+  private record Connected(String serverName, Connecting then) implements Handshake.Then {
     @Override
     public void onOpen(Channel channel, ConnectionInfo info, long openedNanos) {
-      drive(channel, new NettyPipe(channel, info, openedNanos), then::onOpen);
+      CertifiedServer server = new CertifiedServer(serverName, info.tls());
+      drive(channel, new NettyPipe(channel, info, openedNanos, server), then::onOpen);
     }
 
     @Override

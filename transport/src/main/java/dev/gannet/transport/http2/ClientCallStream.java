@@ -2,6 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
@@ -204,6 +205,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     try {
       shared = connection.sharedFields(start);
       own = ownFields();
+    } catch (StatusException e) {
+      abort(e.status(), ErrorCode.CANCEL);
+      return;
     } catch (RuntimeException | Error e) { // nothing is written yet: it costs this call alone
       Status why = Status.INTERNAL.withDescription("the call's headers cannot be made");
       abort(why.withCause(e), ErrorCode.CANCEL);

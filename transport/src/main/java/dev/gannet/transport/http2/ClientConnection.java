@@ -50,7 +50,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private ClientConnection(Pipe pipe, ConnectionLimits limits, Owner owner) {
     this.owner = owner;
     this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
-    this.sharedFields = new SharedRequestFields(pipe.info().tls().isPresent() ? "https" : "http");
+    this.sharedFields =
+        new SharedRequestFields(
+            pipe.info().tls().isPresent() ? "https" : "http", pipe::isCertifiedFor);
   }
 
   /** A connection over an open pipe; says its preface at once. On the pipe's loop. */

@@ -1,5 +1,7 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
@@ -7,6 +9,7 @@ import dev.gannet.transport.CallStart;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,7 @@ final class SharedRequestFields {
   static final int MOST_LISTS = 1024;
 
   private final String scheme;
+  private final Predicate<String> certified;
   private final Map<String, Map<String, Map<MessageEncoding, HeaderList>>> byMethod =
       new HashMap<>();
   private int lists;
@@ -26,12 +30,18 @@ final class SharedRequestFields {
    * Those of a connection.
    *
    * @param scheme {@code http} or {@code https}
+   * @param certified for which authorities its server may be asked
    */
-  SharedRequestFields(String scheme) {
+  SharedRequestFields(String scheme, Predicate<String> certified) {
     this.scheme = scheme;
+    this.certified = certified;
   }
 
-  /** The fields of such a call. */
+  /**
+   * The fields of such a call.
+   *
+   * @throws StatusException if the server is not certified for the call's authority (gRFC A81)
+   */
   HeaderList of(CallStart<?, ?> start) {
     HeaderList known = find(start);
     return known == null ? make(start) : known;
@@ -45,6 +55,11 @@ final class SharedRequestFields {
   }
 
   private HeaderList make(CallStart<?, ?> start) {
+    if (!certified.test(start.authority())) {
+      throw Status.UNAVAILABLE
+          .withDescription("the server's certificate does not name " + start.authority())
+          .asException();
+    }
     if (lists == MOST_LISTS) {
       byMethod.clear();
       lists = 0;

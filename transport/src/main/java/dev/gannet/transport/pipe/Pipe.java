@@ -66,4 +66,14 @@ public interface Pipe extends ByteSink {
   long nanoTime();
 
   ConnectionInfo info();
+
+  /**
+   * Whether the server at the other end has shown that it may be asked for what that authority has,
+   * where servers have to show who they are. For clients; by default they need not.
+   *
+   * @param authority as it stands in {@code :authority}
+   */
+  default boolean isCertifiedFor(String authority) {
+    return true;
+  }
 }

@@ -1,12 +1,14 @@
 package dev.gannet.transport.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.StatusException;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
@@ -17,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What requests have in common is made once, and is each time that of their own kind. */
 final class SharedRequestFieldsTest {
-  private final SharedRequestFields fields = new SharedRequestFields("http");
+  private final SharedRequestFields fields =
+      new SharedRequestFields("http", authority -> !authority.equals("x"));
 
   private HeaderList of(String method, String authority, MessageEncoding encoding) {
     HeaderList list =
@@ -48,6 +51,12 @@ final class SharedRequestFieldsTest {
     assertThat(of("s/A", "a", MessageEncoding.GZIP)).isSameAs(gzipped);
     assertThat(of("s/A", "b")).isSameAs(elsewhere);
     assertThat(of("s/B", "a")).isSameAs(other);
+  }
+
+  @Test
+  void anAuthorityThatTheServerIsNotCertifiedForIsNotAskedFor() {
+    assertThatThrownBy(() -> of("s/A", "x")).hasMessageContaining("does not name x");
+    assertThatThrownBy(() -> of("s/A", "x")).isInstanceOf(StatusException.class);
   }
 
   @Test
