@@ -245,11 +245,8 @@ final class IncomingCall<Q, R>
   private void onMessage(CallEvent.Message message) {
     stream.consumed(message.heldBytes());
     requestCompressed = message.encoding() != MessageEncoding.IDENTITY;
-    boolean another = hasRequest;
     hasRequest = true;
-    if (another && method().type().clientSendsOneMessage()) {
-      fail(Status.UNIMPLEMENTED.withDescription("more than one request message"), new Metadata());
-    } else if (listener != null && !answered) {
+    if (listener != null && !answered) {
       listener.onMessage(parse(message));
     }
   }
@@ -351,10 +348,9 @@ final class IncomingCall<Q, R>
     if (messages <= 0) {
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
-    // A second message is a fault that must be seen, asked for or not.
     boolean single = method().type().clientSendsOneMessage();
     try {
-      inbox.request(single ? 2 : messages);
+      inbox.request(messages);
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }

@@ -234,6 +234,17 @@ final class ErrorsTest {
   }
 
   @Test
+  void aSecondRequestIsAFaultThatIsSeenBeforeTheRequestEnds() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY)).says("a", "b");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(call.words()).isEqualTo("more than one request message");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
   void noRequestWhereOneIsDueIsUnimplemented() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY));

@@ -13,7 +13,10 @@ public interface ServerCalls {
    */
   Optional<ServerMethodDefinition<?, ?>> find(String path);
 
-  /** Takes a call of a method that was found, and says where its events go. */
+  /**
+   * Takes a call of a method that was found, and says where its events go. Where its client sends
+   * one message, no second one comes.
+   */
   <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream);
 
   /** The longest request message taken, after decompression, in bytes. */

@@ -44,6 +44,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
+  private static final byte ANY_NUMBER = -1;
+
   /** On one connection, for handlers that do not come back. */
   private static final int MOST_UNHEARD_BYTES = 4 << 20;
 
@@ -63,6 +65,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean dropped;
   private boolean unheard;
   private byte looksInVain;
+  private byte mayCome = ANY_NUMBER; // as many messages, where they are counted
   private short arrivedSinceLook; // up to what is progress
 
   IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call) {
@@ -86,6 +89,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     if (backlog.isRequestWanted()) {
       loop().post(new StreamMail(this::giveWindowBack));
     }
+  }
+
+  /**
+   * One message may arrive, and another is a fault of the peer's: not left to whoever takes them,
+   * as small ones would be many by then.
+   */
+  void expectOne() {
+    mayCome = 1;
   }
 
   /** Messages will arrive, in that encoding. */
@@ -303,7 +314,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
     loop().connection().onProgress();
-    if (fault.isPresent()) {
+    if (fault.isPresent() || isOneTooMany()) {
       return;
     }
     int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
@@ -316,6 +327,17 @@ final class IncomingMessages implements MessageDeframer.Receiver {
           Optional.of(
               Status.INTERNAL.withDescription("a received message cannot be parsed").withCause(e));
     }
+  }
+
+  private boolean isOneTooMany() {
+    if (mayCome == 0) {
+      fault = Optional.of(Status.UNIMPLEMENTED.withDescription("more than one request message"));
+      return true;
+    }
+    if (mayCome > 0) {
+      mayCome--;
+    }
+    return false;
   }
 
   private CallEvent.Message asEvent(

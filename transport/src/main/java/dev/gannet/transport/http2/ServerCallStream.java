@@ -101,6 +101,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     this.deadline = deadline;
   }
 
+  /** A second message breaks the call; before it begins. */
+  void expectOneMessage() {
+    incoming.expectOne();
+  }
+
   /** Begins to listen to the client. */
   void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
     loop.memory().changeCalls(memoryBytes);

@@ -17,6 +17,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
+import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
@@ -207,7 +208,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method.method(), deadline);
     stream.attach(call);
-    call.begin(calls.begin(method, call), encoding, calls.maxInboundMessageBytes());
+    CallEvents events = calls.begin(method, call);
+    if (method.method().type().clientSendsOneMessage()) {
+      call.expectOneMessage();
+    }
+    call.begin(events, encoding, calls.maxInboundMessageBytes());
     return call;
   }
 
