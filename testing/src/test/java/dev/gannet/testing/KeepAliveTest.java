@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -49,6 +50,19 @@ final class KeepAliveTest {
     simulation.advance(MOMENT);
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(call.words()).isEqualTo("keepalive: no answer to PING within 20 s");
+  }
+
+  @Test
+  void whoIsGoneWithoutAWordIsNotNamedAmongThoseWhoBreakRules() {
+    Server server =
+        Simulation.start(simulation.serverBuilder().keepAliveTime(Duration.ofSeconds(30)));
+    ManagedChannel channel = channel(to -> to.keepAliveTime(Duration.ofSeconds(30)));
+    opened(channel);
+    simulation.network().stall();
+    simulation.advance(Duration.ofMinutes(1));
+    assertThat(held.only().cancels()).isOne();
+    assertThat(server.peerFaults()).isEmpty();
+    assertThat(channel.peerFaults()).isEmpty();
   }
 
   @Test

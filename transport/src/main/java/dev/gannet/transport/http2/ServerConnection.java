@@ -352,7 +352,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    owner.onFault(loop.info().remoteAddress(), words(violation));
+    if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
+      owner.onFault(loop.info().remoteAddress(), words(violation));
+    }
     loop.closeAfterFailure();
     endAllCalls(
         Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
