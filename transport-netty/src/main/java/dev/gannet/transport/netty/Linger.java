@@ -3,11 +3,12 @@ package dev.gannet.transport.netty;
 import dev.gannet.http2.ByteSink;
 
 /**
- * How long a closing pipe waits for its peer to take what was written: as long as something leaves
- * now and then, within bounds. Looks at the wire once a second.
+ * How long a closing pipe waits for its peer to take what was written, as long as something leaves
+ * now and then, within bounds, and then to close his side: what has left may be in the system's
+ * buffers for a while. Looks at the wire once a second.
  */
 final class Linger {
-  /** From one look to the next; and how long a peer that has all has to close his side. */
+  /** From one look to the next. */
   static final long LOOK_SECONDS = 1;
 
   /** So many looks in which nothing left: the peer reads no more. */
@@ -38,6 +39,11 @@ final class Linger {
   /** From now on, until the first look. */
   static Linger briefly(long mark) {
     return new Linger(mark, 1);
+  }
+
+  /** How long the peer has to close his side, once nothing waits here any more. */
+  long endSeconds() {
+    return Math.min(mostLooks, MOST_STILL_LOOKS) * LOOK_SECONDS;
   }
 
   /** Looks at the wire's mark again; whether the pipe has waited enough. */

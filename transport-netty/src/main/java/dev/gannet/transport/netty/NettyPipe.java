@@ -30,8 +30,8 @@ final class NettyPipe implements Pipe {
   private final LoopBuffers buffers = LoopBuffers.ofThisLoop();
   private final ConnectionInfo info;
   private final long openedNanos;
-  private final Runnable onTimer = this::onTimer;
   private final Predicate<String> certified;
+  private final Runnable onTimer = this::onTimer;
   private @Nullable PipeEvents events;
   private @Nullable ByteBuf out;
   private ByteBuffer view = NO_ROOM;
@@ -42,7 +42,6 @@ final class NettyPipe implements Pipe {
 
   /** A pipe over an open channel; on the channel's loop. */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
-    this.channel = channel;
     this(channel, info, openedNanos, authority -> true);
   }
 
@@ -52,10 +51,11 @@ final class NettyPipe implements Pipe {
    * @param certified for which authorities the other end may be asked
    */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos, Predicate<String> certified) {
+    this.channel = channel;
     this.info = info;
     this.openedNanos = openedNanos;
-  }
     this.certified = certified;
+  }
 
   void drivenBy(PipeEvents events) {
     this.events = events;
@@ -156,11 +156,15 @@ final class NettyPipe implements Pipe {
     ChannelFuture last = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
     Linger waiting = patience.apply(wireMark());
     closeLater(() -> closeIfOver(waiting));
-    last.addListener(done -> closeWritten());
+    last.addListener(done -> closeWritten(waiting.endSeconds()));
   }
 
   private void closeLater(Runnable closing) {
-    linger = channel.eventLoop().schedule(closing, Linger.LOOK_SECONDS, TimeUnit.SECONDS);
+    closeLater(closing, Linger.LOOK_SECONDS);
+  }
+
+  private void closeLater(Runnable closing, long seconds) {
+    linger = channel.eventLoop().schedule(closing, seconds, TimeUnit.SECONDS);
   }
 
   private void closeIfOver(Linger waiting) {
@@ -172,13 +176,13 @@ final class NettyPipe implements Pipe {
   }
 
   /**
-   * Closing a socket with bytes unread makes TCP throw away what the peer has not read yet, our
-   * last words too. So only our half is closed, behind the goodbye of TLS; the peer closes the
-   * other, and soon.
+   * Closing a socket with bytes unread, or to which bytes still come, makes TCP throw away what the
+   * peer has not read yet, our last words too. So only our half is closed, behind the goodbye of
+   * TLS; the peer closes the other once he has read all.
    */
-  private void closeWritten() {
+  private void closeWritten(long endSeconds) {
     cancel(linger);
-    closeLater(channel::close);
+    closeLater(channel::close, endSeconds);
     SslHandler tls = channel.pipeline().get(SslHandler.class);
     if (tls == null) {
       closeOurHalf();
@@ -277,9 +281,9 @@ final class NettyPipe implements Pipe {
   public ConnectionInfo info() {
     return info;
   }
-}
 
   @Override
   public boolean isCertifiedFor(String authority) {
     return certified.test(authority);
   }
+}

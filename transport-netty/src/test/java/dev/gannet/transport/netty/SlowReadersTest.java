@@ -2,13 +2,17 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.http2.ByteSink;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.Pipe;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -127,10 +131,7 @@ final class SlowReadersTest {
     try (SocketPair pair = new SocketPair()) {
       NettyPipe pipe = pair.pipe();
       pair.onLoop(() -> write(pipe, PIECES));
-      pair.onLoop(() -> {
-        pipe.close();
-        return "closing";
-      });
+      pair.onLoop(() -> closing(pipe::close));
       pair.channel().eventLoop().schedule(() -> "later", 2, TimeUnit.SECONDS).get();
       InputStream in = pair.peer().getInputStream();
       long readBytes = 0;
@@ -142,18 +143,56 @@ final class SlowReadersTest {
     }
   }
 
+  /** What has left the pipe is in the system's buffers, and an answer to bytes would discard it. */
+  @Test
+  void whoStillSendsWhileHeReadsHasEverything() throws Exception {
+    try (SocketPair pair = new SocketPair()) {
+      NettyPipe pipe = pair.pipe();
+      pair.peer().setReceiveBufferSize(PIECE_BYTES);
+      InputStream in = pair.peer().getInputStream();
+      pair.onLoop(() -> write(pipe, PIECES / 10));
+      long readBytes = 0;
+      while (pair.onLoop(pipe::wireMark) != ByteSink.NOTHING_WAITS) {
+        readBytes += in.readNBytes(PIECE_BYTES / 8).length;
+      }
+      pair.onLoop(() -> closing(pipe::close));
+      pair.channel().eventLoop().schedule(() -> "later", 2, TimeUnit.SECONDS).get();
+      for (byte[] some = in.readNBytes(PIECE_BYTES);
+          some.length > 0;
+          some = in.readNBytes(PIECE_BYTES)) {
+        readBytes += some.length;
+        pair.peer().getOutputStream().write(new byte[13]);
+      }
+      assertThat(readBytes).isEqualTo((long) PIECES / 10 * PIECE_BYTES);
+    }
+  }
+
   @Test
   void whoDoesNotCloseIsLeftOnceHeCouldReadAll() throws Exception {
+    assertLeft(Pipe::close, 5, 15);
+  }
+
+  @Test
+  void whoDoesNotCloseAndIsOwedNoPatienceIsLeftSooner() throws Exception {
+    assertLeft(Pipe::closeSoon, 0, 5);
+  }
+
+  private static void assertLeft(Consumer<Pipe> close, int leastSeconds, int mostSeconds)
+      throws Exception {
     try (SocketPair pair = new SocketPair()) {
       NettyPipe pipe = pair.pipe();
       pair.onLoop(() -> write(pipe, 1));
-      pair.onLoop(() -> {
-        pipe.close();
-        return "closing";
-      });
+      pair.onLoop(() -> closing(() -> close.accept(pipe)));
       pair.peer().getInputStream().skipNBytes(PIECE_BYTES);
       assertThat(pair.peer().getInputStream().read()).isNegative();
-      assertThat(pair.channel().closeFuture().await(5, TimeUnit.SECONDS)).isTrue();
+      ChannelFuture end = pair.channel().closeFuture();
+      assertThat(leastSeconds > 0 && end.await(leastSeconds, TimeUnit.SECONDS)).isFalse();
+      assertThat(end.await(mostSeconds - leastSeconds, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  private static String closing(Runnable close) {
+    close.run();
+    return "closing";
   }
 }
