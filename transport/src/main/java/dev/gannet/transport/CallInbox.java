@@ -286,7 +286,10 @@ public final class CallInbox implements Runnable {
     return false;
   }
 
-  /** Moves what arrived behind what is held, in the order of its arrival. */
+  /**
+   * Moves what arrived behind what is held, in the order of its arrival; but nothing behind an end,
+   * which another thread may have put in first.
+   */
   private void takeArrived() {
     CallEvent newest = arrived == null ? null : ARRIVED.getAndSet(this, null);
     if (newest == null) {
@@ -295,12 +298,18 @@ public final class CallInbox implements Runnable {
     CallEvent oldest = null;
     for (CallEvent event = newest; event != null; ) {
       CallEvent before = event.next;
+      if (event instanceof CallEvent.Closed && !(newest instanceof CallEvent.Closed)) {
+        newest = event;
+        oldest = null;
+      }
       event.next = oldest;
       oldest = event;
       event = before;
     }
     if (newest instanceof CallEvent.Closed closed && closed.order() == CallEvent.Order.AT_ONCE) {
       head = closed;
+    } else if (tail instanceof CallEvent.Closed) {
+      return;
     } else if (tail == null) {
       head = oldest;
     } else {

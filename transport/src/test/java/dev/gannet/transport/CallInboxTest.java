@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,6 +73,53 @@ final class CallInboxTest {
         assertThat(ends(receiving)).as("round %d", round).isTrue();
       }
     }
+  }
+
+  /** A receiver that writes down what comes, delivered to on the thread that wakes. */
+  private static final class Recording implements CallInbox.Receiver {
+    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+    private final List<String> heard = new ArrayList<>();
+
+    void wakeWith(CallEvent... events) {
+      for (CallEvent event : events) {
+        inbox.add(event);
+      }
+      inbox.wake();
+    }
+
+    @Override
+    public void receive(CallEvent event) {
+      heard.add(event.getClass().getSimpleName());
+    }
+
+    @Override
+    public void onEndHeld() {
+      heard.add("end held");
+    }
+  }
+
+  @Test
+  void whatAnotherThreadPutsInBehindTheEndDoesNotHideIt() {
+    Recording receiver = new Recording();
+    receiver.wakeWith(
+        CallEvent.Message.parsed("m", 1),
+        new CallEvent.Closed(Status.OK, new Metadata()),
+        new CallEvent.Ready());
+    assertThat(receiver.heard).containsExactly("end held");
+    receiver.wakeWith(new CallEvent.Ready());
+    receiver.inbox.request(1);
+    assertThat(receiver.heard).containsExactly("end held", "end held", "Message", "Closed");
+  }
+
+  @Test
+  void norDoesItHoldAnEndThatComesAtOnce() {
+    Recording receiver = new Recording();
+    receiver.wakeWith(
+        CallEvent.Message.parsed("m", 1),
+        new CallEvent.Closed(Status.OK, new Metadata()),
+        CallEvent.Closed.atOnce(Status.CANCELLED),
+        new CallEvent.Ready());
+    assertThat(receiver.heard).containsExactly("Closed");
   }
 
   /** A receiver that has several threads in its first event, each of which waits for a message. */
