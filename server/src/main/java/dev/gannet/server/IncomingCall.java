@@ -12,6 +12,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class IncomingCall<Q, R>
     implements ServerCall<Q, R>, CallContext, CallEvents, CallInbox.Receiver, Executor, Runnable {
   private static final Logger LOG = System.getLogger(IncomingCall.class.getName());
+  private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
 
   private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, @Nullable CancelActions>
       CANCEL_ACTIONS = updater();
@@ -163,7 +165,15 @@ final class IncomingCall<Q, R>
           Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
     }
     stream.handlerEnded();
-    LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage());
+    logRefusal(e);
+  }
+
+  private static void logRefusal(RejectedExecutionException e) {
+    long before = REFUSALS.ask();
+    if (before != LogAllowance.LEFT_OUT) {
+      String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
+      LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage() + rest);
+    }
   }
 
   /** Has the inbox run where handlers run. */

@@ -19,6 +19,7 @@ import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
@@ -46,6 +47,7 @@ import java.util.function.LongSupplier;
  */
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
+  private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
@@ -338,6 +340,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
     if (code != ErrorCode.NO_ERROR && !goAwayLogged) {
       goAwayLogged = true;
+      logGoAway(code, debug);
+    }
+  }
+
+  private void logGoAway(ErrorCode code, String debug) {
+    if (GOODBYES.ask() != LogAllowance.LEFT_OUT) {
       LOG.log(
           Level.INFO,
           () ->
