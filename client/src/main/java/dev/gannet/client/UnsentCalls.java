@@ -74,9 +74,7 @@ final class UnsentCalls {
 
   /** The call has ended; if it stands in a place, that is for the next look. */
   void forget(OutgoingCall<?, ?> call) {
-    if (!slow.isEmpty()) {
-      slow.remove(call);
-    }
+    slow.remove(call); // whether there are any is known too late to ask first
   }
 
   /** All that are here, taken out. */

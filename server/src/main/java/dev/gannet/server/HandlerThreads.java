@@ -45,7 +45,9 @@ final class HandlerThreads implements Executor {
     try {
       startSpare();
     } catch (Throwable e) {
-      if (waiting.remove(task)) {
+      boolean refused = waiting.remove(task);
+      leaveOthersTheirSpare(); // who has seen the one that there was to be has not started its own
+      if (refused) {
         throw new RejectedExecutionException("no thread can be started", e);
       }
     }
@@ -107,7 +109,7 @@ final class HandlerThreads implements Executor {
     try {
       startSpare();
     } catch (Throwable e) {
-      // The others wait for this thread then, which is better than to lose what it has taken.
+      // The others wait for the next thread that is free, or can be started.
     }
   }
 }

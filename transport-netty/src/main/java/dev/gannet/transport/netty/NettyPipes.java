@@ -104,6 +104,10 @@ public final class NettyPipes implements PipeProvider {
                     new Connected(serverName, then),
                     then.handshakeNanos()));
     ChannelFuture connecting = bootstrap.connect(address);
+    if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
+      then.onFailed(Words.of(connecting.cause()));
+      return () -> {};
+    }
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
         then.onFailed(Words.of(done.cause()));
