@@ -15,12 +15,14 @@ final class CallIntake implements ServerCalls {
   private final Dispatch dispatch;
   private final MethodTable methods;
   private final int maxInboundMessageBytes;
+  private final long maxCallNanos;
 
   CallIntake(ServerSettings settings) {
     this.inlineGuard = new InlineGuard(settings.pipes()::nanoTime, handlerThreads);
     this.dispatch = settings.dispatch();
     this.methods = new MethodTable(settings.services(), this::placed);
     this.maxInboundMessageBytes = settings.maxInboundMessageBytes();
+    this.maxCallNanos = settings.maxCallNanos();
   }
 
   /** The method with the place of its own to run that its calls are given. */
@@ -53,6 +55,11 @@ final class CallIntake implements ServerCalls {
   private <Q, R> IncomingCall<Q, R> onOwnThread(
       ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
     return new IncomingCall<>(method, stream, handlerThreads, new CallThread());
+  }
+
+  @Override
+  public long maxCallNanos() {
+    return maxCallNanos;
   }
 
   @Override

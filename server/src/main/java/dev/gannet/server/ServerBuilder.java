@@ -8,6 +8,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PingPermit;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** What a server will be. Not for several threads at once; may be used for one server. */
@@ -29,6 +31,7 @@ public final class ServerBuilder {
   private Dispatch dispatch = Dispatch.virtualThreads();
   private ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
+  private long maxCallNanos = ServerCalls.NO_LIMIT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<PipeProvider> pipes = Optional.empty();
@@ -72,6 +75,21 @@ public final class ServerBuilder {
       throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
     }
     maxInboundMessageBytes = bytes;
+    return this;
+  }
+
+  /**
+   * How long a call may last, whatever its client says. One that lasts longer ends with {@code
+   * DEADLINE_EXCEEDED}, streams too, and its handler sees the earlier of both deadlines. No limit
+   * by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder maxCallDuration(Duration duration) {
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException("maxCallDuration must be positive: " + duration);
+    }
+    maxCallNanos = TimeUnit.NANOSECONDS.convert(duration); // for ever, where that is too long
     return this;
   }
 
@@ -255,6 +273,7 @@ public final class ServerBuilder {
             limits,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
+            maxCallNanos,
             pipes.orElseGet(PipeProvider::find)));
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param services with their interceptors around them
  * @param dispatch where handlers run whose method does not say
  * @param maxInboundMessageBytes the longest request message taken, after decompression
+ * @param maxCallNanos how long a call may last, whatever its client says
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,
@@ -21,4 +22,5 @@ record ServerSettings(
     ConnectionLimits limits,
     ConnectionCaps caps,
     int maxInboundMessageBytes,
+    long maxCallNanos,
     PipeProvider pipes) {}

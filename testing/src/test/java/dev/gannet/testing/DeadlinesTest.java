@@ -30,6 +30,56 @@ final class DeadlinesTest {
     return simulation.channel();
   }
 
+  private ManagedChannel servingFor(Duration most) {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(simulation.serverBuilder().maxCallDuration(most));
+    return simulation.channel();
+  }
+
+  @Test
+  void aServerMayLimitHowLongCallsLast() {
+    ManagedChannel channel = servingFor(SECOND);
+    MadeCall unary = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall streaming =
+        MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND.multipliedBy(9)));
+    simulation.run();
+    assertThat(held.all())
+        .allMatch(call -> call.call().context().deadline().orElseThrow().remainingNanos() > 0);
+    simulation.advance(SECOND.minus(MOMENT));
+    assertThat(unary.isClosed()).isFalse();
+    assertThat(streaming.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    for (MadeCall call : List.of(unary, streaming)) {
+      assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+      assertThat(call.words()).isEqualTo("the call lasts longer than this server lets any");
+    }
+    assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+  }
+
+  @Test
+  void aClientsEarlierDeadlineHoldsBesideTheServersLimit() {
+    ManagedChannel channel = servingFor(SECOND.multipliedBy(9));
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.words()).contains("waiting for the answer");
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void anAnswerThatNobodyReadsDoesNotOutlastTheServersLimit() {
+    ManagedChannel channel = servingFor(SECOND);
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    held.only().answers(Texts.ofLength(3_000_000));
+    simulation.advance(SECOND);
+    assertThat(held.only().cancels()).isOne();
+    call.wants(9);
+    simulation.run();
+    assertThat(call.isClosed()).isTrue();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
   @Test
   void aCallWhoseDeadlineHasPassedDoesNotBegin() {
     ManagedChannel channel = serving();

@@ -103,4 +103,19 @@ final class HonestResetsTest {
     }
     assertThat(simulation.network().connectAttempts()).isGreaterThan(1);
   }
+
+  @Test
+  void aLimitOfTheServersMakesNoCallAsGoodAsLate() {
+    simulation.with(Texts.UNARY, held);
+    Simulation.start(simulation.serverBuilder().maxCallDuration(Duration.ofSeconds(1)));
+    ManagedChannel channel = simulation.channel();
+    for (int i = 0; i < MANY; i++) {
+      MadeCall call =
+          MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(10)), "");
+      simulation.run();
+      call.call().cancel("at once");
+      simulation.run();
+    }
+    assertThat(simulation.network().connectAttempts()).isGreaterThan(1);
+  }
 }

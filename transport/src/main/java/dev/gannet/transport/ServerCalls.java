@@ -19,6 +19,14 @@ public interface ServerCalls {
    */
   <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream);
 
+  /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
+  long NO_LIMIT = Long.MAX_VALUE;
+
+  /** How long a call may last, whatever its client says. */
+  default long maxCallNanos() {
+    return NO_LIMIT;
+  }
+
   /** The longest request message taken, after decompression, in bytes. */
   int maxInboundMessageBytes();
 

@@ -95,6 +95,11 @@ final class CallQueue {
     return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
   }
 
+  /** Whether nothing is queued. On the loop. */
+  boolean isEmpty() {
+    return bytes <= 0;
+  }
+
   /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
   boolean reconsider() {
     return waiting && isReadyAgain();

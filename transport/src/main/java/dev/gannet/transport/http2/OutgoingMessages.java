@@ -86,6 +86,11 @@ final class OutgoingMessages<O> {
     return queue.reconsider();
   }
 
+  /** Whether all that was queued has left. */
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
   /** Nothing more is sent, and what was queued has left or never will. */
   void stop() {
     queue.close();

@@ -15,6 +15,7 @@ import dev.gannet.protocol.ResponseFields;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -59,6 +60,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   /** That of a value of metadata besides its octets: joined ones take one on the wire. */
   private static final int VALUE_BYTES = 40;
+
+  private static final String OVER_LONG = "the call lasts longer than this server lets any";
 
   /** The last eighth of its time: messages to and fro take theirs. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
@@ -368,7 +371,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private boolean isAsGoodAsLate() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(0);
     return deadline.isPresent()
+        && !isDeadlineOurs()
         && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
+  }
+
+  /** Whether the deadline is not the client's, but what this server gives a call. */
+  private boolean isDeadlineOurs() {
+    return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos();
   }
 
   /** Answers with a status of the library's own, where the handler does not get to. */
@@ -411,8 +420,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
+  /** A client that does not know of the deadline is told, where an answer can leave. */
   @Override
   public void onDeadline() {
+    if (isDeadlineOurs() && state == State.OPEN && outgoing.isEmpty()) {
+      fail(Status.DEADLINE_EXCEEDED.withDescription(OVER_LONG));
+      return;
+    }
     abort(
         Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"),
         ErrorCode.CANCEL);

@@ -219,9 +219,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos) {
-    return timeoutNanos.isEmpty()
+    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos());
+    return nanos == ServerCalls.NO_LIMIT
         ? Optional.empty()
-        : Optional.of(Deadline.after(Duration.ofNanos(timeoutNanos.getAsLong()), clock));
+        : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
+  }
+
+  /** How long a call may last, whatever its client says. */
+  long maxCallNanos() {
+    return calls.maxCallNanos();
   }
 
   private static Status unknownMethod(String path) {
