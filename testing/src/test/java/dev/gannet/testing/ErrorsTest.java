@@ -245,6 +245,17 @@ final class ErrorsTest {
   }
 
   @Test
+  void aSecondRequestIsSeenBeforeItIsWhole() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY))
+            .says(Texts.ofLength(100_000), Texts.ofLength(2_000_000));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
   void noRequestWhereOneIsDueIsUnimplemented() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY));

@@ -115,6 +115,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     owedBytes += bytes.remaining();
     arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
+    if (mayCome == 0 && !into.isIdle()) {
+      onOneTooMany();
+    }
     giveWindowBack();
     return fault.isPresent() ? fault : broken;
   }
@@ -314,8 +317,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   @Override
   public void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding) {
     loop().connection().onProgress();
-    if (fault.isPresent() || isOneTooMany()) {
+    if (mayCome == 0) {
+      onOneTooMany();
+    }
+    if (fault.isPresent()) {
       return;
+    }
+    if (mayCome > 0) {
+      mayCome--;
     }
     int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
     try {
@@ -329,15 +338,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  private boolean isOneTooMany() {
-    if (mayCome == 0) {
+  /** At its first octet, for the rest may be long. */
+  private void onOneTooMany() {
+    if (fault.isEmpty()) {
       fault = Optional.of(Status.UNIMPLEMENTED.withDescription("more than one request message"));
-      return true;
     }
-    if (mayCome > 0) {
-      mayCome--;
-    }
-    return false;
   }
 
   private CallEvent.Message asEvent(
