@@ -168,7 +168,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         && loop.connection().streamCount() == 0
         && waitingForStream.isEmpty()) {
       refuse(retirement.get());
-      loop.close(ErrorCode.NO_ERROR, "done");
+      loop.closeSoon(ErrorCode.NO_ERROR, "done"); // what its server has not read yet ends nothing
     }
   }
 
