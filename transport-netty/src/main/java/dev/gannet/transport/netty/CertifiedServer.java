@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record CertifiedServer(String name, Optional<SSLSession> tls) implements Predicate<String> {
   private static final Pattern AUTHORITY =
-      Pattern.compile("(?:\\[([0-9a-fA-F:.]+)]|([^:@\\[\\]]+))(?::\\d*)?");
+      Pattern.compile("(?:\\[([0-9a-fA-F.]*:[0-9a-fA-F:.]*)]|([A-Za-z0-9._-]+))(?::\\d*)?");
 
   private static final int DNS_NAME = 2; // RFC 5280 §4.2.1.6: the choices of GeneralName
   private static final int IP_ADDRESS = 7;

@@ -69,11 +69,11 @@ public interface Pipe extends ByteSink {
 
   /**
    * Whether the server at the other end has shown that it may be asked for what that authority has,
-   * where servers have to show who they are. For clients; by default they need not.
+   * where servers have to show who they are. For clients; by default none has over TLS.
    *
    * @param authority as it stands in {@code :authority}
    */
   default boolean isCertifiedFor(String authority) {
-    return true;
+    return info().tls().isEmpty();
   }
 }
