@@ -24,6 +24,8 @@ enum MessageLies implements Attack {
       "2024-36129 2024-37168 2026-48043"),
   /** A message that the stream's end cuts short. */
   CUT_SHORT("message-cut-short", "refuses the call, and keeps nothing of it", ""),
+  /** One empty message after the other, where a single one is due. */
+  TOO_MANY("too-many-messages", "ends the call at its second message", ""),
   /** A long message in frames of one byte. */
   SMALL_DATA("small-data", "counts what small frames cost beyond their content", "");
 
@@ -31,6 +33,7 @@ enum MessageLies implements Attack {
   private static final int LARGEST_POSSIBLE = -1;
   private static final int BOMB_BYTES = 32 << 20;
   private static final int STREAMS = 200;
+  private static final int FRAMES_OF_MANY = 60; // of a stream's window of 1 MiB
   private static final int PAUSE_MILLIS = 100;
 
   private final String name;
@@ -58,6 +61,7 @@ enum MessageLies implements Attack {
       case GZIP -> explode(front, connection, Messages.gzippedZeros(BOMB_BYTES));
       case LYING_GZIP -> explode(front, connection, Messages.gzippedZerosDenied(BOMB_BYTES));
       case CUT_SHORT -> cutShort(front, connection);
+      case TOO_MANY -> repeat(front, connection);
       case SMALL_DATA -> crumble(front, connection);
     }
   }
@@ -87,6 +91,20 @@ enum MessageLies implements Attack {
         connection.flush();
         front.pauseMillis(1);
       }
+    }
+  }
+
+  private static void repeat(Front front, RawConnection connection) throws IOException {
+    Requests requests = Requests.to(Requests.UNARY);
+    byte[] message = Messages.empty();
+    byte[] many = new byte[Frames.MAX_PAYLOAD_BYTES / message.length * message.length];
+    int id = -1;
+    for (int frames = 0; front.goesOn(connection); frames++) {
+      if (frames % FRAMES_OF_MANY == 0) {
+        id += 2;
+        connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+      }
+      connection.send(Frames.data(id, Frames.NONE, many));
     }
   }
 

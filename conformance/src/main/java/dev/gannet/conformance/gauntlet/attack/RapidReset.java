@@ -12,7 +12,11 @@ enum RapidReset implements Attack {
   /** Before the request is whole. */
   HEADERS_ALONE("rapid-reset"),
   /** Behind the whole request, when its handler has been started. */
-  WHOLE_CALLS("rapid-reset-whole");
+  WHOLE_CALLS("rapid-reset-whole"),
+  /**
+   * Each beside a call that fails by itself: to a server that counts what it has served it pays.
+   */
+  BESIDE_FAILURES("rapid-reset-beside-failures");
 
   private final String name;
 
@@ -40,6 +44,11 @@ enum RapidReset implements Attack {
         connection.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
       }
       connection.send(Frames.rstStream(id));
+      if (this == BESIDE_FAILURES) {
+        id += 2;
+        int whole = Frames.END_HEADERS | Frames.END_STREAM;
+        connection.send(Frames.headers(id, whole, requests.next())); // without its message
+      }
     }
   }
 }

@@ -17,11 +17,14 @@ enum StalledReader implements Attack {
   /** Windows of common size, and a socket that nobody reads. */
   READER("slow-read", Reading.NEVER, 65_535, 0, ""),
   /** Windows that are never opened at all. */
-  WINDOW("zero-window", Reading.EAGER, 0, 0, "");
+  WINDOW("zero-window", Reading.EAGER, 0, 0, ""),
+  /** Likewise, before responses that are whole when they are sent. */
+  UNARY("zero-window-unary", Reading.EAGER, 0, 0, "");
 
   private static final int STREAMS = 100;
   private static final int RESPONSES = 16;
   private static final int RESPONSE_BYTES = 32 << 10;
+  private static final int ONE_RESPONSE_BYTES = 1 << 20;
   private static final int PAUSE_MILLIS = 20;
 
   private final String name;
@@ -53,8 +56,11 @@ enum StalledReader implements Attack {
     RawConnection connection = front.connect(reading, Frames.INITIAL_WINDOW_SIZE, windowBytes);
     connection.send(Frames.windowUpdate(0, Frames.LARGEST_WINDOW - 65_535));
     connection.send(Frames.settingsAck()); // or the wait for it would end the attack
-    Requests requests = Requests.to(Requests.DOWNLOAD);
-    byte[] wish = Messages.wantingMany(RESPONSES, RESPONSE_BYTES);
+    Requests requests = Requests.to(this == UNARY ? Requests.UNARY : Requests.DOWNLOAD);
+    byte[] wish =
+        this == UNARY
+            ? Messages.wantingOne(ONE_RESPONSE_BYTES)
+            : Messages.wantingMany(RESPONSES, RESPONSE_BYTES);
     for (int i = 0; i < STREAMS; i++) {
       connection.send(Frames.headers(2 * i + 1, Frames.END_HEADERS, requests.next()));
       connection.send(Frames.data(2 * i + 1, Frames.END_STREAM, wish));
