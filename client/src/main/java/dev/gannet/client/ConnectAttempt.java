@@ -113,6 +113,7 @@ final class ConnectAttempt {
     private final InetSocketAddress address;
     private final ConnectionLimits limits = subchannel.limits();
     private final AtomicBoolean decided = new AtomicBoolean();
+    private final AtomicBoolean opening = new AtomicBoolean();
     private volatile @Nullable ClientConnection connection;
     private volatile PipeProvider.@Nullable Cancellable timeout;
     private volatile PipeProvider.@Nullable Cancellable connecting;
@@ -126,11 +127,12 @@ final class ConnectAttempt {
         decide("the channel is shut down");
         return;
       }
+      opening.set(true);
       try {
         timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
         connecting = settings.connector().connect(address, settings.serverName(), this);
       } catch (RuntimeException | Error e) {
-        subchannel.onNotOpened();
+        stopOpening();
         throw e;
       }
       if (decided.get()) {
@@ -165,8 +167,15 @@ final class ConnectAttempt {
 
     @Override
     public void onFailed(String why) {
-      subchannel.onNotOpened();
+      stopOpening();
       decide(why);
+    }
+
+    /** What tells of the failure may fail itself, and be told of by who called. */
+    private void stopOpening() {
+      if (opening.compareAndSet(true, false)) {
+        subchannel.onNotOpened();
+      }
     }
 
     @Override

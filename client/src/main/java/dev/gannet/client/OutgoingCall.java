@@ -82,6 +82,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private boolean messageCompression = true;
   private boolean requested;
   private boolean halfClosed;
+  private volatile boolean slow;
 
   @SuppressWarnings("UnusedVariable") // by its updater alone
   private volatile int gate;
@@ -209,6 +210,15 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   /** Whether its only request is still to be sent. Any thread; what it sees may be a bit old. */
   boolean isUnsent() {
     return !halfClosed && !ended;
+  }
+
+  /** {@link UnsentCalls} keeps it apart, for its request was not sent when somebody looked. */
+  void markSlow() {
+    slow = true;
+  }
+
+  boolean isSlow() {
+    return slow;
   }
 
   /**

@@ -74,7 +74,9 @@ final class UnsentCalls {
 
   /** The call has ended; if it stands in a place, that is for the next look. */
   void forget(OutgoingCall<?, ?> call) {
-    slow.remove(call); // whether there are any is known too late to ask first
+    if (call.isSlow()) {
+      slow.remove(call);
+    }
   }
 
   /** All that are here, taken out. */
@@ -102,6 +104,7 @@ final class UnsentCalls {
   }
 
   private void onSlow(OutgoingCall<?, ?> call) {
+    call.markSlow(); // ahead of the look below: either of both sees that the other was here
     slow.add(call);
     if (call.isUnsent()) {
       call.watchWhileUnsent();

@@ -4,7 +4,7 @@ package dev.gannet.http2;
 public enum Offence {
   /**
    * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that
-   * its handler serves to its end pays one back; a refusal does not. One whose answer has begun, or
+   * ends with OK pays one back; a refusal or a failure does not. One whose answer has begun, or
    * whose deadline is at hand, may be reset for nothing: it has cost as much as one that is served.
    */
   RESET_STREAM(200, 33 * 60),

@@ -37,7 +37,9 @@ final class HandlerThreads implements Executor {
   /**
    * Runs the task soon.
    *
-   * @throws RejectedExecutionException if no thread can be started, and none will come to the task
+   * @throws RejectedExecutionException if no thread can be started, and none will come to the task;
+   *     one that relied on a thread which somebody else could not start is not refused, and waits
+   *     for the next that is free
    */
   @Override
   public void execute(Runnable task) {

@@ -288,7 +288,7 @@ public final class CallInbox implements Runnable {
 
   /**
    * Moves what arrived behind what is held, in the order of its arrival; but nothing behind an end,
-   * which another thread may have put in first.
+   * which another thread may have put in first. Only an end at once comes behind another.
    */
   private void takeArrived() {
     CallEvent newest = arrived == null ? null : ARRIVED.getAndSet(this, null);

@@ -351,7 +351,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private void logGoAway(ErrorCode code, String debug) {
-    if (GOODBYES.ask() != LogAllowance.LEFT_OUT) {
+    long before = GOODBYES.ask();
+    if (before != LogAllowance.LEFT_OUT) {
       LOG.log(
           Level.INFO,
           () ->
@@ -360,7 +361,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
                   + " goes away with "
                   + code
                   + " "
-                  + PeerText.escaped(debug));
+                  + PeerText.escaped(debug)
+                  + (before == 0 ? "" : " (" + before + " more of these were not logged)"));
     }
   }
 

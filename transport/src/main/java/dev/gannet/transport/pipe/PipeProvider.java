@@ -87,7 +87,7 @@ public interface PipeProvider {
   }
 
   /**
-   * Opens a pipe, in the background.
+   * Opens a pipe, in the background; what comes of it may be told before this returns.
    *
    * @param serverName what the server's certificate must name
    * @return takes the attempt back: a pipe that is not open yet will not be, and {@code onFailed}
