@@ -37,6 +37,7 @@ public final class MemoryBudget {
 
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
+  private final AtomicLong queuedBytes = new AtomicLong();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean scarce;
@@ -72,6 +73,19 @@ public final class MemoryBudget {
   /** What connections hold now, as far as they have reported. */
   public long heldBytes() {
     return heldBytes.get();
+  }
+
+  /**
+   * Calls have queued so much more to be sent, or less. Said at once, by whoever sends: connections
+   * tell what they hold when they come to it, and others may send much meanwhile.
+   */
+  public void changeQueued(long bytes) {
+    queuedBytes.addAndGet(bytes);
+  }
+
+  /** Whether what is queued to be sent takes half of the budget by itself. */
+  public boolean isQueueFull() {
+    return queuedBytes.get() > limitBytes / 2;
   }
 
   /** Whether connections are to hold less than they might. */

@@ -15,7 +15,7 @@ final class ConnectionMemory {
   private final Pipe pipe;
   private final Http2Connection connection;
   private final HeldBytes held;
-  private final SendRoom sendRoom = new SendRoom();
+  private final SendRoom sendRoom;
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
   private final Consumer<Http2Stream> adding = this::addStanding;
@@ -33,6 +33,7 @@ final class ConnectionMemory {
     this.connection = loop.connection();
     this.held = new HeldBytes(loop);
     this.budget = budget;
+    this.sendRoom = new SendRoom(budget);
     this.share = budget.join(shed);
   }
 

@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.transport.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,17 +28,37 @@ final class SendRoom {
   /** What is not counted of a call. */
   static final int FREE_BYTES = 1 << 10;
 
+  /** Smaller changes of a connection are not worth a word to the others. */
+  private static final int STEP_SHIFT = 16;
+
+  private final MemoryBudget budget;
   private final AtomicLong countedBytes = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
   private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
   private volatile boolean asked;
 
+  SendRoom(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
   /** A call has so many bytes queued, after so many before. */
   void change(long beforeBytes, long afterBytes) {
     long change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
     if (change != 0) {
-      countedBytes.addAndGet(change);
+      long now = countedBytes.addAndGet(change);
+      long steps = (now >> STEP_SHIFT) - ((now - change) >> STEP_SHIFT);
+      if (steps != 0) {
+        budget.changeQueued(steps << STEP_SHIFT);
+      }
     }
+  }
+
+  /**
+   * Whether nothing more may be queued, not even by those who do not ask before: memory is short,
+   * and this connection has its part.
+   */
+  boolean isOverfull() {
+    return !hasRoom() && budget.isQueueFull();
   }
 
   /** Calls that wait for a stream have so much more queued than before, or less. */

@@ -61,6 +61,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /** That of a value of metadata besides its octets: joined ones take one on the wire. */
   private static final int VALUE_BYTES = 40;
 
+  private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String OVER_LONG = "the call lasts longer than this server lets any";
 
   /** The last eighth of its time: messages to and fro take theirs. */
@@ -158,6 +159,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void send(R message, boolean compressed) {
+    if (loop.sendRoom().isOverfull()) {
+      throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
+    }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
     ByteBuffer frame = outgoing.frame(message, used, Integer.MAX_VALUE);
     if (current().message() != null) {

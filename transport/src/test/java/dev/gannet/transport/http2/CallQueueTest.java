@@ -2,11 +2,12 @@ package dev.gannet.transport.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.transport.MemoryBudget;
 import org.junit.jupiter.api.Test;
 
 /** What a call has queued, and what that leaves for the others of its connection. */
 final class CallQueueTest {
-  private final SendRoom room = new SendRoom();
+  private final SendRoom room = new SendRoom(MemoryBudget.ofBytes(64 << 20));
 
   @Test
   void whatIsAddedBehindItsEndTakesNoRoomHoweverMuchItIs() {
