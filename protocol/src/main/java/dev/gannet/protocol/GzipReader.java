@@ -15,6 +15,9 @@ import java.util.zip.Inflater;
  * send, the array is no longer than it has to be. What holds more than its end says, because there
  * are members before the last or because it lies, may do so within measure: else a few forged bytes
  * would make a bomb worth throwing again.
+ *
+ * <p>Who allows long messages need not allow bombs: beyond {@value #ANY_RATIO_BYTES} bytes a
+ * message may be {@value #LARGEST_FAIR_RATIO} times as long as it came.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -35,6 +38,8 @@ final class GzipReader {
   private static final int UNSAID_BYTES = 64 << 10;
   private static final int UNSAID_RATIO = 16;
   private static final int LARGEST_RATIO = 1032; // of deflate: 258 bytes in two bits
+  private static final int ANY_RATIO_BYTES = 4 << 20;
+  private static final int LARGEST_FAIR_RATIO = 100;
 
   private final ByteBuffer in;
   private final int maxBytes;
@@ -73,12 +78,14 @@ final class GzipReader {
   /**
    * Decompresses what is between position and limit.
    *
-   * @param maxBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
+   * @param limitBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
    */
-  static Unzipped read(ByteBuffer in, int maxBytes) {
+  static Unzipped read(ByteBuffer in, int limitBytes) {
+    long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * LARGEST_FAIR_RATIO);
+    int maxBytes = (int) Math.min(limitBytes, fairBytes);
     long lastMemberBytes = lastMemberBytes(in);
     if (lastMemberBytes > maxBytes) {
-      return new Unzipped.TooLarge();
+      return new Unzipped.TooLarge(maxBytes);
     }
     GzipReader reader = new GzipReader(in, maxBytes, lastMemberBytes);
     try {
@@ -98,7 +105,7 @@ final class GzipReader {
       int from = used;
       inflateMember();
       if (used > maxBytes) {
-        return new Unzipped.TooLarge();
+        return new Unzipped.TooLarge(maxBytes);
       }
       if (used > mostBytes) {
         return new Unzipped.Broken("it holds far more than its end says");

@@ -45,8 +45,8 @@ public enum MessageEncoding {
    *
    * @param maxMessageBytes how long it may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES};
    *     decompressing stops there
-   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer, {@code INTERNAL} if it
-   *     cannot be decompressed
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer, or over 4 MiB and a hundred
+   *     times as long as it came; {@code INTERNAL} if it cannot be decompressed
    */
   public ByteBuffer decode(ByteBuffer message, int maxMessageBytes) {
     return switch (this) {
@@ -58,10 +58,12 @@ public enum MessageEncoding {
   private static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes) {
     return switch (unzipped) {
       case Unzipped.Whole(var message) -> message;
-      case Unzipped.TooLarge() ->
+      case Unzipped.TooLarge(var mostBytes) ->
           throw Status.RESOURCE_EXHAUSTED
               .withDescription(
-                  "message is over the limit of " + maxMessageBytes + " once decompressed")
+                  mostBytes == maxMessageBytes
+                      ? "message is over the limit of " + maxMessageBytes + " once decompressed"
+                      : "message is over " + mostBytes + " bytes and 100 times as long as it came")
               .asException();
       case Unzipped.Broken(var why) ->
           throw Status.INTERNAL

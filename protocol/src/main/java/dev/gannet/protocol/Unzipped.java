@@ -7,8 +7,8 @@ sealed interface Unzipped {
   /** All of it, between position and limit. */
   record Whole(ByteBuffer message) implements Unzipped {}
 
-  /** It is longer than allowed; nothing behind the first byte too many was decompressed. */
-  record TooLarge() implements Unzipped {}
+  /** It is longer than that; nothing behind the first byte too many was decompressed. */
+  record TooLarge(int mostBytes) implements Unzipped {}
 
   /** It is not gzip. */
   record Broken(String why) implements Unzipped {}

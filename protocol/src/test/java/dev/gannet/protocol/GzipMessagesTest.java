@@ -5,6 +5,7 @@ import static dev.gannet.protocol.Frames.framed;
 import static dev.gannet.protocol.Frames.gzip;
 import static dev.gannet.protocol.Frames.joined;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -24,6 +25,7 @@ final class GzipMessagesTest {
   private static final int LIMIT = 10_000;
   private static final int HEADER_BYTES = 10;
   private static final int FLAGS_AT = 3;
+  private static final int MANY_MIB = 4 << 20; // that may be any times what came
 
   private final Received received = new Received(LIMIT);
 
@@ -79,14 +81,14 @@ final class GzipMessagesTest {
     assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0))
         .isInstanceOf(Unzipped.Whole.class);
     assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[1])), 0))
-        .isEqualTo(new Unzipped.TooLarge());
+        .isEqualTo(new Unzipped.TooLarge(0));
   }
 
   @Test
   void decompressionOfABombStopsAtTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
-    assertThat(GzipReader.read(bomb, LIMIT)).isEqualTo(new Unzipped.TooLarge());
+    assertThat(GzipReader.read(bomb, LIMIT)).isEqualTo(new Unzipped.TooLarge(LIMIT));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 100);
   }
 
@@ -131,7 +133,45 @@ final class GzipMessagesTest {
   void aMessageWhoseEndSaysThatItIsTooLongIsNotDecompressedAtAll() {
     byte[] bomb = gzip(new byte[1_000 * LIMIT]);
     bomb[HEADER_BYTES] = 0x07; // a last block of the type that does not exist
-    assertThat(GzipReader.read(ByteBuffer.wrap(bomb), LIMIT)).isEqualTo(new Unzipped.TooLarge());
+    assertThat(GzipReader.read(ByteBuffer.wrap(bomb), LIMIT))
+        .isEqualTo(new Unzipped.TooLarge(LIMIT));
+  }
+
+  @Test
+  void whereLongMessagesAreAllowedBombsAreNot() {
+    byte[] bomb = gzip(new byte[50_000_000]);
+    assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
+    assertThatThrownBy(
+            () -> MessageEncoding.GZIP.decode(ByteBuffer.wrap(bomb), Integer.MAX_VALUE - 13))
+        .hasMessage(
+            "RESOURCE_EXHAUSTED: message is over "
+                + bomb.length * 100
+                + " bytes and 100 times as long as it came");
+    assertThat(GzipReader.read(ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13))
+        .isInstanceOf(Unzipped.Broken.class);
+  }
+
+  @Test
+  void fourMebibytesMayBeAnyTimesWhatCame() {
+    byte[] message = new byte[MANY_MIB];
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13))
+        .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(message)));
+    assertThat(
+            GzipReader.read(ByteBuffer.wrap(gzip(new byte[MANY_MIB + 1])), Integer.MAX_VALUE - 13))
+        .isEqualTo(new Unzipped.TooLarge(MANY_MIB));
+  }
+
+  @Test
+  void aLongMessageMayBeAHundredTimesWhatCame() {
+    Random random = new Random(1);
+    byte[] message = new byte[2 * MANY_MIB];
+    for (int at = 0; at < message.length; at += 200) {
+      message[at] = (byte) random.nextInt();
+    }
+    byte[] zipped = gzip(message);
+    assertThat(message.length / zipped.length).isBetween(16, 99);
+    assertThat(GzipReader.read(ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13))
+        .isInstanceOf(Unzipped.Whole.class);
   }
 
   @Test
