@@ -14,6 +14,8 @@ import java.util.Optional;
  * #SMALLEST_ROOM_BYTES} bytes). Once a fifth of a message is there, its array may be as long as the
  * message if such a one lies ready. A length prefix alone allocates nothing.
  *
+ * <p>A call whose messages nobody wants any more lets them be {@linkplain #skip skipped}.
+ *
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
  * failure all further data are passed over.
  */
@@ -103,6 +105,34 @@ public final class MessageDeframer {
     }
     data.position(data.limit());
     return Optional.empty();
+  }
+
+  /** Lets go of what is held, for nobody wants it. From here on data are {@link #skip}ped. */
+  public void stopHolding() {
+    held = NOTHING;
+  }
+
+  /**
+   * Takes the next piece of data, all of it, and keeps nothing but where in its message it ends.
+   *
+   * @return whether a message became whole
+   */
+  public boolean skip(ByteBuffer data) {
+    boolean whole = false;
+    while (!failed && completePrefix(data)) {
+      if (checkPrefix().isPresent()) {
+        fail();
+      } else if (isWholeWith(data)) {
+        data.position(data.position() + length - heldMessageBytes);
+        letGo();
+        whole = true;
+      } else {
+        heldMessageBytes += data.remaining();
+        break;
+      }
+    }
+    data.position(data.limit());
+    return whole;
   }
 
   /**

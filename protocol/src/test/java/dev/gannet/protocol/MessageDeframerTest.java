@@ -28,7 +28,8 @@ final class MessageDeframerTest {
     {}, counting(1), counting(300), {}, counting(600), counting(7)
   };
   private static final int[] COMPRESSED = {2, 5};
-  private static final byte[] STREAM = stream();
+  private static final List<byte[]> FRAMES = frames();
+  private static final byte[] STREAM = joined(FRAMES.toArray(byte[][]::new));
 
   /** The kinds of buffers that data come in. */
   enum Memory {
@@ -90,6 +91,45 @@ final class MessageDeframerTest {
       }
       assertWhole(memory, pieces, "seed " + seed);
     }
+  }
+
+  @Test
+  void theEndsOfSkippedMessagesAreFoundWhereverTheyAreSplit() {
+    for (int at = 0; at <= STREAM.length; at++) {
+      for (int until : new int[] {at, Math.min(at + 1, STREAM.length), STREAM.length}) {
+        MessageDeframer deframer =
+            new MessageDeframer(MessageEncoding.GZIP, LIMIT, ArraySource.HEAP);
+        deframer.push(ByteBuffer.wrap(STREAM, 0, at), new Received());
+        deframer.stopHolding();
+        assertThat(deframer.heldBytes()).isZero();
+        ByteBuffer between = ByteBuffer.wrap(STREAM, at, until - at);
+        boolean whole = deframer.skip(between);
+        assertThat(between.hasRemaining()).isFalse();
+        assertThat(whole).as("%d to %d", at, until).isEqualTo(endsBetween(at, until));
+        deframer.skip(ByteBuffer.wrap(STREAM, until, STREAM.length - until));
+        assertThat(deframer.isIdle()).isTrue();
+        assertThat(deframer.heldBytes()).isZero();
+      }
+    }
+  }
+
+  private static boolean endsBetween(int from, int to) {
+    int end = 0;
+    for (byte[] frame : FRAMES) {
+      end += frame.length;
+      if (end > from && end <= to) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void nothingBehindABrokenPrefixIsAMessage() {
+    MessageDeframer deframer =
+        new MessageDeframer(MessageEncoding.IDENTITY, LIMIT, ArraySource.HEAP);
+    assertThat(deframer.skip(ByteBuffer.wrap(joined(framed(0), framed(7))))).isTrue();
+    assertThat(deframer.skip(ByteBuffer.wrap(framed(0)))).isFalse();
   }
 
   @Test
@@ -209,13 +249,12 @@ final class MessageDeframerTest {
         .isEqualTo(STREAM.length);
   }
 
-  private static byte[] stream() {
-    byte[] stream = {};
+  private static List<byte[]> frames() {
+    List<byte[]> frames = new ArrayList<>();
     for (int i = 0; i < MESSAGES.length; i++) {
       boolean compressed = Arrays.binarySearch(COMPRESSED, i) >= 0;
-      byte[] frame = compressed ? framed(1, gzip(MESSAGES[i])) : framed(0, MESSAGES[i]);
-      stream = joined(stream, frame);
+      frames.add(compressed ? framed(1, gzip(MESSAGES[i])) : framed(0, MESSAGES[i]));
     }
-    return stream;
+    return frames;
   }
 }

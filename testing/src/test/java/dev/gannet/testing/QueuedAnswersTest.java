@@ -15,6 +15,7 @@ final class QueuedAnswersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration MOMENT = Duration.ofMillis(1);
   private static final int WINDOW_BYTES = 1 << 20;
+  private static final int MANY = 3_000; // crumbs; 1,000 are borne at once
 
   private final HeldCalls held = new HeldCalls(0);
   private final Simulation simulation = new Simulation().with(Texts.BIDI, held);
@@ -51,6 +52,41 @@ final class QueuedAnswersTest {
     assertThat(client.heard(call).resets).isEmpty();
     simulation.advance(MOMENT);
     assertThat(client.heard(call).resets).containsExactly(ErrorCode.CANCEL);
+  }
+
+  @Test
+  void aClientMayGoOnWithSmallMessagesWhileItsAnswerWaits() {
+    RawClientAndCall waiting = withAnAnswerThatWaits();
+    for (int i = 0; i < MANY; i++) {
+      waiting.client.sendsContent(waiting.call, "\0\0\0\0\1x", EndStream.NO);
+      simulation.run();
+    }
+    assertThat(waiting.client.closed).isFalse();
+    waiting.client.reads(waiting.call, WINDOW_BYTES);
+    simulation.run();
+    assertThat(waiting.client.heard(waiting.call).field("grpc-status")).isEqualTo("0");
+  }
+
+  @Test
+  void crumbsOfAMessageCostTheConnectionWhileItsAnswerWaits() {
+    RawClientAndCall waiting = withAnAnswerThatWaits();
+    waiting.client.sendsContent(waiting.call, "\0\0\1\0\0", EndStream.NO);
+    for (int i = 0; i < MANY && !waiting.client.closed; i++) {
+      waiting.client.sendsContent(waiting.call, "x", EndStream.NO);
+      simulation.run();
+    }
+    assertThat(waiting.client.closed).isTrue();
+  }
+
+  private record RawClientAndCall(RawPeer client, Http2Stream call) {}
+
+  private RawClientAndCall withAnAnswerThatWaits() {
+    RawPeer client = clientWithWindowsOf(8);
+    Http2Stream call = asks(client);
+    held.only().answers("does not fit");
+    held.only().ends();
+    simulation.run();
+    return new RawClientAndCall(client, call);
   }
 
   @Test

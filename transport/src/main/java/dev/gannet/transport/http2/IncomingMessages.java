@@ -134,7 +134,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   void stop() {
     if (!over) {
       over = true;
-      deframer = null;
+      if (deframer != null) {
+        deframer.stopHolding();
+      }
       if (backlog.bytes() < LEAST_WATCHED_BYTES) {
         dropped = true;
       }
@@ -160,6 +162,18 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     count();
     looksInVain = (byte) (countedBytes == before ? looksInVain + 1 : 0);
     return countedBytes == 0 || standsStill();
+  }
+
+  /**
+   * Takes data that come behind the end. Whole messages are progress all the same: a client may
+   * well go on until it has read its answer.
+   */
+  void skip(Http2Stream from, ByteBuffer bytes) {
+    int count = bytes.remaining();
+    if (deframer != null && deframer.skip(bytes)) {
+      loop().connection().onProgress();
+    }
+    loop().connection().consumed(from, count);
   }
 
   /**

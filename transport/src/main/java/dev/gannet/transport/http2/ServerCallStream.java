@@ -289,7 +289,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
         fail(fault.get());
       }
     } else if (state.isEnding()) {
-      loop.connection().consumed(stream, bytes.remaining());
+      incoming.skip(stream, bytes);
     }
   }
 
