@@ -150,6 +150,7 @@ final class ConnectAttempt {
       ClientConnection opened = begin(pipe);
       connection = opened;
       subchannel.onOpened(opened);
+      stopOpening(); // behind it, for a channel that ends waits for what is opening or open
       if (decided.get()) {
         opened.shutdown();
       }
@@ -174,7 +175,7 @@ final class ConnectAttempt {
     /** What tells of the failure may fail itself, and be told of by who called. */
     private void stopOpening() {
       if (opening.compareAndSet(true, false)) {
-        subchannel.onNotOpened();
+        subchannel.onOpeningEnded();
       }
     }
 

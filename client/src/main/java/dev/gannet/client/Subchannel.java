@@ -197,8 +197,8 @@ final class Subchannel {
   }
 
   /**
-   * Whether a connection may be opened now; one of {@link #onOpened} and {@link #onNotOpened} is to
-   * tell of it.
+   * Whether a connection may be opened now; {@link #onOpeningEnded} is to tell when it is open, or
+   * never will be.
    */
   boolean mayOpen() {
     lock.lock();
@@ -213,8 +213,8 @@ final class Subchannel {
     }
   }
 
-  /** No connection came of it, and none will. */
-  void onNotOpened() {
+  /** A connection is open and told of, or none will come of it. */
+  void onOpeningEnded() {
     lock.lock();
     try {
       opening--;
@@ -228,7 +228,6 @@ final class Subchannel {
   void onOpened(ClientTransport transport) {
     lock.lock();
     try {
-      opening--;
       transports.add(transport);
       if (isClosed()) {
         transport.shutdown();
