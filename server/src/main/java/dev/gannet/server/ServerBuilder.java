@@ -80,8 +80,9 @@ public final class ServerBuilder {
 
   /**
    * How long a call may last, whatever its client says. One that lasts longer ends with {@code
-   * DEADLINE_EXCEEDED}, streams too, and its handler sees the earlier of both deadlines. No limit
-   * by default.
+   * DEADLINE_EXCEEDED}, streams too, and its handler sees the earlier of both deadlines. What was
+   * sent before has 10 seconds more to leave; a client that does not read it finds its call reset.
+   * No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */

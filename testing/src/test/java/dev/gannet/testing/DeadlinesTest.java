@@ -67,17 +67,47 @@ final class DeadlinesTest {
   }
 
   @Test
-  void anAnswerThatNobodyReadsDoesNotOutlastTheServersLimit() {
+  void aStreamThatLastsTooLongEndsBehindWhatItsClientHasYetToRead() {
+    MadeCall call = unreadBeyondTheServersLimit();
+    call.wants(9);
+    simulation.run();
+    assertThat(call.messages()).hasSize(1);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void aStreamThatNobodyReadsOutlastsTheServersLimitBySeconds() {
+    MadeCall call = unreadBeyondTheServersLimit();
+    simulation.advance(SECOND.multipliedBy(10));
+    call.wants(9);
+    simulation.run();
+    assertThat(call.isClosed()).isTrue();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  private MadeCall unreadBeyondTheServersLimit() {
     ManagedChannel channel = servingFor(SECOND);
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     held.only().answers(Texts.ofLength(3_000_000));
     simulation.advance(SECOND);
     assertThat(held.only().cancels()).isOne();
-    call.wants(9);
+    return call;
+  }
+
+  @Test
+  void anAnswerThatWasGivenInTimeMayBeReadBehindTheServersLimit() {
+    ManagedChannel channel = servingFor(SECOND);
+    MadeCall call = MadeCall.start(channel, Texts.UNARY).says("");
+    call.call().halfClose();
     simulation.run();
-    assertThat(call.isClosed()).isTrue();
-    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    held.only().answers(Texts.ofLength(3_000_000));
+    held.only().ends();
+    simulation.advance(SECOND);
+    call.wants(1);
+    simulation.run();
+    assertThat(call.messages()).hasSize(1);
+    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   @Test

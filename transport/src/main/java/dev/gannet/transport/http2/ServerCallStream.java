@@ -18,6 +18,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String OVER_LONG = "the call lasts longer than this server lets any";
 
+  /** For what waits of a call that has lasted too long, to leave with its status behind it. */
+  private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
+
   /** The last eighth of its time: messages to and fro take theirs. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
@@ -84,6 +88,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private boolean handlerEnded;
   private boolean toldEnd;
 
+  private boolean overdue;
   /**
    * A call that has not begun.
    *
@@ -427,13 +432,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /** A client that does not know of the deadline is told, where an answer can leave. */
   @Override
   public void onDeadline() {
-    if (isDeadlineOurs() && state == State.OPEN && outgoing.isEmpty()) {
-      fail(Status.DEADLINE_EXCEEDED.withDescription(OVER_LONG));
+    boolean ours = isDeadlineOurs();
+    Status late =
+        Status.DEADLINE_EXCEEDED.withDescription(
+            ours ? OVER_LONG : "the client's deadline has passed");
+    if (!ours || overdue) {
+      abort(late, ErrorCode.CANCEL);
       return;
     }
-    abort(
-        Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"),
-        ErrorCode.CANCEL);
+    overdue = true;
+    fail(late);
+    if (state != State.ENDED) {
+      loop.watch(this);
+    }
   }
 
   private void onHandlerEnded() {
@@ -453,7 +464,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public long deadlineNanos() {
-    return deadline.isPresent() ? deadline.get().atNanos() : DeadlineHeap.NEVER;
+    if (deadline.isEmpty()) {
+      return DeadlineHeap.NEVER;
+    }
+    return deadline.get().atNanos() + (overdue ? GRACE_NANOS : 0);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
