@@ -404,11 +404,15 @@ final class IncomingCall<Q, R>
     }
   }
 
-  /** The peer is told of a failure and not of its cause, so that is told here. */
+  /**
+   * What cannot be sent ends the call, wherever its handler has sent it from. The peer is told of a
+   * failure and not of its cause, so that is told here.
+   */
   private void write(R message) {
     try {
       stream.send(message, compressing && messageCompression);
     } catch (StatusException e) {
+      fail(e.status(), allTrailers(e.trailers()));
       e.status()
           .cause()
           .ifPresent(cause ->

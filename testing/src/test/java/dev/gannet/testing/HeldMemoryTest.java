@@ -1,7 +1,6 @@
 package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
@@ -517,32 +516,5 @@ final class HeldMemoryTest {
     simulation.network().cutAll("gone");
     simulation.run();
     assertThat(serverMemory.heldBytes()).isLessThan(NOTHING_BYTES);
-  }
-
-  /** They do not ask before they send, and what they send is whole at once. */
-  @Test
-  void unaryAnswersThatNobodyReadsEndTheirCallsWhereMemoryIsShort() {
-    HeldCalls unary = new HeldCalls();
-    Simulation simulation = new Simulation().with(Texts.UNARY, unary);
-    Simulation.start(simulation.serverBuilder().memoryBudget(MemoryBudget.ofBytes(8 << 20)));
-    ManagedChannel channel = simulation.channel();
-    ManagedChannel other = simulation.channel();
-    for (int i = 0; i < 20; i++) {
-      MadeCall.whole(channel, Texts.UNARY, "");
-    }
-    simulation.run();
-    MadeCall.whole(other, Texts.UNARY, "");
-    simulation.run();
-    simulation.network().stall();
-    for (HeldCall call : unary.all().subList(0, 5)) {
-      call.answers(Texts.ofLength(1 << 20));
-      call.ends();
-    }
-    assertThatThrownBy(() -> unary.all().get(5).answers(Texts.ofLength(1 << 20)))
-        .hasMessageContaining("RESOURCE_EXHAUSTED: memory is short");
-    unary.all().getLast().answers(Texts.ofLength(1 << 10));
-    simulation.network().resume();
-    simulation.run();
-    unary.all().get(6).answers(Texts.ofLength(1 << 20));
   }
 }

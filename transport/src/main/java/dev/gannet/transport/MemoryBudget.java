@@ -3,6 +3,7 @@ package dev.gannet.transport;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class MemoryBudget {
   private final long limitBytes;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicLong queuedBytes = new AtomicLong();
+  private final AtomicInteger queues = new AtomicInteger();
   private final Set<Share> shares = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile boolean scarce;
@@ -78,14 +80,25 @@ public final class MemoryBudget {
   /**
    * Calls have queued so much more to be sent, or less. Said at once, by whoever sends: connections
    * tell what they hold when they come to it, and others may send much meanwhile.
+   *
+   * @param connections how many more connections have a queue that is worth being told of, or less
    */
-  public void changeQueued(long bytes) {
+  public void changeQueued(long bytes, int connections) {
+    queues.addAndGet(connections);
     queuedBytes.addAndGet(bytes);
   }
 
-  /** Whether what is queued to be sent takes half of the budget by itself. */
-  public boolean isQueueFull() {
-    return queuedBytes.get() > limitBytes / 2;
+  /**
+   * How much a connection may have queued to be sent: anything while all together have less than
+   * half of the budget, then an equal part of that half. Beyond the budget it is nothing, until
+   * those that hold the most are closed.
+   */
+  public long queuePartBytes() {
+    long queued = queuedBytes.get();
+    if (queued <= limitBytes / 2) {
+      return Long.MAX_VALUE;
+    }
+    return queued <= limitBytes ? limitBytes / 2 / Math.max(1, queues.get()) : 0;
   }
 
   /** Whether connections are to hold less than they might. */

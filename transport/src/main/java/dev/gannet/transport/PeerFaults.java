@@ -32,7 +32,7 @@ public final class PeerFaults {
    */
   public PeerFaults(LongSupplier clock) {
     this.ofConnections = new Lines("closed the connection with ", new LogAllowance(clock));
-    this.ofStreams = new Lines("reset a stream of ", new LogAllowance(clock));
+    this.ofStreams = new Lines("ended a stream of ", new LogAllowance(clock));
   }
 
   /**

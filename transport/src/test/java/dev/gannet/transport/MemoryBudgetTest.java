@@ -55,6 +55,34 @@ final class MemoryBudgetTest {
   }
 
   @Test
+  void anybodyMayQueueAnythingBelowHalfOfTheBudget() {
+    budget.changeQueued(2 * MIB, 1);
+    assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void halfOfTheBudgetIsSharedByThoseWhoHaveQueuedMuch() {
+    budget.changeQueued(3 * MIB, 1);
+    assertThat(budget.queuePartBytes()).isEqualTo(2 * MIB);
+    budget.changeQueued(MIB, 3);
+    assertThat(budget.queuePartBytes()).isEqualTo(MIB / 2);
+    budget.changeQueued(-MIB, -2);
+    assertThat(budget.queuePartBytes()).isEqualTo(MIB);
+  }
+
+  @Test
+  void nobodyMayQueueMoreThanTheBudget() {
+    budget.changeQueued(4 * MIB + 1, 2);
+    assertThat(budget.queuePartBytes()).isZero();
+  }
+
+  @Test
+  void manySmallQueuesLeaveRoomForOneThatIsNot() {
+    budget.changeQueued(3 * MIB, 0);
+    assertThat(budget.queuePartBytes()).isEqualTo(2 * MIB);
+  }
+
+  @Test
   void whatIsLetGoMakesRoom() {
     MemoryBudget.Share first = connection("first");
     first.report(3 * MIB);

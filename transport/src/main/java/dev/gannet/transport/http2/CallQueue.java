@@ -95,9 +95,9 @@ final class CallQueue {
     return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
   }
 
-  /** Whether nothing is queued. On the loop. */
-  boolean isEmpty() {
-    return bytes <= 0;
+  /** Whether as much is queued as may be, so that who asks before would not send now. */
+  boolean isFull() {
+    return bytes >= MOST_BYTES;
   }
 
   /** Something has changed for calls that wait; true if this one waited for that. On the loop. */

@@ -86,9 +86,9 @@ final class OutgoingMessages<O> {
     return queue.reconsider();
   }
 
-  /** Whether all that was queued has left. */
-  boolean isEmpty() {
-    return queue.isEmpty();
+  /** Whether so much is queued that nobody sends who asks before. Any thread. */
+  boolean isFull() {
+    return queue.isFull();
   }
 
   /** Nothing more is sent, and what was queued has left or never will. */

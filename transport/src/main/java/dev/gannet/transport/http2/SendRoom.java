@@ -46,9 +46,11 @@ final class SendRoom {
     long change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
     if (change != 0) {
       long now = countedBytes.addAndGet(change);
-      long steps = (now >> STEP_SHIFT) - ((now - change) >> STEP_SHIFT);
-      if (steps != 0) {
-        budget.changeQueued(steps << STEP_SHIFT);
+      long steps = now >> STEP_SHIFT;
+      long stepsBefore = (now - change) >> STEP_SHIFT;
+      if (steps != stepsBefore) {
+        int queues = (steps > 0 ? 1 : 0) - (stepsBefore > 0 ? 1 : 0);
+        budget.changeQueued((steps - stepsBefore) << STEP_SHIFT, queues);
       }
     }
   }
@@ -58,7 +60,8 @@ final class SendRoom {
    * and this connection has its part.
    */
   boolean isOverfull() {
-    return !hasRoom() && budget.isQueueFull();
+    long queued = countedBytes.get();
+    return queued >= CONNECTION_BYTES && queued >= budget.queuePartBytes();
   }
 
   /** Calls that wait for a stream have so much more queued than before, or less. */

@@ -77,6 +77,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final HeaderList fields;
   private final int memoryBytes;
   private final Optional<Deadline> deadline;
+  private final boolean answersOnce;
 
   // The handler's.
   private volatile @Nullable ServerParcel parcel;
@@ -87,8 +88,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private boolean headersSent;
   private boolean handlerEnded;
   private boolean toldEnd;
-
   private boolean overdue;
+
   /**
    * A call that has not begun.
    *
@@ -108,6 +109,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     this.fields = fields;
     this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
+    this.answersOnce = method.type().serverSendsOneMessage();
   }
 
   /** A second message breaks the call; before it begins. */
@@ -164,7 +166,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void send(R message, boolean compressed) {
-    if (loop.sendRoom().isOverfull()) {
+    if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
+      connection.onRefusedAnswer(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
@@ -429,7 +432,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
-  /** A client that does not know of the deadline is told, where an answer can leave. */
+  /** A client that does not know of the deadline is told, and has a while to hear of it. */
   @Override
   public void onDeadline() {
     boolean ours = isDeadlineOurs();

@@ -330,6 +330,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
+  /** An answer was not sent, for what it would cost. Any thread. */
+  void onRefusedAnswer(String why) {
+    owner.onStreamFault(loop.info().remoteAddress(), why);
+  }
+
   @Override
   public void onSettings() {}
 

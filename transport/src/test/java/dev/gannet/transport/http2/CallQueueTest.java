@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 
 /** What a call has queued, and what that leaves for the others of its connection. */
 final class CallQueueTest {
-  private final SendRoom room = new SendRoom(MemoryBudget.ofBytes(64 << 20));
+  private static final int MIB = 1 << 20;
+
+  private final MemoryBudget budget = MemoryBudget.ofBytes(4 * MIB);
+  private final SendRoom room = new SendRoom(budget);
 
   @Test
   void whatIsAddedBehindItsEndTakesNoRoomHoweverMuchItIs() {
@@ -18,5 +21,22 @@ final class CallQueueTest {
       queue.add(1 << 29);
     }
     assertThat(room.hasRoom()).isTrue();
+  }
+
+  @Test
+  void whatIsQueuedCountsUntilItHasLeftOrNeverWill() {
+    CallQueue leaving = new CallQueue(room);
+    CallQueue ending = new CallQueue(new SendRoom(budget));
+    leaving.add(2 * MIB);
+    ending.add(2 * MIB);
+    assertThat(budget.queuePartBytes()).isEqualTo(MIB);
+    leaving.remove(MIB);
+    assertThat(budget.queuePartBytes()).isEqualTo(MIB);
+    leaving.remove(MIB);
+    assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
+    leaving.add(MIB);
+    assertThat(budget.queuePartBytes()).isEqualTo(MIB);
+    ending.close();
+    assertThat(budget.queuePartBytes()).isEqualTo(Long.MAX_VALUE);
   }
 }
