@@ -146,6 +146,27 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void whereLittleMayBeHeldAMessageThatStopsDoesNotKeepTheOthersWaiting() {
+    HeldCalls held = new HeldCalls();
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .windows(Limits.FIRST_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES)
+            .memoryBudget(serverMemory));
+    ObedientClient client = ObedientClient.connect(simulation);
+    client.begins(client.opens(Texts.BIDI), MIB, 100_000);
+    simulation.run();
+    for (int i = 0; i < 4; i++) {
+      client.begins(client.opens(Texts.BIDI), 200_000, 200_000);
+      simulation.run();
+    }
+    simulation.advance(Duration.ofMinutes(2));
+    assertThat(held.all().stream().filter(call -> call.messages().size() == 1)).hasSize(4);
+    assertThat(client.ended()).isEmpty();
+  }
+
+  @Test
   void aLittlePartMayStandStillForEver() {
     serve(new HeldCalls());
     ObedientClient slow = ObedientClient.connect(simulation);

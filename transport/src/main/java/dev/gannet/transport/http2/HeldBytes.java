@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
  * #CALM_BYTES} bytes, calls are ended whose message stands still although their peer may send. One
- * look every 20 seconds sees that, the second time it is the end.
+ * look every 20 seconds sees that, the second time it is the end. There is one, too, while others
+ * wait for the leading message, however little is held: small windows and short memory lower the
+ * bound.
  *
  * <p>Counts are exact for whatever the loop has touched. What readers took meanwhile is seen when
  * their call is touched again, or when much seems to be held and all are counted anew. Confined to
@@ -131,9 +133,8 @@ final class HeldBytes implements Timed {
     if (!waiting.isEmpty()) {
       letOn();
     }
-    if (bytes <= CALM_BYTES) {
-      allMayComeOn = false;
-    } else if (heapIndex == DeadlineHeap.OUTSIDE) {
+    boolean watched = bytes > CALM_BYTES || !waiting.isEmpty() || allMayComeOn;
+    if (watched && heapIndex == DeadlineHeap.OUTSIDE) {
       lookAtNanos = loop.nanoTime() + LOOK_NANOS;
       loop.watch(this);
     }
@@ -157,8 +158,8 @@ final class HeldBytes implements Timed {
 
   /**
    * Ends what stands still, unless it is messages that wait for their readers that let nothing
-   * come; where the leading message does, others may come on meanwhile. One that goes on, but has
-   * made little of its time, leaves the lead to the one that has waited longest.
+   * come; where the leading message does, others may come on meanwhile. One that is not to be ended
+   * and has made little of its time leaves the lead to the one that has waited longest.
    */
   @Override
   public void onDeadline() {
@@ -173,9 +174,9 @@ final class HeldBytes implements Timed {
         });
     left.look(loop.info());
     IncomingMessages leader = leading;
-    allMayComeOn = leader != null && leader.hasStopped();
+    allMayComeOn = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
     boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;
-    if (leader != null && slow && !leader.hasStopped()) {
+    if (leader != null && slow && !allMayComeOn) {
       int told = leadingBytes;
       leading = null;
       leadingBytes = 0;
