@@ -14,6 +14,11 @@ import java.time.Duration;
 
 /** What the peer of a connection owes and by when, and what it costs to be late. */
 final class ConnectionTimers {
+  /**
+   * Of DATA so much must come while an acknowledgement is due, or the peer's silence is its own.
+   */
+  private static final int LEAST_DATA_BYTES = 16 << 10;
+
   private static final long KEEPALIVE_PING = 0x6b65_6570_616c_6976L; // "keepaliv" in a trace
 
   private final Http2Connection connection;
@@ -25,6 +30,8 @@ final class ConnectionTimers {
   private final PingStrikes strikes;
   private int unacknowledgedSettings;
   private int unansweredPings;
+  private long dataAtSettings;
+  private long dataAtLook;
 
   ConnectionTimers(Http2Connection connection, ByteSink sink) {
     this.connection = connection;
@@ -59,6 +66,8 @@ final class ConnectionTimers {
     boolean owed = unacknowledgedSettings > 0 && !due.isSet(Matter.HANDSHAKE);
     if (owed && !due.isSet(Matter.SETTINGS_ACK)) {
       due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
+      dataAtSettings = connection.inbound.arrivedBytes();
+      dataAtLook = dataAtSettings;
     }
   }
 
@@ -149,11 +158,26 @@ final class ConnectionTimers {
     due.postpone(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
   }
 
-  /** The SETTINGS may be among what still waits here, and {@link StallWatch} bounds that. */
+  /**
+   * The SETTINGS may be among what still waits here, and {@link StallWatch} bounds that; or their
+   * acknowledgement waits at the other end.
+   */
   private void postponeAck(long nowNanos) {
-    if (due.isDue(Matter.SETTINGS_ACK, nowNanos) && sink.wireMark() != ByteSink.NOTHING_WAITS) {
+    if (due.isDue(Matter.SETTINGS_ACK, nowNanos)
+        && (sink.wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
       due.set(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
     }
+  }
+
+  /**
+   * On a slow way an acknowledgement comes behind what the peer had written before it read our
+   * SETTINGS: as much DATA as a window lets through.
+   */
+  private boolean isBehindData() {
+    long arrived = connection.inbound.arrivedBytes();
+    boolean moves = arrived - dataAtLook >= LEAST_DATA_BYTES;
+    dataAtLook = arrived;
+    return moves && arrived - dataAtSettings < connection.inbound.shared().size();
   }
 
   private void endWithTheLate(long nowNanos) {

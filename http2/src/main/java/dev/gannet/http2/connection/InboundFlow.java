@@ -52,6 +52,8 @@ final class InboundFlow {
   private boolean crowded;
   private long cutNanos;
   private int mostStreams;
+  private int readableStreams;
+  private long arrivedBytes;
 
   InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
     this.connection = connection;
@@ -74,6 +76,7 @@ final class InboundFlow {
   /** DATA begins to arrive, padding and all; false if it is more than the peer may send. */
   boolean take(int frameBytes) {
     frameUnderWay = true;
+    arrivedBytes += frameBytes;
     return shared.take(frameBytes);
   }
 
@@ -155,6 +158,11 @@ final class InboundFlow {
   /** What a stream's window is now, or soon. */
   int streamWindowBytes() {
     return initial.saidBytes();
+  }
+
+  /** How much DATA has come at all, padding and all. */
+  long arrivedBytes() {
+    return arrivedBytes;
   }
 
   SharedWindow shared() {

@@ -13,6 +13,7 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Timeouts;
+import dev.gannet.http2.WindowLimits;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -20,6 +21,8 @@ import java.util.Arrays;
 final class TimeoutsTest {
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
   private static final Duration MOMENT = Duration.ofNanos(1);
+  private static final int FRAME_BYTES = 16 << 10;
+  private static final int FRAMES_IN_A_WINDOW = 8;
 
   @ServerScript
   void aClientThatSaysNothingIsLeftAfterTenSeconds(ScriptedPeer peer) {
@@ -77,6 +80,32 @@ final class TimeoutsTest {
     peer.waits(TEN_SECONDS);
     assertThat(peer.lastWords()).contains("acknowledged").contains("10 s");
     peer.isCutOff(0, ErrorCode.SETTINGS_TIMEOUT);
+  }
+
+  /** On a slow way the acknowledgement comes behind what was written before. */
+  @ServerScript
+  void settingsAreNotLateWhileDataComesThatAWindowLetThrough(ScriptedPeer peer) {
+    sendsDataInsteadOfAnAck(peer, FRAMES_IN_A_WINDOW - 1);
+    assertThat(peer.isOver()).isFalse();
+    peer.waits(TEN_SECONDS);
+    assertThat(peer.lastWords()).contains("acknowledged");
+  }
+
+  @ServerScript
+  void dataDoesNotMakeUpForSettingsThatAreNeverAcknowledged(ScriptedPeer peer) {
+    sendsDataInsteadOfAnAck(peer, FRAMES_IN_A_WINDOW);
+    assertThat(peer.lastWords()).contains("acknowledged");
+  }
+
+  private static void sendsDataInsteadOfAnAck(ScriptedPeer peer, int frames) {
+    int windowBytes = FRAMES_IN_A_WINDOW * FRAME_BYTES;
+    peer.starts(Limits.DEFAULT.withWindows(WindowLimits.fixed(windowBytes, windowBytes)));
+    peer.sendsPreface();
+    peer.sends(settings(), request(1, EndStream.NO));
+    for (int i = 0; i < frames; i++) {
+      peer.sends(data(1, FRAME_BYTES, EndStream.NO));
+      peer.waits(TEN_SECONDS);
+    }
   }
 
   @ServerScript
