@@ -213,12 +213,20 @@ final class InboundFlow {
     return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
   }
 
-  /** A stream's part where all are cut. */
+  /** A stream's part where all are cut. Those of which nothing more can come take none. */
   private int share() {
-    while (mostStreams < connection.streamCount()) {
-      mostStreams *= 4;
+    if (mostStreams < connection.streamCount()) {
+      readableStreams = 0;
+      connection.streams.scan(this::countReadable);
+      while (mostStreams < readableStreams) {
+        mostStreams *= 4;
+      }
     }
     return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
+  }
+
+  private void countReadable(Http2Stream stream) {
+    readableStreams += stream.state.isReadable() ? 1 : 0;
   }
 
   private void resizeStreams() {

@@ -145,6 +145,17 @@ final class InboundFlowTest {
   }
 
   @ServerScript
+  void streamsThatSendNoMoreTakeNoShare(ScriptedPeer peer) {
+    peer.connects(BOUND);
+    for (int streamId = 1; streamId <= 201; streamId += 2) {
+      peer.sends(request(streamId, streamId <= 7 ? EndStream.NO : EndStream.YES));
+    }
+    peer.connection().hold(HELD / 2 + 1);
+    peer.sends(data(1, 1, EndStream.NO));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 4));
+  }
+
+  @ServerScript
   void aCutCountsOnceItIsAcknowledged(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
