@@ -60,12 +60,15 @@ final class PeerStreams {
    * calls again, and a peer that resets in a loop is stopped there.
    */
   private boolean isFull(int openStreams) {
-    return openStreams >= most || heldSlots >= 2 * most;
+    return isFullOnWire(openStreams) || heldSlots >= 2 * most;
   }
 
-  /** Whether only handlers that lag behind are in the way: of them a client cannot know. */
-  boolean isLagging(int openStreams) {
-    return openStreams < most && heldSlots >= 2 * most && announcedLastId == Integer.MAX_VALUE;
+  /**
+   * Whether a client knows that it may open no more: not of handlers that lag behind, nor of a
+   * GOAWAY that may be on its way.
+   */
+  boolean isFullOnWire(int openStreams) {
+    return openStreams >= most;
   }
 
   void freeSlot() {

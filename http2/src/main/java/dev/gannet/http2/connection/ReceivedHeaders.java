@@ -168,8 +168,9 @@ final class ReceivedHeaders {
     Http2Stream stream = connection.acceptStream(streamId);
     if (stream == null) {
       connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      boolean lagging = connection.peerStreams.isLagging(connection.streamCount());
-      boolean knowingly = connection.isSettingsAcknowledged() && !lagging;
+      boolean knowingly =
+          connection.isSettingsAcknowledged()
+              && connection.peerStreams.isFullOnWire(connection.streamCount());
       Offence refusal = knowingly ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM;
       connection.ledger.charge(refusal, connection.nowNanos).ifPresent(connection::fail);
     }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 /** The graceful end and what it does to streams (RFC 9113 §6.8). */
 final class GoAwayTest {
   private static final int LAST_DEBUG_BYTE = 8 + 5_000;
+  private static final int MANY = 2_000;
 
   @ServerScript
   void aServerEndsGracefullyInTwoSteps(ScriptedPeer peer) {
@@ -37,6 +38,17 @@ final class GoAwayTest {
     peer.connectionResponds(3, EndStream.YES);
     peer.receives(response(3, EndStream.YES));
     peer.receivesNothingElse();
+  }
+
+  /** They may be on their way while the GOAWAY is. */
+  @ServerScript
+  void streamsBehindTheEndAreRefusedWithoutBlame(ScriptedPeer peer) {
+    peer.connects();
+    peer.connection().goAway(ErrorCode.NO_ERROR, "restart");
+    for (int streamId = 1; streamId < 2 * MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.YES));
+    }
+    assertThat(peer.isOver()).isFalse();
   }
 
   @ServerScript
