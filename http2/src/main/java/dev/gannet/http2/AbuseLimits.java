@@ -17,9 +17,10 @@ public final class AbuseLimits {
     this.unusual = unusual;
   }
 
-  /** How often this one is allowed. */
-  public Rate rate(Offence offence) {
-    return unusual.getOrDefault(offence, offence.usualRate());
+  /** How often this one is allowed, where so many streams may be open at once. */
+  public Rate rate(Offence offence, int streams) {
+    Rate rate = unusual.get(offence);
+    return rate == null ? offence.usualRate(streams) : rate;
   }
 
   /** These limits with another rate of that offence. */

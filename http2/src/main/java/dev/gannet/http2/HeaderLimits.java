@@ -4,8 +4,8 @@ package dev.gannet.http2;
  * How much a header list may be, and what is kept to compress it (RFC 9113 §6.5.2, §10.5.1).
  *
  * @param maxListBytes the largest header list we take, counted as RFC 9113 §6.5.2 says (32 more a
- *     field). A list over it costs its stream, over four times as much the connection
- * @param maxFields the most fields in a header list, however small they are; four times as many
+ *     field). A list over it costs its stream, over eight times as much the connection
+ * @param maxFields the most fields in a header list, however small they are; eight times as many
  *     cost the connection
  * @param maxContinuations the most CONTINUATION frames behind one HEADERS
  * @param tableBytes the HPACK table that we keep for decoding, and the most we use for encoding
@@ -14,8 +14,11 @@ public record HeaderLimits(int maxListBytes, int maxFields, int maxContinuations
   /** 8 KiB, 128 fields, 8 CONTINUATIONs, a table of 4 KiB. */
   public static final HeaderLimits DEFAULT = new HeaderLimits(8 << 10, 128, 8, 4 << 10);
 
-  /** How far over a limit a list costs the connection and not its stream alone. */
-  public static final int FAR_OVER = 4;
+  /**
+   * How far over a limit a list costs the connection and not its stream alone. Proxies let 60 KiB
+   * through, and one user's cookies are not to end the calls of all others.
+   */
+  public static final int FAR_OVER = 8;
 
   /**
    * Checks each bound.

@@ -4,10 +4,11 @@ package dev.gannet.http2;
 public enum Offence {
   /**
    * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that
-   * ends with OK pays one back; a refusal or a failure does not. One whose answer has begun, or
-   * whose deadline is at hand, may be reset for nothing: it has cost as much as one that is served.
+   * ends with OK pays one back; a refusal or a failure does not. One whose answer has begun, whose
+   * deadline is at hand, or that has lasted some time, may be reset for nothing: it has cost as
+   * much as one that is served.
    */
-  RESET_STREAM(200, 33 * 60),
+  RESET_STREAM(512, 33 * 60),
   /**
    * Streams that are refused through no fault of the peer's: over the limit, but opened before it
    * can know of that (CVE-2026-47244); within it, but so many handlers have not come back.
@@ -52,9 +53,18 @@ public enum Offence {
     this.aMinute = aMinute;
   }
 
-  /** What is allowed by default. */
+  /** What is allowed by default, where no more than 256 streams may be open at once. */
   public Rate usualRate() {
     return new Rate(atOnce, aMinute);
+  }
+
+  /**
+   * What is allowed by default where so many streams may be open at once: whoever calls may have
+   * reason to take all of them back, and to do so again with those that follow.
+   */
+  Rate usualRate(int streams) {
+    long most = this == RESET_STREAM ? Math.max(atOnce, 2L * streams) : atOnce;
+    return new Rate((int) Math.min(Integer.MAX_VALUE, most), aMinute);
   }
 
   /**

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that give calls up as honest clients do keep their connection, however often they do. (A
- * server that counts resets lets 200 pass at once.)
+ * server that counts resets lets 512 pass at once.)
  */
 final class HonestResetsTest {
   private static final int MANY = 1_000;
@@ -87,6 +87,37 @@ final class HonestResetsTest {
       simulation.run();
     }
     assertOneConnection();
+  }
+
+  @Test
+  void allCallsMayBeGivenUpAtOnceWithThoseThatFollow() {
+    ManagedChannel channel = serve();
+    for (int round = 0; round < 2; round++) {
+      givesAllUpAfter(channel, Duration.ZERO);
+    }
+    assertOneConnection();
+  }
+
+  @Test
+  void callsThatHaveLastedSomeTimeMayBeGivenUpAgainAndAgain() {
+    ManagedChannel channel = serve();
+    for (int round = 0; round < 5; round++) {
+      givesAllUpAfter(channel, Duration.ofSeconds(2));
+    }
+    assertOneConnection();
+  }
+
+  private void givesAllUpAfter(ManagedChannel channel, Duration time) {
+    List<MadeCall> calls = new ArrayList<>();
+    for (int i = 0; i < AS_MANY_AS_THERE_ARE_STREAMS; i++) {
+      calls.add(MadeCall.whole(channel, Texts.UNARY, ""));
+    }
+    simulation.run();
+    simulation.advance(time);
+    calls.forEach(call -> call.call().cancel("one has failed"));
+    simulation.run();
+    held.all().forEach(HeldCall::ends);
+    simulation.run();
   }
 
   @Test

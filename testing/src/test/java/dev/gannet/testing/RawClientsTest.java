@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What a server answers to clients that speak HTTP/2 but not gRPC, or not well. */
 final class RawClientsTest {
   private static final String PATH = "/" + Texts.BIDI.fullMethodName();
-  private static final int ENDLESS = 200; // resets that are borne at once
+  private static final int ENDLESS = 512; // resets that are borne at once
   private static final String BYTES_1024 = "x".repeat(1024);
 
   private int intercepted;

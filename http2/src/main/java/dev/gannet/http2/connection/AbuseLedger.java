@@ -1,7 +1,7 @@
 package dev.gannet.http2.connection;
 
-import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Offence.Rate;
 import dev.gannet.http2.Timeouts;
@@ -33,11 +33,15 @@ final class AbuseLedger {
   /** The most that a bucket holds, whatever its rate: 146 years. */
   private static final long FAR_NANOS = Timeouts.FAR_NANOS;
 
-  private final AbuseLimits limits;
+  private final Limits limits;
   private final Map<Offence, Bucket> buckets = new EnumMap<>(Offence.class);
 
-  AbuseLedger(AbuseLimits limits) {
+  AbuseLedger(Limits limits) {
     this.limits = limits;
+  }
+
+  private Bucket newBucket(Offence offence) {
+    return new Bucket(limits.abuse().rate(offence, limits.maxConcurrentStreams()));
   }
 
   /** Takes one back: the peer did what honest peers come for. */
@@ -60,7 +64,7 @@ final class AbuseLedger {
 
   /** Counts one; a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {
-    Bucket bucket = buckets.computeIfAbsent(offence, first -> new Bucket(limits.rate(offence)));
+    Bucket bucket = buckets.computeIfAbsent(offence, this::newBucket);
     long elapsed = Math.max(0, nowNanos - bucket.countedAtNanos);
     bucket.spentNanos = Math.max(0, bucket.spentNanos - elapsed) + bucket.priceNanos;
     bucket.countedAtNanos = nowNanos;

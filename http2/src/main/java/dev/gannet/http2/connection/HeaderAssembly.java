@@ -87,7 +87,7 @@ final class HeaderAssembly {
   }
 
   static Optional<Violation> farTooLong() {
-    return calm("a header block is over four times the header list limit");
+    return calm("a header block is over eight times the header list limit");
   }
 
   /** What is kept of a block that is not whole, in bytes. */

@@ -81,7 +81,7 @@ public final class Http2Connection {
     this.messages = new ReceivedMessages(role);
     this.peerStreams = new PeerStreams(limits.maxConcurrentStreams());
     this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
-    this.ledger = new AbuseLedger(limits.abuse());
+    this.ledger = new AbuseLedger(limits);
     this.intake = new Intake(limits, sink);
     this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
     this.encoder = new HpackEncoder(limits.headers().tableBytes());
@@ -310,11 +310,12 @@ public final class Http2Connection {
   }
 
   /**
-   * A call was served to its end. That is what honest peers come for: it makes up for a stream that
-   * was reset. Calls that are refused or fail do not count, for to make those costs nothing.
+   * A call was served to its end: it makes up for one that was reset, or too large. Those that are
+   * refused or fail do not, for they cost the peer nothing.
    */
   public void onServed() {
     ledger.payBack(Offence.RESET_STREAM);
+    ledger.payBack(Offence.OVERSIZED_HEADERS);
   }
 
   /**

@@ -141,7 +141,7 @@ final class AbuseOfClientsTest {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
     peer.asksForStream(EndStream.YES);
     peer.rawFrames();
-    peer.sends(raw(HEADERS, 0, 1, 4000), raw(CONTINUATION, 0, 1, 1));
+    peer.sends(raw(HEADERS, 0, 1, 8000), raw(CONTINUATION, 0, 1, 1));
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
   }
 
@@ -150,7 +150,7 @@ final class AbuseOfClientsTest {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
     peer.asksForStream(EndStream.YES);
     peer.rawFrames();
-    byte[] bomb = new byte[120];
+    byte[] bomb = new byte[240];
     Arrays.fill(bomb, INDEXED_STATUS); // an octet each, and 42 as they count
     peer.sends(raw(HEADERS, END_HEADERS, 1, bomb));
     peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);

@@ -26,6 +26,7 @@ import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.hpack.HeaderList;
 import java.util.Arrays;
 
 /** What is cheap to send and dear to serve has bounds (RFC 9113 §10.5). */
@@ -163,6 +164,35 @@ final class AbuseTest {
     assertThat(peer.isOver()).isFalse();
   }
 
+  @ServerScript
+  void whereMoreStreamsMayBeOpenMoreMayBeResetAtOnce(ScriptedPeer peer) {
+    int streams = MANY / 4;
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(streams));
+    for (int i = 0; i < 2 * streams; i++) {
+      peer.sends(request(2 * i + 1, EndStream.YES), rstStream(2 * i + 1, ErrorCode.CANCEL));
+      peer.connection().release(peer.stream(2 * i + 1));
+    }
+    assertThat(peer.isOver()).isFalse();
+    peer.sends(request(MANY * 2 + 1, EndStream.YES), rstStream(MANY * 2 + 1, ErrorCode.CANCEL));
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
+  void callsThatAreServedPayForListsThatAreTooLarge(ScriptedPeer peer) {
+    HeaderList large = Fields.requestWith("large", "v".repeat(10_000));
+    peer.connects();
+    for (int streamId = 1; streamId < MANY; streamId += 4) {
+      peer.sends(headers(streamId, large, EndStream.YES));
+      peer.connectionResponds(streamId, EndStream.YES);
+      peer.connection().release(peer.stream(streamId));
+      peer.sends(request(streamId + 2, EndStream.YES));
+      peer.connectionResponds(streamId + 2, EndStream.YES);
+      peer.connection().onServed();
+      peer.connection().release(peer.stream(streamId + 2));
+    }
+    assertThat(peer.isOver()).isFalse();
+  }
+
   /** Deadlines pass on both sides at a time, and answers cross what takes their calls back. */
   @ServerScript
   void callsThatWereAnsweredMayBeTakenBackAllAtOnce(ScriptedPeer peer) {
@@ -290,14 +320,14 @@ final class AbuseTest {
   @ServerScript
   void aBlockFarOverTheListLimitEndsTheConnectionBeforeItIsWhole(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
-    peer.sends(raw(HEADERS, 0, 1, 4000), raw(CONTINUATION, 0, 1, 1));
+    peer.sends(raw(HEADERS, 0, 1, 8000), raw(CONTINUATION, 0, 1, 1));
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
   }
 
   @ServerScript
   void aFrameFarOverTheListLimitEndsTheConnectionWhateverItSays(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
-    byte[] sizeUpdates = new byte[4001];
+    byte[] sizeUpdates = new byte[8001];
     Arrays.fill(sizeUpdates, (byte) 0x20); // two may be, and no field is among them
     peer.sends(raw(HEADERS, END_HEADERS, 1, sizeUpdates));
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);
@@ -306,7 +336,7 @@ final class AbuseTest {
   @ServerScript
   void aListFarOverTheLimitEndsTheConnectionWhenItIsWhole(ScriptedPeer peer) {
     peer.connects(Limits.DEFAULT.withHeaders(HeaderLimits.DEFAULT.withMaxListBytes(1000)));
-    byte[] bomb = new byte[120];
+    byte[] bomb = new byte[240];
     Arrays.fill(bomb, INDEXED_METHOD); // an octet each, and 42 as they count
     peer.sends(raw(HEADERS, END_HEADERS, 1, bomb));
     peer.isCutOff(0, ErrorCode.ENHANCE_YOUR_CALM);

@@ -15,7 +15,7 @@ import dev.gannet.http2.hpack.HeaderList;
 final class ResponseMessagesTest {
   private static final HeaderList INTERIM = Fields.of(":status", "103", "link", "x");
   private static final int MOST_INTERIMS = 8;
-  private static final int MANY = 1000;
+  private static final int MANY = 2000;
 
   @ClientScript
   void interimResponsesAreReadOver(ScriptedPeer peer) {

@@ -99,6 +99,11 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
+  /** When the pass began in which bytes are looked at now. On the loop. */
+  long passBeganNanos() {
+    return passBeganNanos;
+  }
+
     try {
       if (keepalive.isOn()) {
         pipe.acknowledgedWithin(keepalive.answerNanos());
@@ -130,7 +135,8 @@ final class ConnectionLoop {
   private void readOn() {
     nextPassAsked = false;
     inBatch = true;
-    connection.receive(backlog.bytes(), pipe.nanoTime());
+    passBeganNanos = pipe.nanoTime();
+    connection.receive(backlog.bytes(), passBeganNanos);
     backlog.trim();
     endBatch();
     if (backlog.isEmpty()) {

@@ -68,6 +68,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
 
+  /** How long a call must have lasted for its reset to be no sign of haste. */
+  private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
+
   /** The last eighth of its time: messages to and fro take theirs. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
@@ -78,6 +81,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final int memoryBytes;
   private final Optional<Deadline> deadline;
   private final boolean answersOnce;
+  private final long beganNanos;
 
   // The handler's.
   private volatile @Nullable ServerParcel parcel;
@@ -110,6 +114,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
     this.answersOnce = method.type().serverSendsOneMessage();
+    this.beganNanos = loop.passBeganNanos();
   }
 
   /** A second message breaks the call; before it begins. */
@@ -364,7 +369,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onReset(ErrorCode code) {
-    if ((headersSent && state != State.ENDED) || isAsGoodAsLate()) {
+    if ((headersSent && state != State.ENDED) || isOld() || isAsGoodAsLate()) {
       loop.connection().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
@@ -374,6 +379,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   public void onBroken(Violation.OfStream violation) {
     String words = "the client broke HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
+  }
+
+  /** Who waits so long with each can make no more of them than there are places for handlers. */
+  private boolean isOld() {
+    return loop.passBeganNanos() - beganNanos >= OLD_NANOS;
   }
 
   /**
