@@ -17,7 +17,7 @@ import java.util.zip.Inflater;
  * would make a bomb worth throwing again.
  *
  * <p>Who allows long messages need not allow bombs: beyond {@value #ANY_RATIO_BYTES} bytes a
- * message may be {@value #LARGEST_FAIR_RATIO} times as long as it came.
+ * message may be so many times as long as it came.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -39,7 +39,6 @@ final class GzipReader {
   private static final int UNSAID_RATIO = 16;
   private static final int LARGEST_RATIO = 1032; // of deflate: 258 bytes in two bits
   private static final int ANY_RATIO_BYTES = 4 << 20;
-  private static final int LARGEST_FAIR_RATIO = 100;
 
   private final ByteBuffer in;
   private final int maxBytes;
@@ -79,9 +78,10 @@ final class GzipReader {
    * Decompresses what is between position and limit.
    *
    * @param limitBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
+   * @param maxRatio how many times as long as it came
    */
-  static Unzipped read(ByteBuffer in, int limitBytes) {
-    long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * LARGEST_FAIR_RATIO);
+  static Unzipped read(ByteBuffer in, int limitBytes, int maxRatio) {
+    long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * maxRatio);
     int maxBytes = (int) Math.min(limitBytes, fairBytes);
     long lastMemberBytes = lastMemberBytes(in);
     if (lastMemberBytes > maxBytes) {

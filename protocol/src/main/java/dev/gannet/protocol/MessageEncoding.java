@@ -16,6 +16,9 @@ public enum MessageEncoding {
   /** RFC 1952, each message on its own. */
   GZIP("gzip");
 
+  /** How many times as long as it came a message over 4 MiB may be, unless that is changed. */
+  public static final int USUAL_MAX_RATIO = 100;
+
   /** What is sent as {@code grpc-accept-encoding}: all of them. */
   public static final String ACCEPT = "identity,gzip";
 
@@ -45,17 +48,19 @@ public enum MessageEncoding {
    *
    * @param maxMessageBytes how long it may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES};
    *     decompressing stops there
-   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer, or over 4 MiB and a hundred
-   *     times as long as it came; {@code INTERNAL} if it cannot be decompressed
+   * @param maxRatio how many times as long as it came it may be, if it is over 4 MiB; 1 or more
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
+   *     cannot be decompressed
    */
-  public ByteBuffer decode(ByteBuffer message, int maxMessageBytes) {
+  public ByteBuffer decode(ByteBuffer message, int maxMessageBytes, int maxRatio) {
     return switch (this) {
       case IDENTITY -> message;
-      case GZIP -> plain(GzipReader.read(message, maxMessageBytes), maxMessageBytes);
+      case GZIP ->
+          plain(GzipReader.read(message, maxMessageBytes, maxRatio), maxMessageBytes, maxRatio);
     };
   }
 
-  private static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes) {
+  private static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes, int maxRatio) {
     return switch (unzipped) {
       case Unzipped.Whole(var message) -> message;
       case Unzipped.TooLarge(var mostBytes) ->
@@ -63,7 +68,8 @@ public enum MessageEncoding {
               .withDescription(
                   mostBytes == maxMessageBytes
                       ? "message is over the limit of " + maxMessageBytes + " once decompressed"
-                      : "message is over " + mostBytes + " bytes and 100 times as long as it came")
+                      : "message is over %d bytes once decompressed, and %d times as long as it came"
+                          .formatted(mostBytes, maxRatio))
               .asException();
       case Unzipped.Broken(var why) ->
           throw Status.INTERNAL

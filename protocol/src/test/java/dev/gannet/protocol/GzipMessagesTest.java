@@ -25,6 +25,7 @@ final class GzipMessagesTest {
   private static final int LIMIT = 10_000;
   private static final int HEADER_BYTES = 10;
   private static final int FLAGS_AT = 3;
+  private static final int RATIO = MessageEncoding.USUAL_MAX_RATIO;
   private static final int MANY_MIB = 4 << 20; // that may be any times what came
 
   private final Received received = new Received(LIMIT);
@@ -78,9 +79,9 @@ final class GzipMessagesTest {
   void anEmptyMessageFitsALimitOfNothing() {
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0))
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0, RATIO))
         .isInstanceOf(Unzipped.Whole.class);
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[1])), 0))
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[1])), 0, RATIO))
         .isEqualTo(new Unzipped.TooLarge(0));
   }
 
@@ -88,7 +89,7 @@ final class GzipMessagesTest {
   void decompressionOfABombStopsAtTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
-    assertThat(GzipReader.read(bomb, LIMIT)).isEqualTo(new Unzipped.TooLarge(LIMIT));
+    assertThat(GzipReader.read(bomb, LIMIT, RATIO)).isEqualTo(new Unzipped.TooLarge(LIMIT));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 100);
   }
 
@@ -96,7 +97,7 @@ final class GzipMessagesTest {
   void whatHoldsFarMoreThanItsEndSaysIsGivenUpLongBeforeTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
-    assertThat(GzipReader.read(bomb, Integer.MAX_VALUE - 13))
+    assertThat(GzipReader.read(bomb, Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 50);
   }
@@ -106,7 +107,7 @@ final class GzipMessagesTest {
     byte[] first = new byte[60_000];
     byte[] last = counting(9);
     ByteBuffer both = ByteBuffer.wrap(joined(gzip(first), gzip(last)));
-    assertThat(GzipReader.read(both, 1 << 20))
+    assertThat(GzipReader.read(both, 1 << 20, RATIO))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(joined(first, last))));
   }
 
@@ -121,7 +122,7 @@ final class GzipMessagesTest {
     byte[] chance = new byte[10_000];
     new Random(1).nextBytes(chance);
     byte[] first = Arrays.copyOf(chance, times * chance.length);
-    return GzipReader.read(ByteBuffer.wrap(joined(gzip(first), gzip(counting(9)))), 1 << 20);
+    return GzipReader.read(ByteBuffer.wrap(joined(gzip(first), gzip(counting(9)))), 1 << 20, RATIO);
   }
 
   private static byte[] sayingThatItIsEmpty(byte[] zipped) {
@@ -133,7 +134,7 @@ final class GzipMessagesTest {
   void aMessageWhoseEndSaysThatItIsTooLongIsNotDecompressedAtAll() {
     byte[] bomb = gzip(new byte[1_000 * LIMIT]);
     bomb[HEADER_BYTES] = 0x07; // a last block of the type that does not exist
-    assertThat(GzipReader.read(ByteBuffer.wrap(bomb), LIMIT))
+    assertThat(GzipReader.read(ByteBuffer.wrap(bomb), LIMIT, RATIO))
         .isEqualTo(new Unzipped.TooLarge(LIMIT));
   }
 
@@ -142,22 +143,25 @@ final class GzipMessagesTest {
     byte[] bomb = gzip(new byte[50_000_000]);
     assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
     assertThatThrownBy(
-            () -> MessageEncoding.GZIP.decode(ByteBuffer.wrap(bomb), Integer.MAX_VALUE - 13))
+            () -> MessageEncoding.GZIP.decode(ByteBuffer.wrap(bomb), Integer.MAX_VALUE - 13, RATIO))
         .hasMessage(
             "RESOURCE_EXHAUSTED: message is over "
                 + bomb.length * 100
-                + " bytes and 100 times as long as it came");
-    assertThat(GzipReader.read(ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13))
+                + " bytes once decompressed, and 100 times as long as it came");
+    assertThat(
+            GzipReader.read(
+                ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Broken.class);
   }
 
   @Test
   void fourMebibytesMayBeAnyTimesWhatCame() {
     byte[] message = new byte[MANY_MIB];
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13))
+    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(message)));
     assertThat(
-            GzipReader.read(ByteBuffer.wrap(gzip(new byte[MANY_MIB + 1])), Integer.MAX_VALUE - 13))
+            GzipReader.read(
+                ByteBuffer.wrap(gzip(new byte[MANY_MIB + 1])), Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.TooLarge(MANY_MIB));
   }
 
@@ -170,7 +174,7 @@ final class GzipMessagesTest {
     }
     byte[] zipped = gzip(message);
     assertThat(message.length / zipped.length).isBetween(16, 99);
-    assertThat(GzipReader.read(ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13))
+    assertThat(GzipReader.read(ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Whole.class);
   }
 
@@ -196,7 +200,7 @@ final class GzipMessagesTest {
     byte[] whole = gzip(counting(300));
     for (int length = 0; length < whole.length; length++) {
       ByteBuffer part = ByteBuffer.wrap(whole, 0, length);
-      assertThat(GzipReader.read(part, 1 << 20))
+      assertThat(GzipReader.read(part, 1 << 20, RATIO))
           .as("%d of %d bytes", length, whole.length)
           .isInstanceOf(Unzipped.Broken.class);
       assertThat(push(framed(1, Arrays.copyOf(whole, length)))).isPresent();

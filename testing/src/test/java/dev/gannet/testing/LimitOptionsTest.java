@@ -2,9 +2,11 @@ package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.Limits;
+import dev.gannet.server.Server;
 import org.junit.jupiter.api.Test;
 
 /** Limits that have no option of their own can be changed all the same, on both ends. */
@@ -26,6 +28,28 @@ final class LimitOptionsTest {
     simulation.run();
     assertThat(call.status().code()).isNotEqualTo(Status.Code.OK);
     assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void longMessagesMayBeAsManyTimesAsLongAsTheyCameAsTheBuilderSays() {
+    String long5Mib = Texts.ofLength(5 << 20);
+    CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
+    simulation.with(Texts.BIDI, held);
+    Server usual = Simulation.start(simulation.serverBuilder().maxInboundMessageBytes(8 << 20));
+    MadeCall refused = MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long5Mib);
+    simulation.run();
+    assertThat(refused.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(refused.words()).contains("100 times as long as it came");
+    usual.shutdownNow();
+    simulation.run();
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxInboundMessageBytes(8 << 20)
+            .connectionLimits(limits -> limits.withMaxDecompressionRatio(2000)));
+    MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long5Mib);
+    simulation.run();
+    assertThat(held.all().getLast().messages()).containsExactly(long5Mib);
   }
 
   @Test

@@ -66,10 +66,15 @@ public abstract sealed class CallEvent {
      * @param encoding what it came in: whoever takes it decodes it, one at a time, so that what
      *     waits is never more than what came
      * @param maxMessageBytes how long it may be once it is decoded
+     * @param maxRatio and how many times as long as it came, if it is over 4 MiB
      */
     public static Message unparsed(
-        ByteBuffer bytes, int heldBytes, MessageEncoding encoding, int maxMessageBytes) {
-      return new Message(new Unparsed(bytes, maxMessageBytes), heldBytes, encoding);
+        ByteBuffer bytes,
+        int heldBytes,
+        MessageEncoding encoding,
+        int maxMessageBytes,
+        int maxRatio) {
+      return new Message(new Unparsed(bytes, maxMessageBytes, maxRatio), heldBytes, encoding);
     }
 
     /**
@@ -87,8 +92,9 @@ public abstract sealed class CallEvent {
     private <T> T parse(Unparsed unparsed, Marshaller<T> marshaller) {
       content = TAKEN;
       try {
-        return Objects.requireNonNull(
-            marshaller.parse(encoding.decode(unparsed.bytes, unparsed.maxMessageBytes)));
+        ByteBuffer plain =
+            encoding.decode(unparsed.bytes, unparsed.maxMessageBytes, unparsed.maxRatio);
+        return Objects.requireNonNull(marshaller.parse(plain));
       } finally {
         SpareArrays.SHARED.give(unparsed.bytes);
       }
@@ -159,5 +165,5 @@ public abstract sealed class CallEvent {
     AT_ONCE
   }
 
-  private record Unparsed(ByteBuffer bytes, int maxMessageBytes) {}
+  private record Unparsed(ByteBuffer bytes, int maxMessageBytes, int maxRatio) {}
 }

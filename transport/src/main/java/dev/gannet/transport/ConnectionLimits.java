@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WindowLimits;
+import dev.gannet.protocol.MessageEncoding;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,9 +14,16 @@ import java.util.function.UnaryOperator;
  * @param pings how often a peer may ask for one
  * @param age how long a server keeps a connection; clients keep theirs
  * @param memory what it shares with other connections
+ * @param maxDecompressionRatio how many times as long as it came a message over 4 MiB may be once
+ *     it is decompressed; 1 or more
  */
 public record ConnectionLimits(
-    Limits http2, KeepAlive keepAlive, PingPermit pings, ConnectionAge age, MemoryBudget memory) {
+    Limits http2,
+    KeepAlive keepAlive,
+    PingPermit pings,
+    ConnectionAge age,
+    MemoryBudget memory,
+    int maxDecompressionRatio) {
   /** The limits of {@link Limits#DEFAULT}, no keepalive, and the memory budget of the process. */
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
@@ -23,14 +31,23 @@ public record ConnectionLimits(
           KeepAlive.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
-          MemoryBudget.ofProcess());
+          MemoryBudget.ofProcess(),
+          MessageEncoding.USUAL_MAX_RATIO);
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
       OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
-  /** Puts keepalive and permit among the times of HTTP/2: once, and not for each connection. */
+  /**
+   * Puts keepalive and permit among the times of HTTP/2: once, and not for each connection.
+   *
+   * @throws IllegalArgumentException if the ratio is not positive
+   */
   public ConnectionLimits {
+    if (maxDecompressionRatio <= 0) {
+      throw new IllegalArgumentException(
+          "maxDecompressionRatio must be positive: " + maxDecompressionRatio);
+    }
     http2 =
         http2.withTimeouts(
             http2.timeouts().withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
@@ -43,7 +60,8 @@ public record ConnectionLimits(
    * @throws IllegalArgumentException if a limit lies outside its range
    */
   public ConnectionLimits withHttp2(UnaryOperator<Limits> change) {
-    return new ConnectionLimits(change.apply(http2), keepAlive, pings, age, memory);
+    return new ConnectionLimits(
+        change.apply(http2), keepAlive, pings, age, memory, maxDecompressionRatio);
   }
 
   /**
@@ -76,22 +94,31 @@ public record ConnectionLimits(
 
   /** The same with another keepalive. */
   public ConnectionLimits with(KeepAlive other) {
-    return new ConnectionLimits(http2, other, pings, age, memory);
+    return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio);
   }
 
   /** The same with another permit of PINGs. */
   public ConnectionLimits with(PingPermit other) {
-    return new ConnectionLimits(http2, keepAlive, other, age, memory);
+    return new ConnectionLimits(http2, keepAlive, other, age, memory, maxDecompressionRatio);
   }
 
   /** The same with another age. */
   public ConnectionLimits with(ConnectionAge other) {
-    return new ConnectionLimits(http2, keepAlive, pings, other, memory);
+    return new ConnectionLimits(http2, keepAlive, pings, other, memory, maxDecompressionRatio);
   }
 
   /** The same with another budget. */
   public ConnectionLimits with(MemoryBudget other) {
-    return new ConnectionLimits(http2, keepAlive, pings, age, other);
+    return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio);
+  }
+
+  /**
+   * The same with another ratio for compressed messages over 4 MiB.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ConnectionLimits withMaxDecompressionRatio(int ratio) {
+    return new ConnectionLimits(http2, keepAlive, pings, age, memory, ratio);
   }
 
   /** How long a peer may take for the handshake, TLS included. */

@@ -37,6 +37,7 @@ final class ConnectionLoop {
   private final Outlet outlet;
   private final Http2Connection connection;
   private final Keepalive keepalive;
+  private final int maxDecompressionRatio;
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
@@ -65,6 +66,7 @@ final class ConnectionLoop {
     this.outlet = new Outlet(pipe);
     this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
     this.keepalive = limitsOfHttp2.timeouts().keepalive();
+    this.maxDecompressionRatio = limits.maxDecompressionRatio();
     this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
   }
 
@@ -80,6 +82,11 @@ final class ConnectionLoop {
     return memory.sendRoom();
   }
 
+  /** How many times as long as it came a long message may be once it is decompressed. */
+  int maxDecompressionRatio() {
+    return maxDecompressionRatio;
+  }
+
   Http2Connection connection() {
     return connection;
   }
@@ -92,6 +99,11 @@ final class ConnectionLoop {
     return pipe.nanoTime();
   }
 
+  /** When the pass began in which bytes are looked at now. On the loop. */
+  long passBeganNanos() {
+    return passBeganNanos;
+  }
+
   /** Whether the calling thread is the loop's. */
   boolean isCurrent() {
     return pipe.inLoop();
@@ -99,11 +111,6 @@ final class ConnectionLoop {
 
   /** Starts the connection: what this side says first goes to the wire. */
   void start() {
-  /** When the pass began in which bytes are looked at now. On the loop. */
-  long passBeganNanos() {
-    return passBeganNanos;
-  }
-
     try {
       if (keepalive.isOn()) {
         pipe.acknowledgedWithin(keepalive.answerNanos());

@@ -366,7 +366,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    return CallEvent.Message.unparsed(own, heldBytes, encoding, maxMessageBytes);
+    return CallEvent.Message.unparsed(
+        own, heldBytes, encoding, maxMessageBytes, loop().maxDecompressionRatio());
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {
