@@ -257,14 +257,17 @@ final class ReceivedFrames implements FrameHandler {
     }
   }
 
-  /** A window that overflows costs the connection, and not its stream alone: CVE-2025-8671. */
   private void widen(int streamId, int increment) {
     Http2Stream stream = connection.streams.find(streamId);
     boolean late = streamId != 0 && stream == null;
-    if (!late && !connection.widen(stream, increment)) {
-      fail(
-          ErrorCode.FLOW_CONTROL_ERROR,
-          "WINDOW_UPDATE widens a window past 2^31-1 (RFC 9113 §6.9.1)");
+    if (late || connection.widen(stream, increment)) {
+      return;
+    }
+    String detail = "WINDOW_UPDATE widens a window past 2^31-1 (RFC 9113 §6.9.1)";
+    if (stream == null) {
+      fail(ErrorCode.FLOW_CONTROL_ERROR, detail);
+    } else {
+      connection.streamErrors.end(stream, ErrorCode.FLOW_CONTROL_ERROR, detail);
     }
   }
 

@@ -165,6 +165,20 @@ final class RequestMessagesTest {
   }
 
   @ServerScript
+  void streamsWhoseWindowsOverflowInALoopEndTheConnection(ScriptedPeer peer) {
+    peer.connects();
+    for (int streamId = 1; !peer.isOver() && streamId < MANY; streamId += 2) {
+      peer.sends(
+          request(streamId, EndStream.NO),
+          WireFrame.windowUpdate(streamId, WireFrame.LARGEST_WINDOW));
+      if (!peer.isOver()) {
+        peer.connection().release(peer.stream(streamId));
+      }
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
   void framesBehindAResetThatCrossedOursAreAConnectionError(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO));

@@ -153,12 +153,16 @@ final class SendingDataTest {
   }
 
   @ServerScript
-  void aStreamsWindowPastTheLargestValueIsAConnectionError(ScriptedPeer peer) {
+  void aStreamsWindowPastTheLargestValueCostsTheStream(ScriptedPeer peer) {
     peer.connects();
     peer.sends(request(1, EndStream.NO), windowUpdate(1, LARGEST_WINDOW - 65_535));
     peer.connectionHasTold();
     peer.sends(windowUpdate(1, 1));
-    peer.isCutOff(1, ErrorCode.FLOW_CONTROL_ERROR);
+    peer.receives(rstStream(1, ErrorCode.FLOW_CONTROL_ERROR));
+    peer.connectionTells(new Told.Broken(1, ErrorCode.FLOW_CONTROL_ERROR));
+    peer.sends(windowUpdate(1, 1), data(1, "late", EndStream.YES));
+    peer.receivesNothingElse();
+    peer.connectionTellsNothingElse();
   }
 
   @ServerScript
