@@ -79,6 +79,8 @@ final class IncomingCall<Q, R>
   /** How many events are being delivered, one inside the other: handlers may wait inside one. */
   private int depth;
 
+  private @Nullable Thread deliverer;
+
   // Shared.
   private volatile boolean requestCompressed;
   private volatile boolean ended;
@@ -202,6 +204,8 @@ final class IncomingCall<Q, R>
   @Override
   public void receive(CallEvent event) {
     depth++;
+    Thread outer = deliverer;
+    deliverer = Thread.currentThread();
     try {
       if (executor instanceof InlineMethod inline && inline.isWatched() && stream.isOnLoop()) {
         inline.time(() -> deliver(event));
@@ -211,6 +215,7 @@ final class IncomingCall<Q, R>
     } catch (Throwable e) {
       onFailure(e);
     } finally {
+      deliverer = outer;
       depth--;
     }
     if (depth == 0 && !answered && inbox.isAwaited()) {
@@ -405,14 +410,17 @@ final class IncomingCall<Q, R>
   }
 
   /**
-   * What cannot be sent ends the call, wherever its handler has sent it from. The peer is told of a
-   * failure and not of its cause, so that is told here.
+   * What cannot be sent ends the call: inside an event as whatever a handler throws, and here where
+   * nobody would see that. The peer is told of a failure and not of its cause, so that is told
+   * here.
    */
   private void write(R message) {
     try {
       stream.send(message, compressing && messageCompression);
     } catch (StatusException e) {
-      fail(e.status(), allTrailers(e.trailers()));
+      if (!Thread.currentThread().equals(deliverer)) {
+        fail(e.status(), allTrailers(e.trailers()));
+      }
       e.status()
           .cause()
           .ifPresent(cause ->

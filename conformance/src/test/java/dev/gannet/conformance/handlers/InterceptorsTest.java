@@ -50,6 +50,7 @@ final class InterceptorsTest {
   private static final MethodDescriptor<String, String> BIDI =
       method(MethodType.BIDI_STREAMING, "Bidi");
   private static final Metadata.Key<String> LEFT = Metadata.Key.ascii("left");
+  private static final Metadata.Key<String> SEEN = Metadata.Key.ascii("seen");
 
   private final CompletableFuture<Status> closed = new CompletableFuture<>();
   private final CompletableFuture<Metadata> trailers = new CompletableFuture<>();
@@ -92,6 +93,8 @@ final class InterceptorsTest {
     } else if (request.equals("what is left of the time?")) {
       CallContext context = CallContext.current().orElseThrow();
       inherited.complete(context.deadline().map(it -> Duration.ofNanos(it.remainingNanos())));
+    } else if (request.equals("say what cannot be written")) {
+      return Words.UNWRITABLE;
     } else if (request.equals("fail")) {
       CallContext.current().orElseThrow().responseTrailers().put(LEFT, "by the handler");
       throw Status.NOT_FOUND.withDescription("nothing here").asException();
@@ -146,6 +149,7 @@ final class InterceptorsTest {
                       : (inner, method, arguments) -> {
                         closed.complete((Status) arguments[0]);
                         trailers.complete((Metadata) arguments[1]);
+                        ((Metadata) arguments[1]).put(SEEN, "by the interceptor");
                         return method.invoke(inner, arguments);
                       });
       return next.startCall(watched, headers);
@@ -161,6 +165,17 @@ final class InterceptorsTest {
     assertThat(failure.trailers().get(LEFT)).contains("by the handler");
     assertThat(closed.get(20, TimeUnit.SECONDS).code()).isEqualTo(Status.Code.NOT_FOUND);
     assertThat(trailers.get(20, TimeUnit.SECONDS).get(LEFT)).contains("by the handler");
+  }
+
+  @Test
+  void theySeeTheStatusOfAResponseThatCannotBeSent() throws Exception {
+    serve(new Watching());
+    StatusException failure =
+        catchThrowableOfType(
+            StatusException.class, () -> ask(channel, "say what cannot be written"));
+    assertThat(failure.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(failure.trailers().get(SEEN)).contains("by the interceptor");
+    assertThat(closed.get(20, TimeUnit.SECONDS).code()).isEqualTo(Status.Code.INTERNAL);
   }
 
   /** Tells its handler that it is ready on a thread of its own, as one that looks up tokens may. */

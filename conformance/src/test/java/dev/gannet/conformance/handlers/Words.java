@@ -10,8 +10,14 @@ record Words(boolean picky) implements Marshaller<String> {
   /** What a picky reader cannot read begins with this. */
   static final String UNPARSABLE = "garbage";
 
+  /** What nobody can write. */
+  static final String UNWRITABLE = "unwritable";
+
   @Override
   public void write(String message, MessageSink sink) {
+    if (message.equals(UNWRITABLE)) {
+      throw new IllegalArgumentException(message);
+    }
     byte[] bytes = message.getBytes(StandardCharsets.US_ASCII);
     sink.reserve(bytes.length).put(bytes);
   }
