@@ -52,7 +52,8 @@ final class InboundFlow {
   private boolean crowded;
   private long cutNanos;
   private int mostStreams;
-  private int readableStreams;
+  private int sharingStreams;
+  private boolean newStreams;
   private long arrivedBytes;
 
   InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
@@ -70,6 +71,7 @@ final class InboundFlow {
 
   /** A window for a stream that begins now. */
   ReceiveWindow newStreamWindow() {
+    newStreams = true;
     return new ReceiveWindow(initial.bytesInForce());
   }
 
@@ -201,6 +203,7 @@ final class InboundFlow {
       crowded = true;
       cutNanos = connection.nowNanos;
       mostStreams = 1;
+      newStreams = true;
     } else if (crowded
         && held < shared.bound() / 4
         && connection.nowNanos - cutNanos >= SHORTEST_CUT_NANOS) {
@@ -213,20 +216,21 @@ final class InboundFlow {
     return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
   }
 
-  /** A stream's part where all are cut. Those of which nothing more can come take none. */
+  /** A stream's part where all are cut. Those that hold nothing and will not any more take none. */
   private int share() {
-    if (mostStreams < connection.streamCount()) {
-      readableStreams = 0;
-      connection.streams.scan(this::countReadable);
-      while (mostStreams < readableStreams) {
+    if (newStreams && mostStreams < connection.streamCount()) {
+      sharingStreams = 0;
+      connection.streams.scan(this::countSharing);
+      while (mostStreams < sharingStreams) {
         mostStreams *= 4;
       }
     }
+    newStreams = false;
     return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
   }
 
-  private void countReadable(Http2Stream stream) {
-    readableStreams += stream.state.isReadable() ? 1 : 0;
+  private void countSharing(Http2Stream stream) {
+    sharingStreams += stream.state.isReadable() || stream.receiveWindow.unread() > 0 ? 1 : 0;
   }
 
   private void resizeStreams() {

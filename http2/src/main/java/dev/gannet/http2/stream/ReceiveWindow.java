@@ -76,6 +76,11 @@ public final class ReceiveWindow {
     return left;
   }
 
+  /** Bytes that arrived and were not consumed. */
+  public int unread() {
+    return size - left - owed;
+  }
+
   /** Bytes that were consumed and are not given back yet. */
   public int owed() {
     return owed;

@@ -156,6 +156,17 @@ final class InboundFlowTest {
   }
 
   @ServerScript
+  void streamsThatHaveEndedUnreadKeepTheirShare(ScriptedPeer peer) {
+    peer.connects(BOUND);
+    for (int streamId = 1; streamId <= 31; streamId += 2) {
+      peer.sends(request(streamId, EndStream.NO), data(streamId, 1, EndStream.YES));
+    }
+    peer.connection().hold(HELD / 2 + 1);
+    peer.sends(request(33, EndStream.NO), data(33, 1, EndStream.NO));
+    peer.receives(settings(INITIAL_WINDOW_SIZE, HELD / 16 / 64));
+  }
+
+  @ServerScript
   void aCutCountsOnceItIsAcknowledged(ScriptedPeer peer) {
     peer.connects(BOUND);
     for (int streamId = 1; streamId <= 31; streamId += 2) {
