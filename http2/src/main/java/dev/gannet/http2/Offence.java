@@ -11,7 +11,8 @@ public enum Offence {
   RESET_STREAM(512, 33 * 60),
   /**
    * Streams that are refused through no fault of the peer's: over the limit, but opened before it
-   * can know of that (CVE-2026-47244); within it, but so many handlers have not come back.
+   * can know of that (CVE-2026-47244); within it, but so many handlers have not come back; behind a
+   * GOAWAY that it may not have read.
    */
   UNSERVED_STREAM(10_000, 100 * 60),
   /** Header lists over their limit, each of which has to be answered. */
@@ -45,6 +46,8 @@ public enum Offence {
    */
   WITHOUT_EFFECT(1000, 100 * 60);
 
+  private static final int MOST_RESETS = 4096;
+
   private final int atOnce;
   private final int aMinute;
 
@@ -63,8 +66,8 @@ public enum Offence {
    * reason to take all of them back, and to do so again with those that follow.
    */
   Rate usualRate(int streams) {
-    long most = this == RESET_STREAM ? Math.max(atOnce, 2L * streams) : atOnce;
-    return new Rate((int) Math.min(Integer.MAX_VALUE, most), aMinute);
+    int most = this == RESET_STREAM ? Math.clamp(2L * streams, atOnce, MOST_RESETS) : atOnce;
+    return new Rate(most, aMinute);
   }
 
   /**

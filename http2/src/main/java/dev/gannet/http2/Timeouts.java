@@ -11,7 +11,8 @@ import java.time.Duration;
  *     the end of any single frame, too, but for DATA
  * @param settingsAckNanos from our SETTINGS to their acknowledgement (RFC 9113 §6.5.3); for the
  *     first ones, from the peer's own. Where anything of ours waits for the wire at its end, it
- *     begins anew: those SETTINGS may be part of that
+ *     begins anew: those SETTINGS may be part of that. So it does while DATA comes, until that is
+ *     as much as a window lets through: the acknowledgement may be behind it
  * @param stallNanos how long bytes that were written may wait without any of them leaving. A peer
  *     that gives no window back does not count: DATA that waits for a window is not written yet
  * @param keepalive when a silent peer is asked for a sign of life

@@ -114,6 +114,15 @@ final class RawClientsTest {
         .hasToString("the request's header list is over the limit");
   }
 
+  /** Proxies let so much through, for whichever of their users. */
+  @Test
+  void sixtyKibibytesOfHeadersCostTheirStreamAlone() {
+    Http2Stream post = client.asks(EndStream.YES, with(grpc(), "large", "v".repeat(60_000)));
+    simulation.run();
+    assertThat(client.heard(post).field(":status")).isEqualTo("431");
+    assertThat(client.closed).isFalse();
+  }
+
   @Test
   void wordsThatDoNotFitTheClientsWindowWaitForIt() {
     RawPeer slow = simulation.rawClient(Limits.DEFAULT.withWindows(WindowLimits.fixed(5, 65_535)));

@@ -178,6 +178,15 @@ final class AbuseTest {
   }
 
   @ServerScript
+  void whereAnyNumberOfStreamsMayBeOpenResetsAreBoundedAllTheSame(ScriptedPeer peer) {
+    peer.connects(Limits.DEFAULT.withMaxConcurrentStreams(Integer.MAX_VALUE));
+    for (int streamId = 1; !peer.isOver() && streamId < 4 * MANY; streamId += 2) {
+      peer.sends(request(streamId, EndStream.YES), rstStream(streamId, ErrorCode.CANCEL));
+    }
+    peer.isCutOff(ErrorCode.ENHANCE_YOUR_CALM);
+  }
+
+  @ServerScript
   void callsThatAreServedPayForListsThatAreTooLarge(ScriptedPeer peer) {
     HeaderList large = Fields.requestWith("large", "v".repeat(10_000));
     peer.connects();

@@ -53,7 +53,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
 
-  /** What a connection tells the server that owns it; on the connection's thread. */
+  /** What a connection tells the server that owns it; on any thread. */
   public interface Owner {
     /** The peer broke a rule that costs it the connection; the words are the same each time. */
     void onFault(SocketAddress remote, String fault);
