@@ -105,8 +105,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * How often servers broke which rule, by the words of the rule. Each lost its connection by it,
-   * or the call's stream.
+   * How often servers lost a connection or a call's stream, and for what, by words of this side:
+   * rules that they broke, and connections that memory was too short for.
    */
   public Map<String, Long> peerFaults() {
     return subchannel.faults().counts();

@@ -76,7 +76,11 @@ public final class ManagedChannelBuilder {
     return executor(Runnable::run);
   }
 
-  /** The longest response message taken, in bytes after decompression; 4 MiB by default. */
+  /**
+   * The longest response message taken, in bytes after decompression; 4 MiB by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public ManagedChannelBuilder maxInboundMessageBytes(int bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
@@ -85,7 +89,11 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
+  /**
+   * The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default.
+   *
+   * @throws IllegalArgumentException if it is not positive, or over 16 MiB
+   */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
     limits = limits.withMaxInboundMetadataBytes(bytes);
     return this;

@@ -32,8 +32,8 @@ public enum Offence {
   PING(200, 10 * 60),
   /**
    * Frames on streams that are gone, more than can have been on their way when we reset so many: of
-   * a client DATA alone, for all else costs it the connection; of a server DATA, HEADERS, and
-   * RST_STREAM beyond one for each stream and each DATA of ours.
+   * a client DATA of some size alone, for most else costs it the connection; of a server DATA,
+   * HEADERS, and RST_STREAM beyond one for each stream and each DATA of ours.
    */
   LATE_FRAME(1000, 100 * 60),
   /** GOAWAY, which is said once or twice. */
@@ -42,7 +42,7 @@ public enum Offence {
   PRIORITY(120, 120),
   /**
    * Frames that change nothing: of types that nobody knows, acknowledgements of what was never
-   * sent, header lists on streams that are gone.
+   * sent, header lists that end nothing on streams that are gone, resets of streams that are over.
    */
   WITHOUT_EFFECT(1000, 100 * 60);
 

@@ -207,8 +207,9 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * How often clients broke which rule, by the words of the rule. Each lost its connection by it,
-   * or the call's stream.
+   * How often clients lost a connection or a call's stream, and for what, by words of this side:
+   * rules that they broke, TLS that was not set up, connections above the caps, and connections and
+   * answers that memory was too short for.
    */
   public Map<String, Long> peerFaults() {
     return faults.counts();

@@ -69,7 +69,11 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** The longest request message taken, in bytes after decompression; 4 MiB by default. */
+  /**
+   * The longest request message taken, in bytes after decompression; 4 MiB by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
@@ -94,13 +98,21 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** How many calls one connection may have under way at once; 256 by default. */
+  /**
+   * How many calls one connection may have under way at once; 256 by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
     limits = limits.withMaxConcurrentCalls(calls);
     return this;
   }
 
-  /** The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default. */
+  /**
+   * The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default.
+   *
+   * @throws IllegalArgumentException if it is not positive, or over 16 MiB
+   */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
     limits = limits.withMaxInboundMetadataBytes(bytes);
     return this;
