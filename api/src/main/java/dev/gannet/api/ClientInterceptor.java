@@ -11,10 +11,13 @@ public interface ClientInterceptor {
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);
 
-  /** The channel with interceptors in front of it; the last of the list sees a call first. */
+  /**
+   * The channel with interceptors in front of it. The first of the list is the outermost: it sees a
+   * call first, and the call's end last.
+   */
   static Channel intercept(Channel channel, List<ClientInterceptor> interceptors) {
     Channel result = channel;
-    for (ClientInterceptor interceptor : interceptors) {
+    for (ClientInterceptor interceptor : interceptors.reversed()) {
       result = new InterceptedChannel(result, interceptor);
     }
     return result;

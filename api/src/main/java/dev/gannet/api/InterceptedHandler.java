@@ -8,7 +8,7 @@ record InterceptedHandler<Q, R>(ServerCallHandler<Q, R> next, ServerInterceptor 
   static <Q, R> ServerMethodDefinition<Q, R> around(
       ServerMethodDefinition<Q, R> method, List<ServerInterceptor> interceptors) {
     ServerCallHandler<Q, R> handler = method.handler();
-    for (ServerInterceptor interceptor : interceptors) {
+    for (ServerInterceptor interceptor : interceptors.reversed()) {
       handler = new InterceptedHandler<>(handler, interceptor);
     }
     return method.withHandler(handler);

@@ -27,7 +27,8 @@ public interface ServerInterceptor {
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next);
 
   /**
-   * The service with interceptors in front of each method; the last of the list sees a call first.
+   * The service with interceptors in front of each method. The first of the list is the outermost:
+   * it sees a call first, and the call's end last.
    */
   static ServerServiceDefinition intercept(
       ServerServiceDefinition service, List<ServerInterceptor> interceptors) {

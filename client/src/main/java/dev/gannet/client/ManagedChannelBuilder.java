@@ -56,7 +56,10 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** Puts an interceptor in front of all calls; the one added last sees a call first. */
+  /**
+   * Puts an interceptor around all calls; the one added first is the outermost and sees calls
+   * first.
+   */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
     return this;

@@ -53,7 +53,7 @@ final class ArchitectureTest {
 
   private static final Pattern BANNED_NAME =
       Pattern.compile(
-          "(Default|Abstract|Base|Internal|Forwarding)[A-Z].*"
+          "(Default|Abstract|Base|Internal)[A-Z].*"
               + "|.*[a-z](Impl|Manager|Helper|Utils?)"
               + "|(?!.*Http2$).*[a-z]2");
 

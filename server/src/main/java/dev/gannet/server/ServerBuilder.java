@@ -51,7 +51,10 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Puts an interceptor in front of all services; the one added last sees a call first. */
+  /**
+   * Puts an interceptor around all services; the one added first is the outermost and sees calls
+   * first.
+   */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
     interceptors.add(interceptor);
     return this;

@@ -1,0 +1,74 @@
+package dev.gannet.api;
+
+import java.util.Objects;
+
+/**
+ * A call that passes everything on to another: the base of what a {@link ClientInterceptor} puts
+ * around a call. Override what is to be different, and call {@code super} for the rest.
+ *
+ * @param <Q> the request message
+ * @param <R> the response message
+ */
+public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
+  private final ClientCall<Q, R> delegate;
+
+  /** Passes everything on to that call. */
+  protected ForwardingClientCall(ClientCall<Q, R> delegate) {
+    this.delegate = Objects.requireNonNull(delegate, "delegate");
+  }
+
+  /** The call that this one passes everything on to. */
+  protected final ClientCall<Q, R> delegate() {
+    return delegate;
+  }
+
+  @Override
+  public void start(Listener<? super R> listener, Metadata headers) {
+    delegate.start(listener, headers);
+  }
+
+  @Override
+  public void request(int messages) {
+    delegate.request(messages);
+  }
+
+  @Override
+  public void sendMessage(Q message) {
+    delegate.sendMessage(message);
+  }
+
+  @Override
+  public void halfClose() {
+    delegate.halfClose();
+  }
+
+  @Override
+  public void cancel(String message) {
+    delegate.cancel(message);
+  }
+
+  @Override
+  public void cancel(String message, Throwable cause) {
+    delegate.cancel(message, cause);
+  }
+
+  @Override
+  public boolean isReady() {
+    return delegate.isReady();
+  }
+
+  @Override
+  public boolean isResponseCompressed() {
+    return delegate.isResponseCompressed();
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    delegate.setMessageCompression(enabled);
+  }
+
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "(" + delegate + ")";
+  }
+}
