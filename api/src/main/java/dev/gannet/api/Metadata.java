@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * The fields that travel beside a call's messages: headers both ways, and trailers.
@@ -48,14 +49,46 @@ public final class Metadata {
     return new Metadata(namesAndValues, namesAndValues.length, true);
   }
 
+  /**
+   * How values of a type are written as text fields and read from them. Stateless and safe for all
+   * threads.
+   */
+  public interface AsciiMarshaller<T> {
+    /** The value as printable ASCII. */
+    String toAsciiString(T value);
+
+    /**
+     * Reads what {@link #toAsciiString} wrote. The text may come from a peer; what this throws goes
+     * to whoever asks for the value.
+     */
+    T parseAsciiString(String text);
+  }
+
+  /**
+   * How values of a type are written as binary fields and read from them. Stateless and safe for
+   * all threads.
+   */
+  public interface BinaryMarshaller<T> {
+    /** The value as bytes, in an array that nobody changes any more. */
+    byte[] toBytes(T value);
+
+    /**
+     * Reads what {@link #toBytes} wrote. The bytes are the reader's own and may come from a peer;
+     * what this throws goes to whoever asks for the value.
+     */
+    T parseBytes(byte[] bytes);
+  }
+
   /** A name together with what its values are. Immutable; make one and keep it. */
   public static final class Key<T> {
     private final String name;
-    private final Class<T> type;
+    private final Function<T, Object> written;
+    private final Function<Object, T> read;
 
-    private Key(String name, Class<T> type) {
+    private Key(String name, Function<T, Object> written, Function<Object, T> read) {
       this.name = name;
-      this.type = type;
+      this.written = written;
+      this.read = read;
     }
 
     /**
@@ -65,11 +98,21 @@ public final class Metadata {
      *     characters than {@code 0-9 a-z _ - .} (capitals are lowered)
      */
     public static Key<String> ascii(String name) {
-      String lower = checked(name);
-      if (lower.endsWith(BINARY_SUFFIX)) {
-        throw new IllegalArgumentException("a text field's name must not end in -bin: " + name);
-      }
-      return new Key<>(lower, String.class);
+      String lower = textName(name);
+      return new Key<>(lower, text -> checkedText(lower, text), String.class::cast);
+    }
+
+    /**
+     * A field of values that are written as printable ASCII text.
+     *
+     * @throws IllegalArgumentException as {@link #ascii(String)}
+     */
+    public static <T> Key<T> ascii(String name, AsciiMarshaller<T> marshaller) {
+      String lower = textName(name);
+      return new Key<>(
+          lower,
+          value -> checkedText(lower, marshaller.toAsciiString(value)),
+          text -> marshaller.parseAsciiString((String) text));
     }
 
     /**
@@ -79,11 +122,19 @@ public final class Metadata {
      *     {@code -bin}
      */
     public static Key<byte[]> binary(String name) {
-      String lower = checked(name);
-      if (!lower.endsWith(BINARY_SUFFIX)) {
-        throw new IllegalArgumentException("a binary field's name must end in -bin: " + name);
-      }
-      return new Key<>(lower, byte[].class);
+      return new Key<>(binaryName(name), byte[]::clone, bytes -> ((byte[]) bytes).clone());
+    }
+
+    /**
+     * A field of values that are written as bytes.
+     *
+     * @throws IllegalArgumentException as {@link #binary(String)}
+     */
+    public static <T> Key<T> binary(String name, BinaryMarshaller<T> marshaller) {
+      return new Key<>(
+          binaryName(name),
+          marshaller::toBytes,
+          bytes -> marshaller.parseBytes(((byte[]) bytes).clone()));
     }
 
     public String name() {
@@ -93,6 +144,22 @@ public final class Metadata {
     @Override
     public String toString() {
       return name;
+    }
+
+    private static String textName(String name) {
+      String lower = checked(name);
+      if (lower.endsWith(BINARY_SUFFIX)) {
+        throw new IllegalArgumentException("a text field's name must not end in -bin: " + name);
+      }
+      return lower;
+    }
+
+    private static String binaryName(String name) {
+      String lower = checked(name);
+      if (!lower.endsWith(BINARY_SUFFIX)) {
+        throw new IllegalArgumentException("a binary field's name must end in -bin: " + name);
+      }
+      return lower;
     }
 
     private static String checked(String name) {
@@ -116,19 +183,36 @@ public final class Metadata {
   }
 
   /**
-   * Adds a field behind all others; earlier values of the name stay. Bytes are copied.
+   * Adds a field behind all others; earlier values of the name stay ({@link #set} replaces them).
+   * Bytes are copied.
    *
    * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or
    *     begins or ends with a space, which no HTTP field may (RFC 9113 §8.2.1)
    */
-  public <T> void put(Key<T> key, T value) {
-    Objects.requireNonNull(value, key.name);
-    if (value instanceof String text) {
-      checkText(key, text);
-    }
-    ownRoomForOne();
-    namesAndValues[used++] = key.name;
-    namesAndValues[used++] = value instanceof byte[] bytes ? bytes.clone() : value;
+  public <T> void add(Key<T> key, T value) {
+    addWritten(key.name, written(key, value));
+  }
+
+  /**
+   * Makes this the only value of the name: earlier ones are removed. Bytes are copied.
+   *
+   * @throws IllegalArgumentException as {@link #add}; earlier values stay then
+   */
+  public <T> void set(Key<T> key, T value) {
+    Object written = written(key, value);
+    discard(key.name);
+    addWritten(key.name, written);
+  }
+
+  private static <T> Object written(Key<T> key, T value) {
+    return Objects.requireNonNull(
+        key.written.apply(Objects.requireNonNull(value, key.name)), key.name);
+  }
+
+  private void addWritten(String name, Object value) {
+    own(Math.max(used + 2, FIRST_CAPACITY));
+    namesAndValues[used++] = name;
+    namesAndValues[used++] = value;
   }
 
   /** The last value of that name. */
@@ -152,10 +236,9 @@ public final class Metadata {
     return values;
   }
 
-  /** Bytes are copied: other calls may have been sent the same. */
+  /** Bytes are copied, as other calls may have been sent the same. */
   private <T> T value(Key<T> key, int place) {
-    Object value = namesAndValues[place + 1];
-    return key.type.cast(value instanceof byte[] bytes ? bytes.clone() : value);
+    return key.read.apply(namesAndValues[place + 1]);
   }
 
   public boolean containsKey(Key<?> key) {
@@ -170,19 +253,27 @@ public final class Metadata {
   /** Takes all fields of that name out and returns their values, in their order. */
   public <T> List<T> removeAll(Key<T> key) {
     List<T> removed = getAll(key);
-    if (!removed.isEmpty()) {
-      own(used);
-      int kept = 0;
-      for (int i = 0; i < used; i += 2) {
-        if (!namesAndValues[i].equals(key.name)) {
-          namesAndValues[kept++] = namesAndValues[i];
-          namesAndValues[kept++] = namesAndValues[i + 1];
+    discard(key.name);
+    return removed;
+  }
+
+  private void discard(String name) {
+    int kept = 0;
+    for (int i = 0; i < used; i += 2) {
+      if (!namesAndValues[i].equals(name)) {
+        if (kept < i) {
+          own(used);
+          namesAndValues[kept] = namesAndValues[i];
+          namesAndValues[kept + 1] = namesAndValues[i + 1];
         }
+        kept += 2;
       }
+    }
+    if (kept < used) {
+      own(used);
       Arrays.fill(namesAndValues, kept, used, "");
       used = kept;
     }
-    return removed;
   }
 
   /** Adds all fields of the other behind this one's. */
@@ -199,9 +290,7 @@ public final class Metadata {
     Set<String> present = names();
     for (int i = 0; i < other.used; i += 2) {
       if (!present.contains((String) other.namesAndValues[i])) {
-        ownRoomForOne();
-        namesAndValues[used++] = other.namesAndValues[i];
-        namesAndValues[used++] = other.namesAndValues[i + 1];
+        addWritten((String) other.namesAndValues[i], other.namesAndValues[i + 1]);
       }
     }
   }
@@ -255,20 +344,17 @@ public final class Metadata {
     return text.append(')').toString();
   }
 
-  private static void checkText(Key<?> key, String text) {
+  private static String checkedText(String name, String text) {
     boolean printable = text.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
     if (!printable || !text.equals(text.strip())) {
       throw new IllegalArgumentException(
           "the value of "
-              + key.name
+              + name
               + " is not printable ASCII without spaces around it ("
               + text.getBytes(StandardCharsets.UTF_8).length
               + " bytes); use a -bin field for other data");
     }
-  }
-
-  private void ownRoomForOne() {
-    own(Math.max(used + 2, FIRST_CAPACITY));
+    return text;
   }
 
   private void own(int capacity) {

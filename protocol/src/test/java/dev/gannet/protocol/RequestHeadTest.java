@@ -88,7 +88,7 @@ final class RequestHeadTest {
     warm();
     HeaderList call = call("1S", "me");
     Metadata changed = metadataOf(call);
-    changed.put(USER, "you");
+    changed.add(USER, "you");
     changed.removeAll(Metadata.Key.ascii("nothing"));
     assertThat(metadataOf(call).getAll(USER)).containsExactly("me");
     assertThat(metadataOf(call("1S", "me")).getAll(USER)).containsExactly("me");

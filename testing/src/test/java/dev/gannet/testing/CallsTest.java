@@ -338,10 +338,10 @@ final class CallsTest {
 
   private static Metadata metadata(String value) {
     Metadata metadata = new Metadata();
-    metadata.put(TEXT, value);
-    metadata.put(TEXT, value + ", again");
-    metadata.put(BYTES, new byte[] {0, -1, 127, 44, 61});
-    metadata.put(BYTES, new byte[0]);
+    metadata.add(TEXT, value);
+    metadata.add(TEXT, value + ", again");
+    metadata.add(BYTES, new byte[] {0, -1, 127, 44, 61});
+    metadata.add(BYTES, new byte[0]);
     return metadata;
   }
 

@@ -68,7 +68,7 @@ final class ErrorsTest {
   @Test
   void aStatusThatIsThrownEndsTheCallWithItsTrailers() {
     Metadata trailers = new Metadata();
-    trailers.put(TEXT, "more");
+    trailers.add(TEXT, "more");
     MadeCall call =
         callOf(
             BlockingHandlers.unary(request -> {
@@ -346,7 +346,7 @@ final class ErrorsTest {
 
   private static Metadata tooMuchMetadata() {
     Metadata metadata = new Metadata();
-    metadata.put(TEXT, Texts.ofLength(20_000));
+    metadata.add(TEXT, Texts.ofLength(20_000));
     return metadata;
   }
 }

@@ -261,7 +261,7 @@ final class HeldMemoryTest {
     serve(new HeldCalls());
     ObedientClient client = ObedientClient.connect(simulation);
     Metadata metadata = new Metadata();
-    metadata.put(Metadata.Key.ascii("note"), "n".repeat(6_000));
+    metadata.add(Metadata.Key.ascii("note"), "n".repeat(6_000));
     for (int i = 0; i < 200; i++) {
       client.opens(Texts.BIDI, metadata);
     }

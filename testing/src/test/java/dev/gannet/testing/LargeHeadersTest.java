@@ -84,7 +84,7 @@ final class LargeHeadersTest {
 
   private MadeCall call(int bytes) {
     Metadata headers = new Metadata();
-    headers.put(WORDS, "w".repeat(bytes));
+    headers.add(WORDS, "w".repeat(bytes));
     return MadeCall.start(channel, Texts.BIDI, CallOptions.DEFAULT, headers).says("large");
   }
 }

@@ -51,10 +51,10 @@ record UnaryOrder(
   private Metadata metadata() {
     Metadata metadata = new Metadata();
     if (traces.isPresent()) {
-      metadata.put(TRACE, traces.get().next());
+      metadata.add(TRACE, traces.get().next());
     }
     for (Entry entry : entries) {
-      metadata.put(entry.key, entry.value);
+      metadata.add(entry.key, entry.value);
     }
     return metadata;
   }

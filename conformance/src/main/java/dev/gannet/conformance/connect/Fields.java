@@ -34,9 +34,9 @@ final class Fields {
 
   private static void put(Metadata metadata, String name, String value) {
     if (name.endsWith(Metadata.BINARY_SUFFIX)) {
-      metadata.put(Metadata.Key.binary(name), Base64.getDecoder().decode(value));
+      metadata.add(Metadata.Key.binary(name), Base64.getDecoder().decode(value));
     } else {
-      metadata.put(Metadata.Key.ascii(name), value);
+      metadata.add(Metadata.Key.ascii(name), value);
     }
   }
 

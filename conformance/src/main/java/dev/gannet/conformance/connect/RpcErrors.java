@@ -29,7 +29,7 @@ final class RpcErrors {
               .setMessage(error.getMessage())
               .addAllDetails(error.getDetailsList())
               .build();
-      trailers.put(DETAILS, details.toByteArray());
+      trailers.add(DETAILS, details.toByteArray());
     }
     Status bare = Status.Code.of(error.getCodeValue()).toStatus();
     return (error.hasMessage() ? bare.withDescription(error.getMessage()) : bare)

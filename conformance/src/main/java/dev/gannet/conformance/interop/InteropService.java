@@ -61,7 +61,7 @@ final class InteropService implements TestService {
   @Override
   public SimpleResponse cacheableUnaryCall(SimpleRequest request) {
     CallContext call = echoMetadata();
-    call.responseHeaders().put(CACHE_CONTROL, "max-age=60, public");
+    call.responseHeaders().add(CACHE_CONTROL, "max-age=60, public");
     Instant now = Instant.now();
     String nanos = "%d%09d".formatted(now.getEpochSecond(), now.getNano());
     Payload payload = Payload.newBuilder().setBody(ByteString.copyFromUtf8(nanos)).build();
@@ -136,10 +136,10 @@ final class InteropService implements TestService {
     CallContext call = CallContext.current().orElseThrow();
     call.requestHeaders()
         .get(EchoFields.INITIAL)
-        .ifPresent(value -> call.responseHeaders().put(EchoFields.INITIAL, value));
+        .ifPresent(value -> call.responseHeaders().add(EchoFields.INITIAL, value));
     call.requestHeaders()
         .get(EchoFields.TRAILING)
-        .ifPresent(value -> call.responseTrailers().put(EchoFields.TRAILING, value));
+        .ifPresent(value -> call.responseTrailers().add(EchoFields.TRAILING, value));
     return call;
   }
 

@@ -12,9 +12,9 @@ final class FieldsTest {
   @Test
   void valuesOfOneNameStandTogetherInTheirOrder() {
     Metadata metadata = new Metadata();
-    metadata.put(Metadata.Key.ascii("a"), "1");
-    metadata.put(Metadata.Key.ascii("b"), "2");
-    metadata.put(Metadata.Key.ascii("a"), "3");
+    metadata.add(Metadata.Key.ascii("a"), "1");
+    metadata.add(Metadata.Key.ascii("b"), "2");
+    metadata.add(Metadata.Key.ascii("a"), "3");
 
     assertThat(Fields.headers(metadata)).containsExactly(header("a", "1", "3"), header("b", "2"));
   }
@@ -22,7 +22,7 @@ final class FieldsTest {
   @Test
   void binaryValuesAreBase64WithoutPadding() {
     Metadata metadata = new Metadata();
-    metadata.put(Metadata.Key.binary("a-bin"), new byte[] {-1});
+    metadata.add(Metadata.Key.binary("a-bin"), new byte[] {-1});
 
     assertThat(Fields.headers(metadata)).containsExactly(header("a-bin", "/w"));
   }

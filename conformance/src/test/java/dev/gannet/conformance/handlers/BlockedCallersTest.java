@@ -279,7 +279,7 @@ final class BlockedCallersTest {
     Channel watched =
         through(Hooks.NONE.atStart(headers -> seen.set(headers.get(TOKEN).orElse("none"))));
     Metadata metadata = new Metadata();
-    metadata.put(TOKEN, "secret");
+    metadata.add(TOKEN, "secret");
     CallOptions options = CallOptions.DEFAULT.withMetadata(metadata);
     BlockingCalls.unary(watched, UNARY, options, "hello");
     assertThat(seen).hasValue("secret");
@@ -368,7 +368,7 @@ final class BlockedCallersTest {
   @Test
   void aNullAmongMetadataIsRefusedWhereItIsPut() {
     Metadata metadata = new Metadata();
-    assertThatThrownBy(() -> metadata.put(Metadata.Key.ascii("token"), null))
+    assertThatThrownBy(() -> metadata.add(Metadata.Key.ascii("token"), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("token");
     assertThatThrownBy(() -> CallOptions.DEFAULT.withAuthority("例え"))

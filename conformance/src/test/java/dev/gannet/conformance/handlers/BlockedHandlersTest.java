@@ -116,7 +116,7 @@ final class BlockedHandlersTest {
     serve(
         CLIENT_STREAMING,
         BlockingHandlers.clientStreaming(requests -> {
-          CallContext.current().orElseThrow().responseTrailers().put(REASON, "left");
+          CallContext.current().orElseThrow().responseTrailers().add(REASON, "left");
           throw Status.NOT_FOUND.asException();
         }));
 
@@ -131,9 +131,9 @@ final class BlockedHandlersTest {
         CLIENT_STREAMING,
         BlockingHandlers.clientStreaming(requests -> {
           Metadata left = CallContext.current().orElseThrow().responseTrailers();
-          left.put(REASON, "left");
+          left.add(REASON, "left");
           Metadata thrown = new Metadata();
-          thrown.put(REASON, "thrown");
+          thrown.add(REASON, "thrown");
           throw Status.NOT_FOUND.asException(thrown);
         }));
 
@@ -268,7 +268,7 @@ final class BlockedHandlersTest {
         public void onMessage(Q message) {
           if (message.equals("rude")) {
             Metadata trailers = new Metadata();
-            trailers.put(REASON, "rude");
+            trailers.add(REASON, "rude");
             throw Status.PERMISSION_DENIED.asException(trailers);
           }
           listener.onMessage(message);

@@ -96,7 +96,7 @@ final class InterceptorsTest {
     } else if (request.equals("say what cannot be written")) {
       return Words.UNWRITABLE;
     } else if (request.equals("fail")) {
-      CallContext.current().orElseThrow().responseTrailers().put(LEFT, "by the handler");
+      CallContext.current().orElseThrow().responseTrailers().add(LEFT, "by the handler");
       throw Status.NOT_FOUND.withDescription("nothing here").asException();
     }
     return request;
@@ -149,7 +149,7 @@ final class InterceptorsTest {
                       : (inner, method, arguments) -> {
                         closed.complete((Status) arguments[0]);
                         trailers.complete((Metadata) arguments[1]);
-                        ((Metadata) arguments[1]).put(SEEN, "by the interceptor");
+                        ((Metadata) arguments[1]).add(SEEN, "by the interceptor");
                         return method.invoke(inner, arguments);
                       });
       return next.startCall(watched, headers);

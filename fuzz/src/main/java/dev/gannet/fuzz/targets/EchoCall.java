@@ -95,7 +95,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
       answer(1);
     }
     Metadata trailers = new Metadata();
-    trailers.put(Metadata.Key.ascii("x-messages"), Integer.toString(messages));
+    trailers.add(Metadata.Key.ascii("x-messages"), Integer.toString(messages));
     call.close(Status.OK, trailers);
   }
 

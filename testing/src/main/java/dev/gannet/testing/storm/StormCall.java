@@ -86,7 +86,7 @@ final class StormCall implements ClientCall.Listener<Load> {
     ClientCall<Load, Load> made = channel.newCall(method, options());
     call = made;
     Metadata headers = new Metadata();
-    headers.put(NUMBER, Integer.toString(plan.number()));
+    headers.add(NUMBER, Integer.toString(plan.number()));
     made.start(this, headers);
     reader.start();
     if (plan.sendsOne(Side.CLIENT)) {

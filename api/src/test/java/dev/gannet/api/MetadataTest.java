@@ -1,0 +1,136 @@
+package dev.gannet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What metadata keeps, replaces and refuses. */
+final class MetadataTest {
+  private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
+  private static final Metadata.Key<String> OTHER = Metadata.Key.ascii("other");
+  private static final Metadata.Key<byte[]> BYTES = Metadata.Key.binary("bytes-bin");
+  private static final Metadata.Key<Duration> TIME =
+      Metadata.Key.ascii("time", new DurationAsText());
+  private static final Metadata.Key<Long> NUMBER =
+      Metadata.Key.binary("number-bin", new LongAsBytes());
+
+  private record DurationAsText() implements Metadata.AsciiMarshaller<Duration> {
+    @Override
+    public String toAsciiString(Duration value) {
+      return value.toString();
+    }
+
+    @Override
+    public Duration parseAsciiString(String text) {
+      return Duration.parse(text);
+    }
+  }
+
+  private record LongAsBytes() implements Metadata.BinaryMarshaller<Long> {
+    @Override
+    public byte[] toBytes(Long value) {
+      return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    }
+
+    @Override
+    public Long parseBytes(byte[] bytes) {
+      return ByteBuffer.wrap(bytes).getLong();
+    }
+  }
+
+  private final Metadata metadata = new Metadata();
+
+  @Test
+  void addKeepsEarlierValues() {
+    metadata.add(TEXT, "a");
+    metadata.add(TEXT, "b");
+    assertThat(metadata.getAll(TEXT)).containsExactly("a", "b");
+    assertThat(metadata.get(TEXT)).contains("b");
+  }
+
+  @Test
+  void setReplacesAllEarlierValuesAndNoOthers() {
+    metadata.add(TEXT, "a");
+    metadata.add(OTHER, "x");
+    metadata.add(TEXT, "b");
+    metadata.set(TEXT, "c");
+    assertThat(metadata.getAll(TEXT)).containsExactly("c");
+    assertThat(metadata.getAll(OTHER)).containsExactly("x");
+    assertThat(metadata.size()).isEqualTo(2);
+  }
+
+  @Test
+  void aValueThatCannotBeSetLeavesWhatWasThere() {
+    metadata.add(TEXT, "a");
+    assertThatThrownBy(() -> metadata.set(TEXT, "snow\u2603"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("text");
+    assertThat(metadata.getAll(TEXT)).containsExactly("a");
+  }
+
+  @Test
+  void setLeavesCopiesAlone() {
+    metadata.add(TEXT, "a");
+    Metadata copy = metadata.copy();
+    metadata.set(TEXT, "b");
+    assertThat(copy.get(TEXT)).contains("a");
+    assertThat(metadata.get(TEXT)).contains("b");
+  }
+
+  @Test
+  void removingKeepsTheOrderOfTheRest() {
+    for (String value : List.of("1", "2", "3")) {
+      metadata.add(OTHER, value);
+      metadata.add(TEXT, value);
+    }
+    assertThat(metadata.removeAll(TEXT)).containsExactly("1", "2", "3");
+    assertThat(metadata.getAll(OTHER)).containsExactly("1", "2", "3");
+    assertThat(metadata.containsKey(TEXT)).isFalse();
+  }
+
+  @Test
+  void valuesOfATypeOfOnesOwnAreWrittenAndReadByTheirMarshaller() {
+    metadata.add(TIME, Duration.ofSeconds(90));
+    metadata.add(NUMBER, 42L);
+    assertThat(metadata.get(TIME)).contains(Duration.ofSeconds(90));
+    assertThat(metadata.get(NUMBER)).contains(42L);
+    assertThat(metadata.get(Metadata.Key.ascii("time"))).contains("PT1M30S");
+    assertThat(metadata.get(Metadata.Key.binary("number-bin")).orElseThrow())
+        .containsExactly(0, 0, 0, 0, 0, 0, 0, 42);
+  }
+
+  @Test
+  void aMarshallerOfTextThatIsNotPrintableIsRefused() {
+    Metadata.Key<String> shouting = Metadata.Key.ascii("shouting", new Shouting());
+    assertThatThrownBy(() -> metadata.add(shouting, "a"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("shouting");
+    assertThat(metadata.isEmpty()).isTrue();
+  }
+
+  private record Shouting() implements Metadata.AsciiMarshaller<String> {
+    @Override
+    public String toAsciiString(String value) {
+      return value + "\n";
+    }
+
+    @Override
+    public String parseAsciiString(String text) {
+      return text;
+    }
+  }
+
+  @Test
+  void bytesAreCopiedOnTheirWayInAndOut() {
+    byte[] sent = {1, 2};
+    metadata.add(BYTES, sent);
+    sent[0] = 9;
+    byte[] got = metadata.get(BYTES).orElseThrow();
+    got[1] = 9;
+    assertThat(metadata.get(BYTES).orElseThrow()).containsExactly(1, 2);
+  }
+}
