@@ -1,37 +1,73 @@
 package dev.gannet.api;
 
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** How a channel makes sure of its server, and shows itself. */
-public sealed interface ChannelCredentials {
+/**
+ * How a channel makes sure of its server, and shows itself. Kinds may be added, here and elsewhere:
+ * a transport refuses one that it does not know.
+ */
+public interface ChannelCredentials {
   /** No TLS: anyone on the way can read and change what is said. */
-  record Insecure() implements ChannelCredentials {}
+  final class Insecure implements ChannelCredentials {
+    private static final Insecure INSECURE = new Insecure();
+
+    private Insecure() {}
+
+    @Override
+    public String toString() {
+      return "insecure";
+    }
+  }
 
   /**
    * TLS. The server's certificate must be signed by someone trusted and name the host that was
-   * called.
-   *
-   * @param trust certificates of those who may sign; empty means the JVM's own trust store
-   * @param identity shown to servers that ask for one (mutual TLS)
+   * called. Immutable.
    */
-  record Tls(Optional<Pem> trust, Optional<TlsIdentity> identity) implements ChannelCredentials {
-    /** Trusts these signers alone. */
-    public Tls withTrust(Pem certificates) {
-      return new Tls(Optional.of(certificates), identity);
+  final class Tls implements ChannelCredentials {
+    private static final Tls OF_JVM = new Tls(null, null);
+
+    private final @Nullable Pem trust;
+    private final @Nullable TlsIdentity identity;
+
+    private Tls(@Nullable Pem trust, @Nullable TlsIdentity identity) {
+      this.trust = trust;
+      this.identity = identity;
     }
 
-    /** Shows this identity to servers that ask for one. */
+    /** Trusts these signers alone. */
+    public Tls withTrust(Pem certificates) {
+      return new Tls(Objects.requireNonNull(certificates, "certificates"), identity);
+    }
+
+    /** Shows this identity to servers that ask for one (mutual TLS). */
     public Tls withIdentity(TlsIdentity identity) {
-      return new Tls(trust, Optional.of(identity));
+      return new Tls(trust, Objects.requireNonNull(identity, "identity"));
+    }
+
+    /** Certificates of those who may sign; empty means the JVM's own trust store. */
+    public Optional<Pem> trust() {
+      return Optional.ofNullable(trust);
+    }
+
+    /** What is shown to servers that ask for it. */
+    public Optional<TlsIdentity> identity() {
+      return Optional.ofNullable(identity);
+    }
+
+    @Override
+    public String toString() {
+      return "TLS";
     }
   }
 
   static ChannelCredentials insecure() {
-    return new Insecure();
+    return Insecure.INSECURE;
   }
 
   /** TLS with the JVM's trust store and no identity. */
   static Tls tls() {
-    return new Tls(Optional.empty(), Optional.empty());
+    return Tls.OF_JVM;
   }
 }

@@ -1,14 +1,21 @@
 package dev.gannet.api;
 
+import java.util.Objects;
 import java.util.Optional;
 
-/**
- * A method and what the server does with its calls.
- *
- * @param dispatch where its handler runs; empty means where the server says
- */
-public record ServerMethodDefinition<Q, R>(
-    MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler, Optional<Dispatch> dispatch) {
+/** A method and what the server does with its calls. Immutable. */
+public final class ServerMethodDefinition<Q, R> {
+  private final MethodDescriptor<Q, R> method;
+  private final ServerCallHandler<Q, R> handler;
+  private final Optional<Dispatch> dispatch;
+
+  private ServerMethodDefinition(
+      MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler, Optional<Dispatch> dispatch) {
+    this.method = Objects.requireNonNull(method, "method");
+    this.handler = Objects.requireNonNull(handler, "handler");
+    this.dispatch = dispatch;
+  }
+
   /** A method that runs where the server says. */
   public static <Q, R> ServerMethodDefinition<Q, R> of(
       MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler) {
@@ -23,5 +30,23 @@ public record ServerMethodDefinition<Q, R>(
   /** This method with a place of its own to run. */
   public ServerMethodDefinition<Q, R> withDispatch(Dispatch dispatch) {
     return new ServerMethodDefinition<>(method, handler, Optional.of(dispatch));
+  }
+
+  public MethodDescriptor<Q, R> method() {
+    return method;
+  }
+
+  public ServerCallHandler<Q, R> handler() {
+    return handler;
+  }
+
+  /** Where its handler runs; empty means where the server says. */
+  public Optional<Dispatch> dispatch() {
+    return dispatch;
+  }
+
+  @Override
+  public String toString() {
+    return method.fullMethodName();
   }
 }

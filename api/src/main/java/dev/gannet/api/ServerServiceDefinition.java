@@ -2,36 +2,53 @@ package dev.gannet.api;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
  * A service that is ready to be served: its name and its methods with their handlers. Immutable.
  */
-public record ServerServiceDefinition(
-    String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
+public final class ServerServiceDefinition {
+  private final String serviceName;
+  private final List<ServerMethodDefinition<?, ?>> methods;
+
   /**
-   * Checks the names.
+   * A service of these methods.
    *
-   * @throws IllegalArgumentException if a method belongs to another service or stands here twice
+   * @throws IllegalArgumentException if a method belongs to another service or is given twice
    */
-  public ServerServiceDefinition {
-    methods = List.copyOf(methods);
+  public ServerServiceDefinition(String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
+    this.serviceName = Objects.requireNonNull(serviceName, "serviceName");
+    this.methods = List.copyOf(methods);
     Set<String> names = new HashSet<>();
-    for (ServerMethodDefinition<?, ?> definition : methods) {
+    for (ServerMethodDefinition<?, ?> definition : this.methods) {
       MethodDescriptor<?, ?> method = definition.method();
       if (!method.serviceName().equals(serviceName)) {
         throw new IllegalArgumentException(method.fullMethodName() + " is not of " + serviceName);
       }
       if (!names.add(method.fullMethodName())) {
-        throw new IllegalArgumentException(method.fullMethodName() + " stands here twice");
+        throw new IllegalArgumentException(method.fullMethodName() + " is given twice");
       }
     }
+  }
+
+  public String serviceName() {
+    return serviceName;
+  }
+
+  public List<ServerMethodDefinition<?, ?>> methods() {
+    return methods;
   }
 
   /** This service with each method changed: given other handlers, interceptors or dispatch. */
   public ServerServiceDefinition map(UnaryOperator<ServerMethodDefinition<?, ?>> change) {
     return new ServerServiceDefinition(
         serviceName, methods.stream().<ServerMethodDefinition<?, ?>>map(change).toList());
+  }
+
+  @Override
+  public String toString() {
+    return serviceName + methods;
   }
 }

@@ -159,6 +159,20 @@ class BadConnectionsTest {
         .hasMessageContaining("the channel's TLS credentials cannot be used");
   }
 
+  private record OfNobodysMaking() implements ChannelCredentials, ServerCredentials {}
+
+  @Test
+  void credentialsOfAnUnknownKindAreNotTakenForPlaintext() {
+    assertThatThrownBy(() -> Server.builder(0).credentials(new OfNobodysMaking()).start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the server's credentials are of a kind")
+        .hasMessageContaining(OfNobodysMaking.class.getName());
+    assertThatThrownBy(
+            () -> ManagedChannel.builder("localhost", 1).credentials(new OfNobodysMaking()).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the channel's credentials are of a kind");
+  }
+
   @Test
   void aCallOnAClosedChannelSaysSo() {
     ManagedChannel channel = to(plaintext).plaintext().build();

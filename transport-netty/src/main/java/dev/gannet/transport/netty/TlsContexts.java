@@ -112,14 +112,31 @@ final class TlsContexts {
 
   /** The context for plaintext: none. */
   static Optional<SslContext> of(ChannelCredentials credentials) {
-    return credentials instanceof ChannelCredentials.Tls tls
-        ? Optional.of(client(tls))
-        : Optional.empty();
+    if (credentials instanceof ChannelCredentials.Tls tls) {
+      return Optional.of(client(tls));
+    }
+    if (credentials instanceof ChannelCredentials.Insecure) {
+      return Optional.empty();
+    }
+    throw unknown("channel", credentials);
   }
 
   static Optional<SslContext> of(ServerCredentials credentials) {
-    return credentials instanceof ServerCredentials.Tls tls
-        ? Optional.of(server(tls))
-        : Optional.empty();
+    if (credentials instanceof ServerCredentials.Tls tls) {
+      return Optional.of(server(tls));
+    }
+    if (credentials instanceof ServerCredentials.Insecure) {
+      return Optional.empty();
+    }
+    throw unknown("server", credentials);
+  }
+
+  /** What is not known is never taken for plaintext. */
+  private static IllegalArgumentException unknown(String side, Object credentials) {
+    return new IllegalArgumentException(
+        "the "
+            + side
+            + "'s credentials are of a kind that this transport does not know: "
+            + credentials.getClass().getName());
   }
 }
