@@ -2,7 +2,10 @@ package dev.gannet.api;
 
 import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The call that a handler is serving: who called, until when, with which metadata.
@@ -43,6 +46,38 @@ public interface CallContext {
    * that throws; where it throws trailers of its own, those fields whose names are not among them.
    */
   Metadata responseTrailers();
+
+  /** The name of a value that interceptors leave for handlers; compared by identity. Immutable. */
+  @SuppressWarnings("UnusedTypeParameter") // it binds value and setValue
+  final class Key<T> {
+    private final String name;
+
+    private Key(String name) {
+      this.name = name;
+    }
+
+    /** A new key; the name is for people. Make one and keep it. */
+    public static <T> Key<T> of(String name) {
+      return new Key<>(name);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /**
+   * What was set under the key: a principal that an interceptor has found, say. Handlers see it,
+   * and so do client interceptors of calls that are made while this is the current call.
+   */
+  <T> Optional<T> value(Key<T> key);
+
+  /**
+   * Sets what {@link #value} gives from here on, in place of what was there. An interceptor sets
+   * values before it passes the call on; several threads must not do so at once.
+   */
+  <T> void setValue(Key<T> key, T value);
 
   /** Where the connection comes from. */
   SocketAddress peer();
@@ -103,5 +138,25 @@ public interface CallContext {
    */
   default void run(Runnable task) {
     CurrentCall.run(this, task);
+  }
+
+  /** As {@link #run}, for tasks that have a result or throw checked exceptions. */
+  default <T extends @Nullable Object> T call(Callable<T> task) throws Exception {
+    return CurrentCall.call(this, task);
+  }
+
+  /** The task, to be run on any thread with this call as the current one. */
+  default Runnable wrap(Runnable task) {
+    return () -> run(task);
+  }
+
+  /** The task, to be called on any thread with this call as the current one. */
+  default <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+    return () -> call(task);
+  }
+
+  /** An executor that runs each task on that one, with this call as the current one. */
+  default Executor wrap(Executor executor) {
+    return task -> executor.execute(wrap(task));
   }
 }

@@ -1,6 +1,7 @@
 package dev.gannet.api;
 
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Which call a thread is serving. */
@@ -26,6 +27,16 @@ final class CurrentCall {
 
   static void runDetached(Runnable task) {
     runWith(DETACHED, task);
+  }
+
+  static <T extends @Nullable Object> T call(CallContext call, Callable<T> task) throws Exception {
+    Object before = CURRENT.get();
+    CURRENT.set(call);
+    try {
+      return task.call();
+    } finally {
+      CURRENT.set(before); // not removed, as in runWith
+    }
   }
 
   private static void runWith(Object current, Runnable task) {

@@ -119,7 +119,8 @@ final class ClientFile {
     String returned =
         switch (rpc.kind()) {
           case UNARY -> response;
-          case SERVER_STREAMING -> names.of("dev.gannet.api.stub.Incoming") + "<" + response + ">";
+          case SERVER_STREAMING ->
+              names.of("dev.gannet.api.stub.ServerStreamingCall") + "<" + response + ">";
           case CLIENT_STREAMING -> streaming("ClientStreamingCall", request, response);
           case BIDI_STREAMING -> streaming("BidiStreamingCall", request, response);
         };

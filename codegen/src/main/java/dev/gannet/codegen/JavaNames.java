@@ -11,7 +11,6 @@ final class JavaNames {
   private static final Set<String> TAKEN_METHODS =
       Set.of(
           "bindService",
-          "capturing",
           "channel",
           "clone",
           "equals",
@@ -22,6 +21,7 @@ final class JavaNames {
           "notifyAll",
           "of",
           "options",
+          "response",
           "toString",
           "wait",
           "with",

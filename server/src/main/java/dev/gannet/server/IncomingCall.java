@@ -66,6 +66,7 @@ final class IncomingCall<Q, R>
   private @Nullable Listener<Q> listener;
   private @Nullable Metadata responseHeaders;
   private @Nullable Metadata responseTrailers;
+  private volatile @Nullable ContextValue values;
   private boolean hasRequest;
   private boolean hasResponse;
   private boolean begun;
@@ -300,16 +301,29 @@ final class IncomingCall<Q, R>
    * Ends the call for what the handler threw; the peer learns no more than the handler meant it to.
    */
   private void onFailure(Throwable thrown) {
-    if (thrown instanceof StatusException exception) {
+    if (thrown instanceof StatusException exception && exception.failedCall().isEmpty()) {
       fail(exception.status(), allTrailers(exception.trailers()));
-    } else {
-      Level level = cancelled ? Level.DEBUG : Level.WARNING; // most fail for the cancellation
-      try {
-        fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
-      } finally { // behind it, for a log may throw what the exception's message does
-        LOG.log(level, "the handler of " + method().fullMethodName() + " failed", thrown);
-      }
+      return;
     }
+    Level level = cancelled ? Level.DEBUG : Level.WARNING; // most fail for the cancellation
+    try {
+      fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
+    } finally { // behind it, for a log may throw what the exception's message does
+      LOG.log(
+          level, "the handler of " + method().fullMethodName() + " failed" + why(thrown), thrown);
+    }
+  }
+
+  /** Names the inner call whose failure the handler let pass. */
+  private static String why(Throwable thrown) {
+    Optional<String> call =
+        thrown instanceof StatusException inner ? inner.failedCall() : Optional.empty();
+    return call.map(it ->
+            ": its own call of "
+                + it
+                + " failed. Its client is told UNKNOWN; StatusException.passOn() passes the inner"
+                + " status on")
+        .orElse("");
   }
 
   /** What the handler has left in the context goes with its failure, unless that says otherwise. */
@@ -396,6 +410,10 @@ final class IncomingCall<Q, R>
   public void sendMessage(R message) {
     if (answered || cancelled) {
       return;
+    }
+    if (message == null) {
+      LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " returned null");
+      throw Status.INTERNAL.withDescription("the handler returned null").asException();
     }
     boolean single = method().type().serverSendsOneMessage();
     if (single && hasResponse) {
@@ -550,6 +568,16 @@ final class IncomingCall<Q, R>
       responseTrailers = new Metadata();
     }
     return responseTrailers;
+  }
+
+  @Override
+  public <T> Optional<T> value(Key<T> key) {
+    return ContextValue.find(values, key);
+  }
+
+  @Override
+  public <T> void setValue(Key<T> key, T value) {
+    values = ContextValue.with(values, key, value);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 
@@ -22,9 +23,27 @@ public final class BlockingCalls {
   /** One request, one response. */
   public static <Q, R> R unary(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    return answered(channel, method, options, request).message();
+  }
+
+  /**
+   * One request, one response with its headers and trailers.
+   *
+   * @throws IllegalArgumentException if the method is not unary
+   */
+  public static <Q, R> Response<R> response(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    if (method.type() != MethodType.UNARY) {
+      throw new IllegalArgumentException(method.fullMethodName() + " is not unary");
+    }
+    UnaryCaller<R> caller = answered(channel, method, options, request);
+    return new Response<>(caller.message(), caller.headers(), caller.trailers());
+  }
+
+  private static <Q, R> UnaryCaller<R> answered(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
     EventLoopThread.refuseToBlock(method);
-    options.option(ResponseMetadata.OPTION).ifPresent(ResponseMetadata::clear);
-    UnaryCaller<R> caller = new UnaryCaller<>(options.option(ResponseMetadata.OPTION));
+    UnaryCaller<R> caller = new UnaryCaller<>(method);
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
       call.start(caller, headers(options));
@@ -36,7 +55,8 @@ public final class BlockingCalls {
       caller.abandon();
       throw e;
     }
-    return caller.await(call);
+    caller.await(call);
+    return caller;
   }
 
   /** What the options give along goes through interceptors, as headers. */
@@ -50,7 +70,7 @@ public final class BlockingCalls {
   }
 
   /** One request, a stream of responses. */
-  public static <Q, R> Incoming<R> serverStreaming(
+  public static <Q, R> ServerStreamingCall<R> serverStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
     StreamingCall<Q, R> call = started(channel, method, options);
     call.sendOnly(request);

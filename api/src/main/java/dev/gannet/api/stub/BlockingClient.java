@@ -5,9 +5,9 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What every generated blocking client has besides its methods: a channel and options, and other
@@ -54,13 +54,23 @@ public interface BlockingClient<C> {
     return with(channel(), options().withWaitForReady(true));
   }
 
-  /** Interceptors in front of the channel; the last one sees a call first. */
+  /**
+   * Interceptors in front of the channel and of those it has already; the first one given is the
+   * outermost.
+   */
   default C withInterceptors(ClientInterceptor... interceptors) {
     return with(ClientInterceptor.intercept(channel(), List.of(interceptors)), options());
   }
 
-  /** Each call leaves the headers and trailers of its response there. */
-  default C capturing(ResponseMetadata caught) {
-    return with(channel(), options().withOption(ResponseMetadata.OPTION, Optional.of(caught)));
+  /**
+   * Makes a unary call as this client's methods do, and returns the response with its headers and
+   * trailers. {@code response(GreeterMethods.SAY_HELLO, request)}, say. Where the call fails, the
+   * exception has both. Streaming calls have them anyway.
+   *
+   * @throws dev.gannet.api.StatusException if the call does not end well
+   * @throws IllegalArgumentException if the method is not unary
+   */
+  default <Q, R> Response<R> response(MethodDescriptor<Q, R> method, Q request) {
+    return BlockingCalls.response(channel(), method, options(), request);
   }
 }

@@ -7,7 +7,7 @@ package dev.gannet.api.stub;
  * <p>A server may answer before the stream has ended. Then {@link #send} throws, with {@code
  * CANCELLED} where the answer is a good one, and {@link #finish} still gives it.
  */
-public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, AutoCloseable {
+public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata, AutoCloseable {
   /**
    * Ends the stream and blocks until the answer is there. Once.
    *

@@ -10,13 +10,13 @@ final class HandlerFailure {
 
   /**
    * Throws what a call's handler has thrown, a checked exception as it is, so that the engine sees
-   * the same. A status closes the call before, as the handler has it, so that interceptors see that
-   * in {@link ServerCall#close}.
+   * the same. A status that the handler has made closes the call before, so that interceptors see
+   * it in {@link ServerCall#close}; the failure of a call that the handler made does not.
    *
    * @return never; what the caller may throw for the compiler's sake
    */
   static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
-    if (thrown instanceof StatusException status) {
+    if (thrown instanceof StatusException status && status.failedCall().isEmpty()) {
       Metadata trailers = status.trailers().copy();
       trailers.mergeAbsent(call.context().responseTrailers());
       close(call, status, trailers);

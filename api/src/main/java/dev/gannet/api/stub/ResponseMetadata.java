@@ -1,45 +1,17 @@
 package dev.gannet.api.stub;
 
-import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
-import java.util.Optional;
 
-/**
- * What a server sent beside its messages, caught for a caller who asks: pass one with {@link
- * BlockingClient#capturing} and look at it after the call. Holds the latest call's. Safe for all
- * threads.
- */
-public final class ResponseMetadata {
-  static final CallOptions.Key<Optional<ResponseMetadata>> OPTION =
-      CallOptions.Key.of("response metadata", Optional.empty());
+/** What a server sends beside the messages of a streaming call, as its client sees it. */
+public interface ResponseMetadata {
+  /**
+   * The response headers; blocks until they are there. Empty where the call ended without them. For
+   * the thread that reads responses.
+   *
+   * @throws dev.gannet.api.StatusException if this thread was interrupted
+   */
+  Metadata headers();
 
-  private volatile Metadata headers = new Metadata();
-  private volatile Metadata trailers = new Metadata();
-
-  /** Holds nothing until a call is made with it. */
-  public ResponseMetadata() {}
-
-  /** The response headers; empty before they arrive and where the server sent trailers alone. */
-  public Metadata headers() {
-    return headers;
-  }
-
-  /** What came with the status; empty before the call's end. */
-  public Metadata trailers() {
-    return trailers;
-  }
-
-  /** A call begins. */
-  void clear() {
-    headers = new Metadata();
-    trailers = new Metadata();
-  }
-
-  void caught(Metadata headers) {
-    this.headers = headers;
-  }
-
-  void caughtTrailers(Metadata trailers) {
-    this.trailers = trailers;
-  }
+  /** What came with the status; empty until the call has ended. Any thread. */
+  Metadata trailers();
 }

@@ -9,7 +9,6 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.util.NoSuchElementException;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,27 +16,27 @@ import org.jspecify.annotations.Nullable;
  * A client's call with a stream in at least one direction, driven by the threads that wait for it.
  */
 final class StreamingCall<Q, R>
-    implements BidiStreamingCall<Q, R>, ClientStreamingCall<Q, R>, ClientCall.Listener<R> {
+    implements BidiStreamingCall<Q, R>,
+        ClientStreamingCall<Q, R>,
+        ServerStreamingCall<R>,
+        ClientCall.Listener<R> {
   private final EventPump pump = new EventPump();
   private final MethodDescriptor<Q, R> method;
   private final ClientCall<Q, R> call;
-  private final Optional<ResponseMetadata> caught;
   private final MessageQueue<R> responses;
 
   private volatile @Nullable Status status;
-  private volatile Metadata trailers = new Metadata();
+  private volatile @Nullable Metadata headers;
+  private volatile @Nullable Metadata trailers;
   private boolean finished;
-  private volatile boolean left;
 
   StreamingCall(Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     this.method = method;
-    this.caught = options.option(ResponseMetadata.OPTION);
     this.call = channel.newCall(method, BlockingCalls.withoutHeaders(options).withExecutor(pump));
     this.responses = new MessageQueue<>(call::request);
   }
 
   void start(Metadata headers) {
-    caught.ifPresent(ResponseMetadata::clear);
     try {
       call.start(this, headers);
       responses.requestMore();
@@ -60,14 +59,13 @@ final class StreamingCall<Q, R>
 
   private void giveUp(Throwable thrown) {
     BlockingCalls.giveUp(call, thrown);
-    leave();
+    pump.abandon();
   }
 
   @Override
   public void onHeaders(Metadata headers) {
-    if (!left) { // another call may catch there by now
-      caught.ifPresent(to -> to.caught(headers));
-    }
+    this.headers = headers;
+    pump.signal();
   }
 
   @Override
@@ -84,9 +82,6 @@ final class StreamingCall<Q, R>
   @Override
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
-    if (!left) {
-      caught.ifPresent(to -> to.caughtTrailers(trailers));
-    }
     this.status = status;
     pump.abandon(); // an interceptor may have told of the end before it came
   }
@@ -119,7 +114,7 @@ final class StreamingCall<Q, R>
     await(() -> status != null);
     Status ended = status;
     if (ended != null && !ended.isOk()) {
-      throw ended.asException(trailers);
+      throw failure(ended);
     }
     if (finished) {
       throw new IllegalStateException("the answer was given by finish before");
@@ -127,8 +122,8 @@ final class StreamingCall<Q, R>
     finished = true;
     return responses
         .poll()
-        .orElseThrow(() ->
-            Status.INTERNAL.withDescription("no response has reached the caller").asException());
+        .orElseThrow(
+            () -> failure(Status.INTERNAL.withDescription("no response has reached the caller")));
   }
 
   @Override
@@ -139,7 +134,7 @@ final class StreamingCall<Q, R>
     }
     Status ended = status;
     if (responses.isEmpty() && ended != null && !ended.isOk()) {
-      throw ended.asException(trailers);
+      throw failure(ended);
     }
     return !responses.isEmpty();
   }
@@ -159,14 +154,30 @@ final class StreamingCall<Q, R>
       try {
         call.cancel("closed before its end");
       } finally {
-        leave();
+        pump.abandon();
       }
     }
   }
 
-  private void leave() {
-    left = true;
-    pump.abandon();
+  @Override
+  public Metadata headers() {
+    if (headers == null && status == null) {
+      await(() -> headers != null || status != null);
+    }
+    Metadata arrived = headers;
+    return arrived == null ? new Metadata() : arrived;
+  }
+
+  @Override
+  public Metadata trailers() {
+    Metadata arrived = trailers;
+    return arrived == null ? new Metadata() : arrived;
+  }
+
+  private StatusException failure(Status how) {
+    Metadata arrived = headers;
+    return StatusException.ofCall(
+        method, how, arrived == null ? new Metadata() : arrived, trailers());
   }
 
   /** A stream that ended well cannot be written either, and says so. */
@@ -175,7 +186,7 @@ final class StreamingCall<Q, R>
         ended.isOk()
             ? Status.CANCELLED.withDescription("the server has answered already, and takes no more")
             : ended;
-    return told.asException(trailers);
+    return failure(told);
   }
 
   private void await(BooleanSupplier condition) {
@@ -187,12 +198,10 @@ final class StreamingCall<Q, R>
       try {
         call.cancel("the calling thread was interrupted", e);
       } finally {
-        leave();
+        pump.abandon();
       }
-      throw Status.CANCELLED
-          .withDescription("the calling thread was interrupted")
-          .withCause(e)
-          .asException();
+      throw failure(
+          Status.CANCELLED.withDescription("the calling thread was interrupted").withCause(e));
     }
   }
 }

@@ -2,8 +2,10 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import java.util.Optional;
+import dev.gannet.api.StatusException;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
@@ -16,15 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   private final Thread caller = Thread.currentThread();
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final Optional<ResponseMetadata> caught;
+  private final MethodDescriptor<?, R> method;
 
   private @Nullable R response;
-  private Metadata trailers = new Metadata();
+  private @Nullable Metadata headers;
+  private @Nullable Metadata trailers;
   private volatile @Nullable Status status;
   private volatile boolean abandoned;
 
-  UnaryCaller(Optional<ResponseMetadata> caught) {
-    this.caught = caught;
+  UnaryCaller(MethodDescriptor<?, R> method) {
+    this.method = method;
   }
 
   @Override
@@ -54,8 +57,8 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void onHeaders(Metadata headers) {
-    if (!abandoned) { // another call may catch there by now
-      caught.ifPresent(to -> to.caught(headers));
+    if (status == null) {
+      this.headers = headers;
     }
   }
 
@@ -72,17 +75,18 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
       return;
     }
     this.trailers = trailers;
-    if (!abandoned) {
-      caught.ifPresent(to -> to.caughtTrailers(trailers));
-    }
     this.status = status;
     if (!caller.equals(Thread.currentThread())) { // interceptors may end calls where they like
       LockSupport.unpark(caller);
     }
   }
 
-  /** Runs the call's events on this thread until its end. */
-  R await(ClientCall<?, R> call) {
+  /**
+   * Runs the call's events on this thread until its end.
+   *
+   * @throws StatusException if it is not a good one
+   */
+  void await(ClientCall<?, R> call) {
     boolean interrupted = false;
     try {
       while (status == null) {
@@ -104,13 +108,26 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
       }
     }
     if (!status.isOk()) {
-      throw status.asException(trailers);
+      throw failed(status);
     }
     if (response == null) { // an interceptor has kept it, or made up the end
-      throw Status.INTERNAL
-          .withDescription("no response has reached the caller")
-          .asException(trailers);
+      throw failed(Status.INTERNAL.withDescription("no response has reached the caller"));
     }
-    return response;
+  }
+
+  private StatusException failed(Status how) {
+    return StatusException.ofCall(method, how, headers(), trailers());
+  }
+
+  R message() {
+    return Objects.requireNonNull(response, "response");
+  }
+
+  Metadata headers() {
+    return headers == null ? new Metadata() : headers;
+  }
+
+  Metadata trailers() {
+    return trailers == null ? new Metadata() : trailers;
   }
 }

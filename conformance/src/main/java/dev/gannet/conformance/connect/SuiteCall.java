@@ -23,7 +23,6 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
-import dev.gannet.api.stub.ResponseMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,7 @@ import java.util.List;
 final class SuiteCall {
   private final ClientCompatRequest wanted;
   private final Cancellation cancellation;
-  private final ResponseMetadata caught = new ResponseMetadata();
+  private final MetadataCatch caught = new MetadataCatch();
   private final ConformanceServiceClient client;
   private final ClientResponseResult.Builder result = ClientResponseResult.newBuilder();
 
@@ -52,7 +51,7 @@ final class SuiteCall {
         ConformanceServiceClient.of(channel)
             .withMetadata(Fields.metadata(wanted.getRequestHeadersList()))
             .withCompression(compression())
-            .capturing(caught);
+            .withInterceptors(caught);
     if (wanted.hasTimeoutMs()) {
       configured =
           configured.withDeadline(Duration.ofMillis(Integer.toUnsignedLong(wanted.getTimeoutMs())));

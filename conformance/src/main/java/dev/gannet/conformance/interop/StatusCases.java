@@ -5,12 +5,14 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BidiStreamingCall;
-import dev.gannet.api.stub.ResponseMetadata;
+import dev.gannet.api.stub.Response;
 import io.grpc.testing.integration.Messages.EchoStatus;
 import io.grpc.testing.integration.Messages.SimpleRequest;
+import io.grpc.testing.integration.Messages.SimpleResponse;
 import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
+import io.grpc.testing.integration.TestServiceMethods;
 import java.util.List;
 
 /** Cases of what comes beside messages: metadata both ways, status code and message. */
@@ -25,36 +27,34 @@ final class StatusCases {
 
   static void customMetadata(Channel channel) {
     Metadata sent = new Metadata();
-    sent.put(EchoFields.INITIAL, INITIAL_VALUE);
-    sent.put(EchoFields.TRAILING, TRAILING_VALUE);
+    sent.add(EchoFields.INITIAL, INITIAL_VALUE);
+    sent.add(EchoFields.TRAILING, TRAILING_VALUE);
     TestServiceClient client = TestServiceClient.of(channel).withMetadata(sent);
 
-    ResponseMetadata ofUnary = new ResponseMetadata();
+    Response<SimpleResponse> unary =
+        client.response(TestServiceMethods.UNARY_CALL, UnaryCases.largeRequest().build());
     Expect.zeros(
-        "the unary response's payload",
-        UnaryCases.RESPONSE_BYTES,
-        client.capturing(ofUnary).unaryCall(UnaryCases.largeRequest().build()).getPayload());
-    expectEcho("unary", ofUnary);
+        "the unary response's payload", UnaryCases.RESPONSE_BYTES, unary.message().getPayload());
+    expectEcho("unary", unary.headers(), unary.trailers());
 
-    ResponseMetadata ofDuplex = new ResponseMetadata();
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        client.capturing(ofDuplex).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       call.send(StreamingCases.duplexRequest(UnaryCases.REQUEST_BYTES, UnaryCases.RESPONSE_BYTES));
       call.halfClose();
       StreamingCases.expectResponses(List.of(UnaryCases.RESPONSE_BYTES), call);
+      expectEcho("full-duplex", call.headers(), call.trailers());
     }
-    expectEcho("full-duplex", ofDuplex);
   }
 
-  private static void expectEcho(String call, ResponseMetadata caught) {
+  private static void expectEcho(String call, Metadata headers, Metadata trailers) {
     Expect.equal(
         EchoFields.INITIAL + " in the headers of the " + call + " call",
         INITIAL_VALUE,
-        caught.headers().get(EchoFields.INITIAL).orElse("nothing"));
+        headers.get(EchoFields.INITIAL).orElse("nothing"));
     Expect.equal(
         EchoFields.TRAILING + " in the trailers of the " + call + " call",
         ByteString.copyFrom(TRAILING_VALUE),
-        ByteString.copyFrom(caught.trailers().get(EchoFields.TRAILING).orElse(new byte[0])));
+        ByteString.copyFrom(trailers.get(EchoFields.TRAILING).orElse(new byte[0])));
   }
 
   static void statusCodeAndMessage(Channel channel) {

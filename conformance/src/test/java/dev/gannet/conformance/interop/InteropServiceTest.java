@@ -8,14 +8,16 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.Incoming;
-import dev.gannet.api.stub.ResponseMetadata;
+import dev.gannet.api.stub.Response;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import io.grpc.testing.integration.Messages.ResponseParameters;
 import io.grpc.testing.integration.Messages.SimpleRequest;
+import io.grpc.testing.integration.Messages.SimpleResponse;
 import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
+import io.grpc.testing.integration.TestServiceMethods;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,15 +76,17 @@ final class InteropServiceTest {
 
   @Test
   void cacheableAnswersDifferAndMayBeCached() {
-    ResponseMetadata caught = new ResponseMetadata();
-    TestServiceClient catching = client.capturing(caught);
+    Response<SimpleResponse> first = cacheable();
+    Response<SimpleResponse> second = cacheable();
 
-    Object first = catching.cacheableUnaryCall(SimpleRequest.getDefaultInstance());
-    Object second = catching.cacheableUnaryCall(SimpleRequest.getDefaultInstance());
-
-    assertThat(first).isNotEqualTo(second);
-    assertThat(caught.headers().get(Metadata.Key.ascii("cache-control")))
+    assertThat(first.message()).isNotEqualTo(second.message());
+    assertThat(second.headers().get(Metadata.Key.ascii("cache-control")))
         .contains("max-age=60, public");
+  }
+
+  private Response<SimpleResponse> cacheable() {
+    return client.response(
+        TestServiceMethods.CACHEABLE_UNARY_CALL, SimpleRequest.getDefaultInstance());
   }
 
   @ParameterizedTest
