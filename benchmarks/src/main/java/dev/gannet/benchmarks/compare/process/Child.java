@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +90,11 @@ public final class Child implements AutoCloseable {
       throw new RunFailedException(name + ": " + answer.get("failure").asText());
     }
     return answer;
+  }
+
+  /** A whole number in an answer; empty where the answer has no such field. */
+  public static OptionalLong number(JsonNode answer, String field) {
+    return answer.has(field) ? OptionalLong.of(answer.get(field).asLong()) : OptionalLong.empty();
   }
 
   private JsonNode parse(String line) {

@@ -94,14 +94,14 @@ final class CallsDriver implements Driver {
     long clientBeforeNanos = ProcFiles.cpuNanos(client.handle());
     JsonNode found = client.ask(question(effort, pace()));
     long clientNanos = ProcFiles.cpuNanos(client.handle()) - clientBeforeNanos;
-    ServerChild.Used used = server.used().since(before);
+    ServerChild.Used after = server.used();
     double calls = found.get("calls").asDouble();
     Map<Metric, Double> figures = new EnumMap<>(Metric.class);
     figures.put(Metric.CALLS_PER_SECOND, calls / found.get("seconds").asDouble());
-    figures.put(Metric.SERVER_CPU, used.cpuNanos() / NANOS_PER_MICRO / calls);
+    after.addPerCall(before, calls, figures);
     figures.put(Metric.CLIENT_CPU, clientNanos / NANOS_PER_MICRO / calls);
-    figures.put(Metric.SERVER_BYTES, used.allocatedBytes() / calls);
-    figures.put(Metric.CLIENT_BYTES, found.get("allocatedBytes").asDouble() / calls);
+    Child.number(found, "allocatedBytes")
+        .ifPresent(it -> figures.put(Metric.CLIENT_BYTES, it / calls));
     server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
     ProcFiles.residentBytes(client.handle())
         .ifPresent(it -> figures.put(Metric.CLIENT_RSS, it / BYTES_PER_MIB));

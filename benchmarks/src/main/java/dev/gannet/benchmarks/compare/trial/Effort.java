@@ -45,6 +45,16 @@ public record Effort(
         idle);
   }
 
+  /** How many rounds each contender takes in that workload. */
+  int roundsOf(Workload workload) {
+    return switch (workload.task()) {
+      case Workload.Task.Calls calls -> rounds;
+      case Workload.Task.IdleConnections connections -> 1;
+      case Workload.Task.IdleStreams streams -> 1;
+      case Workload.Task.FirstCall first -> idle.firstCalls();
+    };
+  }
+
   /** In words. */
   public String told() {
     return String.format(

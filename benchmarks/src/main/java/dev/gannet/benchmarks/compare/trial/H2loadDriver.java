@@ -30,7 +30,6 @@ final class H2loadDriver implements Driver {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(2);
 
   private static final long FIRST_REQUESTS = 10_000;
-  private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MIB = 1 << 20;
 
@@ -124,12 +123,11 @@ final class H2loadDriver implements Driver {
   public Round round(Effort effort) throws IOException, InterruptedException {
     ServerChild.Used before = server.used();
     H2loadOutput found = load();
-    ServerChild.Used used = server.used().since(before);
+    ServerChild.Used after = server.used();
     double made = found.succeeded();
     Map<Metric, Double> figures = new EnumMap<>(Metric.class);
     figures.put(Metric.CALLS_PER_SECOND, made / found.seconds());
-    figures.put(Metric.SERVER_CPU, used.cpuNanos() / NANOS_PER_MICRO / made);
-    figures.put(Metric.SERVER_BYTES, used.allocatedBytes() / made);
+    after.addPerCall(before, made, figures);
     server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
     return new Round(figures, Optional.empty());
   }

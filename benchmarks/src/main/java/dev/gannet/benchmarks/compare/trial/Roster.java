@@ -2,8 +2,6 @@ package dev.gannet.benchmarks.compare.trial;
 
 import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.program.Floor;
-import dev.gannet.benchmarks.compare.program.GannetClient;
-import dev.gannet.benchmarks.compare.program.GannetServer;
 import dev.gannet.benchmarks.compare.trial.Entrant.Reach;
 import dev.gannet.benchmarks.compare.trial.Entrant.Source;
 import java.io.File;
@@ -20,9 +18,9 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
   static final String GANNET = "gannet";
 
   /** The client of idle connections. */
-  static final String RAW = "raw";
+  public static final String RAW = "raw";
 
-  private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
+  private static final GannetBuild OWN = GannetBuild.ofThisProcess();
   private static final String PEERS_PACKAGE = "dev.gannet.benchmarks.peers.";
 
   public Roster {
@@ -39,9 +37,9 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
   public static Roster of(Optional<Path> peers, Optional<Path> floor) {
     return new Roster(
         List.of(
-            gannet("inline"),
-            gannet("virtual"),
-            gannet("pool"),
+            OWN.server("gannet-inline", "inline"),
+            OWN.server("gannet-virtual", "virtual"),
+            OWN.server("gannet-pool", "pool"),
             peer(peers, "grpc-java", "grpc-java-direct", "grpcjava.GrpcJavaServer", "direct"),
             peer(peers, "grpc-java", "grpc-java-default", "grpcjava.GrpcJavaServer", "default"),
             peer(peers, "armeria", "armeria", "armeria.ArmeriaServer", ""),
@@ -50,22 +48,13 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
             peer(peers, "helidon", "helidon", "helidon.HelidonServer", ""),
             floor(floor)),
         List.of(
-            new Entrant(GANNET, own(GannetClient.class, List.of()), Reach.ALL),
+            OWN.client(GANNET),
             peer(peers, "grpc-java", "grpc-java", "grpcjava.GrpcJavaClient", ""),
             peer(peers, "armeria", "armeria", "armeria.ArmeriaClient", ""),
             peer(peers, "vertx", "vertx", "vertx.VertxClient", ""),
             peer(peers, "helidon", "helidon", "helidon.HelidonClient", ""),
             h2load(),
             new Entrant(RAW, new Source.Own(), Reach.CONNECTIONS)));
-  }
-
-  private static Entrant gannet(String mode) {
-    Source source = own(GannetServer.class, List.of("--mode", mode));
-    return new Entrant("gannet-" + mode, source, Reach.ALL);
-  }
-
-  private static Source own(Class<?> mainClass, List<String> arguments) {
-    return new Source.Built(new Program(OWN_CLASS_PATH, mainClass.getName(), arguments));
   }
 
   private static Entrant peer(
@@ -99,7 +88,8 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
 
   private static Entrant floor(Optional<Path> file) {
     Source source =
-        file.map(it -> own(Floor.class, List.of("--file", it.toAbsolutePath().toString())))
+        file.<Source>map(
+                it -> OWN.program(Floor.class, List.of("--file", it.toAbsolutePath().toString())))
             .orElseGet(() -> new Source.Missing("no --floor was given"));
     return new Entrant("floor", source, Reach.PLAIN);
   }

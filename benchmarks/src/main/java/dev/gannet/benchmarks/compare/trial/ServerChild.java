@@ -2,19 +2,29 @@ package dev.gannet.benchmarks.compare.trial;
 
 import dev.gannet.benchmarks.compare.process.Child;
 import dev.gannet.benchmarks.compare.process.ProcFiles;
+import dev.gannet.benchmarks.compare.statistics.Metric;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** A server in a process of its own, and what it has used so far. */
 record ServerChild(Child child, int port) {
-  /** What it has used up to a moment. */
-  record Used(long cpuNanos, long allocatedBytes) {
-    Used since(Used earlier) {
-      return new Used(cpuNanos - earlier.cpuNanos, allocatedBytes - earlier.allocatedBytes);
+  /** What it has used up to a moment; programs of old builds may not tell what they allocate. */
+  record Used(long cpuNanos, OptionalLong allocatedBytes) {
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    /** Adds to {@code figures} what each of so many calls has cost since an earlier moment. */
+    void addPerCall(Used earlier, double calls, Map<Metric, Double> figures) {
+      long nanos = cpuNanos - earlier.cpuNanos;
+      figures.put(Metric.SERVER_CPU, nanos / NANOS_PER_MICRO / calls);
+      if (allocatedBytes.isPresent() && earlier.allocatedBytes.isPresent()) {
+        long bytes = allocatedBytes.getAsLong() - earlier.allocatedBytes.getAsLong();
+        figures.put(Metric.SERVER_BYTES, bytes / calls);
+      }
     }
   }
 
   Used used() throws InterruptedException {
-    long allocatedBytes = child.ask("sample").get("allocatedBytes").asLong();
+    OptionalLong allocatedBytes = Child.number(child.ask("sample"), "allocatedBytes");
     return new Used(ProcFiles.cpuNanos(child.handle()), allocatedBytes);
   }
 

@@ -22,6 +22,10 @@ final class Stage implements AutoCloseable {
     this.certificate = certificate;
   }
 
+  Workload workload() {
+    return workload;
+  }
+
   /** Ends everything: whoever meets many would be warmer each time than those it meets. */
   void nextDuel() {
     close();

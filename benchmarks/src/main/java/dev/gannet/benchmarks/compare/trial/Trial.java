@@ -76,14 +76,14 @@ public final class Trial {
     if (!isWarm(stage, duel.first()) || !isWarm(stage, duel.second())) {
       return;
     }
-    if (isPaced()) {
+    if (workload.isPaced()) {
       double rate = warmRates.getOrDefault(duel.first(), 0.0) / 2;
       if (!isWarmAt(rate, duel.first()) || !isWarmAt(rate, duel.second())) {
         return;
       }
     }
     Map<Contender, List<Round>> found = new HashMap<>();
-    for (Contender next : Turns.of(duel.first(), duel.second(), roundsOfEach())) {
+    for (Contender next : Turns.of(duel.first(), duel.second(), effort.roundsOf(workload))) {
       if (!attempt(next, () -> add(found, next, driver(next).round(effort)))) {
         return;
       }
@@ -121,26 +121,12 @@ public final class Trial {
     return found.getOrDefault(contender, List.of());
   }
 
-  private boolean isPaced() {
-    return workload.task() instanceof Workload.Task.Calls calls
-        && calls.rate() == Workload.Rate.HALF_OF_FIRST;
-  }
-
-  private int roundsOfEach() {
-    return switch (workload.task()) {
-      case Workload.Task.Calls calls -> effort.rounds();
-      case Workload.Task.IdleConnections idle -> 1;
-      case Workload.Task.IdleStreams idle -> 1;
-      case Workload.Task.FirstCall first -> effort.idle().firstCalls();
-    };
-  }
-
   /** Starts it and makes it warm, if that has not happened yet. False if it has failed. */
   private boolean isWarm(Stage stage, Contender contender) throws InterruptedException {
     return attempt(
         contender,
         () -> {
-          Driver driver = newDriver(stage, contender);
+          Driver driver = Driver.of(stage, contender, roster);
           drivers.put(contender, driver);
           Warmth warmth = driver.warmUp(effort);
           warmRates.put(contender, warmth.rate());
@@ -157,21 +143,6 @@ public final class Trial {
         remarks.entrySet().stream()
             .map(it -> it.getKey() + ": " + String.join("; ", it.getValue()));
     return Stream.concat(told, skipped.stream()).toList();
-  }
-
-  private Driver newDriver(Stage stage, Contender contender)
-      throws IOException, InterruptedException {
-    Entrant server = roster.server(contender.server());
-    Entrant client = roster.client(contender.client());
-    return switch (workload.task()) {
-      case Workload.Task.IdleConnections idle -> new IdleConnectionsDriver(stage, server);
-      case Workload.Task.IdleStreams idle -> new IdleStreamsDriver(stage, server, client);
-      case Workload.Task.FirstCall first -> FirstCallDriver.of(stage, server, client);
-      case Workload.Task.Calls calls ->
-          client.source() instanceof Entrant.Source.Tool(String path)
-              ? H2loadDriver.of(stage, path, calls, server, roster.client(Roster.GANNET))
-              : CallsDriver.of(stage, calls, server, client);
-    };
   }
 
   private Driver driver(Contender contender) {

@@ -86,6 +86,11 @@ public record Workload(String name, String description, Task task) {
     return task instanceof Task.Calls calls && calls.shape.isPlain() && calls.rate == Rate.CLOSED;
   }
 
+  /** Whether calls come at a fixed rate. */
+  boolean isPaced() {
+    return task instanceof Task.Calls calls && calls.rate == Rate.HALF_OF_FIRST;
+  }
+
   /** Whether the server must have a certificate. */
   boolean isEncrypted() {
     return task instanceof Task.Calls calls && calls.shape.wire == Wire.TLS;

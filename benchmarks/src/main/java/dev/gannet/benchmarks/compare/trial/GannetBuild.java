@@ -1,0 +1,31 @@
+package dev.gannet.benchmarks.compare.trial;
+
+import dev.gannet.benchmarks.compare.process.Program;
+import dev.gannet.benchmarks.compare.program.GannetClient;
+import dev.gannet.benchmarks.compare.program.GannetServer;
+import dev.gannet.benchmarks.compare.trial.Entrant.Reach;
+import dev.gannet.benchmarks.compare.trial.Entrant.Source;
+import java.util.List;
+
+/** One build of Gannet, from whose class path its server and its client are started. */
+public record GannetBuild(String classPath) {
+  /** The build that this process runs. */
+  public static GannetBuild ofThisProcess() {
+    return new GannetBuild(System.getProperty("java.class.path"));
+  }
+
+  /** Its server, with handlers on threads of that kind: inline, virtual or pool. */
+  Entrant server(String name, String mode) {
+    return new Entrant(name, program(GannetServer.class, List.of("--mode", mode)), Reach.ALL);
+  }
+
+  /** Its client. */
+  Entrant client(String name) {
+    return new Entrant(name, program(GannetClient.class, List.of()), Reach.ALL);
+  }
+
+  /** Another of its programs. */
+  Source program(Class<?> mainClass, List<String> arguments) {
+    return new Source.Built(new Program(classPath, mainClass.getName(), arguments));
+  }
+}
