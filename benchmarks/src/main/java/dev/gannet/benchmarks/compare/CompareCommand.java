@@ -31,6 +31,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,9 +44,13 @@ import picocli.CommandLine.Spec;
       "Compares implementations of gRPC in one run: each server and each client in a process of",
       "its own, on loopback, in turns A B A B. Prints tables, and writes results.json and",
       "report.html. A wrong status, a lost call or a dead server makes it exit with 1.",
-      "Without options, everything meets what docs/performance.md says; that takes an hour and more."
+      "Without options, everything meets what docs/performance.md says; that takes an hour and"
+          + " more."
     })
 public final class CompareCommand implements Callable<Integer> {
+  /** What a quick look at a change looks at. */
+  private static final List<String> QUICK_OF_BASELINE = List.of("unary-4x100", "deadline-metadata");
+
   @Option(names = "--quick", description = "Few and short rounds: a look, nothing to be quoted.")
   private boolean quick;
 
@@ -112,6 +117,8 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--round-millis", paramLabel = "N", description = "How long a round is.")
   private int roundMillis;
 
+  @Mixin private BaselineOptions baseline = new BaselineOptions();
+
   @Spec private @Nullable CommandSpec spec;
 
   private final PrintWriter out;
@@ -140,7 +147,14 @@ public final class CompareCommand implements Callable<Integer> {
       Listing.print(roster, out);
       return ExitCode.OK;
     }
-    Effort effort = effort();
+    Optional<String> ref = baseline.ref();
+    if (ref.isPresent()) {
+      return compareWith(ref.get(), roster);
+    }
+    if (baseline.isHalfGiven()) {
+      throw new WrongUsageException("--fail-above and --table need --baseline");
+    }
+    Effort effort = effort(quick ? Effort.quick() : Effort.full());
     Plan plan = plan(roster);
     Perf.Found perf = instructions.get();
     List<String> holes = holes(plan, perf);
@@ -156,6 +170,24 @@ public final class CompareCommand implements Callable<Integer> {
     }
     out.printf("%nWritten: %s%n", folder.resolve("report.html"));
     return verdict(results);
+  }
+
+  private int compareWith(String ref, Roster roster) throws IOException, InterruptedException {
+    if (everyone || !servers.isEmpty() || !clients.isEmpty() || !pairs.isEmpty()) {
+      throw new WrongUsageException(
+          "--baseline has pairs of its own: --server, --client, --pairs and --everyone do not fit");
+    }
+    Effort effort = effort(quick ? Effort.quickOfBaseline() : Effort.ofBaseline());
+    if (baseline.failsAboveLimit() && effort.rounds() < 2) {
+      throw new WrongUsageException(
+          "--fail-above needs --baseline with two rounds or more: one round shows no noise");
+    }
+    List<String> chosen = workloads.isEmpty() && quick ? QUICK_OF_BASELINE : workloads;
+    try {
+      return new BaselineRun(baseline, effort, out, err).run(ref, Plan.workloads(chosen), roster);
+    } catch (IllegalArgumentException e) {
+      throw new WrongUsageException(String.valueOf(e.getMessage()));
+    }
   }
 
   private Plan plan(Roster roster) {
@@ -181,13 +213,12 @@ public final class CompareCommand implements Callable<Integer> {
         : Optional.empty();
   }
 
-  private Effort effort() {
+  private Effort effort(Effort usual) {
     if (warmupCalls < 0 || rounds < 0 || roundMillis < 0) {
       throw new WrongUsageException(
           "--warmup-calls, --rounds and --round-millis must not be negative");
     }
-    return (quick ? Effort.quick() : Effort.full())
-        .with(warmupCalls, rounds, Duration.ofMillis(roundMillis));
+    return usual.with(warmupCalls, rounds, Duration.ofMillis(roundMillis));
   }
 
   private Report.Context context(Roster roster, Effort effort) {

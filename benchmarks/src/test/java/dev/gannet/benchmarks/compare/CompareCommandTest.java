@@ -1,6 +1,7 @@
 package dev.gannet.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import dev.gannet.benchmarks.compare.trial.Entrant;
 import dev.gannet.benchmarks.compare.trial.Roster;
 import dev.gannet.benchmarks.compare.trial.Workload;
 import dev.gannet.benchmarks.compare.trial.Workloads;
+import dev.gannet.benchmarks.harness.WrongUsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The whole command, with real processes and tiny rounds. */
@@ -162,6 +165,40 @@ final class CompareCommandTest {
     assertThat(compare("--pairs=vertx,helidon", "--workload=unary-4x10")).isEqualTo(1);
 
     assertThat(err.toString()).contains("FAILED: nothing was compared");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--baseline=HEAD --server=gannet-inline",
+        "--baseline=HEAD --pairs=gannet-virtual,gannet-inline",
+        "--baseline=HEAD --everyone",
+        "--baseline=HEAD --fail-above=1.05 --rounds=1",
+        "--fail-above=1.05",
+        "--table=nowhere.md"
+      })
+  void whatDoesNotFitABaselineIsRefused(String options) {
+    assertThatThrownBy(() -> parse(options).call())
+        .isInstanceOf(WrongUsageException.class)
+        .hasMessageContaining("--baseline");
+  }
+
+  @Test
+  void aBaselineOfAFolderWithoutGitIsRefused() {
+    assertThatThrownBy(() -> parse("--baseline=HEAD --repository=" + folder).call())
+        .isInstanceOf(WrongUsageException.class)
+        .hasMessageContaining("--baseline needs ");
+  }
+
+  private CompareCommand parse(String options) {
+    CompareCommand command =
+        new CompareCommand(
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            Optional.of(roster()),
+            () -> instructions);
+    new CommandLine(command).parseArgs(options.split(" ", -1));
+    return command;
   }
 
   private int compare(String... options) {

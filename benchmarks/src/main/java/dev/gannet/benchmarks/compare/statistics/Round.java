@@ -2,6 +2,7 @@ package dev.gannet.benchmarks.compare.statistics;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,6 +30,18 @@ public record Round(Map<Metric, Double> figures, Optional<Histogram> latencyNano
     all.put(Metric.P999, micros(latencyNanos.getValueAtPercentile(99.9)));
     all.put(Metric.MAX, micros(latencyNanos.getMaxValue()));
     return new Round(all, Optional.of(latencyNanos));
+  }
+
+  /**
+   * What several rounds have found together: the median of each figure; their latencies are not
+   * kept.
+   */
+  public static Round medianOf(List<Round> rounds) {
+    Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      Medians.of(metric, rounds).ifPresent(it -> figures.put(metric, it));
+    }
+    return new Round(figures, Optional.empty());
   }
 
   /** The figure, if it was measured. */

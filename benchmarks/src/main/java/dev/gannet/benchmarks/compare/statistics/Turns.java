@@ -1,11 +1,22 @@
 package dev.gannet.benchmarks.compare.statistics;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Who is next: A B A B, so that what changes on the machine meanwhile meets both. */
 public final class Turns {
   private Turns() {}
+
+  /**
+   * All of them in order, but beginning with the one at {@code first}, so that over as many rounds
+   * as there are contenders each has every place once.
+   */
+  public static <T> List<T> rotated(List<T> all, int first) {
+    List<T> turns = new ArrayList<>(all);
+    Collections.rotate(turns, -first);
+    return turns;
+  }
 
   /** The order in which two take their rounds. */
   public static <T> List<T> of(T first, T second, int rounds) {

@@ -82,7 +82,7 @@ public record Certificate(Path folder) {
   }
 
   /** Takes it away. */
-  void delete() throws IOException {
+  public void delete() throws IOException {
     Files.delete(certificate());
     Files.delete(key());
     Files.delete(folder);

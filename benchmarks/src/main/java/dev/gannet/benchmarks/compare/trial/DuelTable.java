@@ -17,7 +17,7 @@ final class DuelTable {
   private static final String DEFAULT = "grpc-java-default";
 
   /** Where the CPU of all servers is compared, by a neutral client and by one that sees all. */
-  private static final String OF_ALL_SERVERS = "unary-10x20";
+  static final String OF_ALL_SERVERS = "unary-10x20";
 
   /** Where the clients are compared, with one server. */
   private static final String OF_CLIENTS = "unary-4x100";

@@ -34,6 +34,18 @@ public record Effort(
         100_000, Duration.ofSeconds(3), 6, 2, Duration.ofSeconds(2), new Idle(1_000, 10, 3));
   }
 
+  /** For one build beside another, with fresh processes in each round. */
+  public static Effort ofBaseline() {
+    return new Effort(
+        1_000_000, Duration.ofSeconds(3), 3, 3, Duration.ofSeconds(1), new Idle(2_000, 20, 5));
+  }
+
+  /** The same for a look. */
+  public static Effort quickOfBaseline() {
+    return new Effort(
+        300_000, Duration.ofSeconds(2), 2, 2, Duration.ofMillis(700), new Idle(1_000, 10, 3));
+  }
+
   /** The same with other rounds; what is given as zero stays. */
   public Effort with(long calls, int otherRounds, Duration otherRound) {
     return new Effort(

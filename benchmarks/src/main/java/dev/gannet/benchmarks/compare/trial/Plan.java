@@ -41,7 +41,7 @@ public record Plan(
     Map<Workload, List<Duel>> duels = new LinkedHashMap<>();
     Map<Workload, List<Duel>> impossible = new LinkedHashMap<>();
     Set<String> holes = new LinkedHashSet<>();
-    for (Workload workload : workloads(wishes)) {
+    for (Workload workload : workloads(wishes.workloads)) {
       List<Duel> possible = new ArrayList<>();
       for (Duel duel : wished(wishes, workload, roster)) {
         List<String> obstacles =
@@ -63,11 +63,16 @@ public record Plan(
     return impossible.getOrDefault(workload, List.of());
   }
 
-  private static List<Workload> workloads(Wishes wishes) {
-    if (wishes.workloads.isEmpty()) {
+  /**
+   * The workloads of these names, or all.
+   *
+   * @throws IllegalArgumentException if one of them has no such name
+   */
+  public static List<Workload> workloads(List<String> names) {
+    if (names.isEmpty()) {
       return Workloads.all();
     }
-    return wishes.workloads.stream()
+    return names.stream()
         .map(name ->
             Workloads.named(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no workload " + name)))

@@ -1,0 +1,69 @@
+package dev.gannet.benchmarks.compare;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is asked for when Gannet is compared with an earlier commit of itself. */
+final class BaselineOptions {
+  /** What every workload may cost more than at the baseline. */
+  private static final double USUAL_LIMIT = 1.05;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "REF",
+      description = {
+        "Compares the working tree with that commit of this repository instead, and that commit",
+        "with itself to show the noise. The commit is built once, in .gannet/baselines."
+      })
+  private @Nullable String ref;
+
+  @Option(
+      names = "--fail-above",
+      paramLabel = "X",
+      description = {
+        "With --baseline: exits with 1 if anything costs more than X times the baseline in the",
+        "median, and more than in any round of the baseline beside itself. Tables mark what is",
+        "above 1.05 if this is not given."
+      })
+  private @Nullable Double failAbove;
+
+  @Option(
+      names = "--table",
+      paramLabel = "FILE",
+      description = "With --baseline: writes the tables into this file, too.")
+  private @Nullable Path table;
+
+  @Option(
+      names = "--repository",
+      paramLabel = "DIR",
+      description = "The root of the git repository; the launcher names it.")
+  private Path repository = Path.of("");
+
+  Optional<String> ref() {
+    return Optional.ofNullable(ref);
+  }
+
+  /** Above which a median is marked as worse. */
+  double limit() {
+    return failAbove == null ? USUAL_LIMIT : failAbove;
+  }
+
+  boolean failsAboveLimit() {
+    return failAbove != null;
+  }
+
+  Optional<Path> table() {
+    return Optional.ofNullable(table);
+  }
+
+  Path repository() {
+    return repository.toAbsolutePath();
+  }
+
+  /** Whether an option was given that means nothing without a baseline. */
+  boolean isHalfGiven() {
+    return ref == null && (failAbove != null || table != null);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.gannet.benchmarks.compare.statistics;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How many times more something costs than something else that took turns with it: above 1 it is
+ * worse, whatever is measured. For rates the quotient is turned over.
+ *
+ * @param median the median of what the rounds say, each by itself
+ * @param least the best round
+ * @param most the worst round
+ */
+public record Change(double median, double least, double most) {
+  /** Whether there is a reason to look at it. */
+  public enum Judgement {
+    /** The median is not above the limit. */
+    WITHIN_LIMIT,
+    /** The median is above the limit, but so is what the same build does beside itself. */
+    WITHIN_NOISE,
+    /** The median is above the limit, and above every round of the same build beside itself. */
+    WORSE
+  }
+
+  /**
+   * Of rounds that belong together by their order; empty if no round of both has such a figure, or
+   * only figures of zero.
+   */
+  public static Optional<Change> of(Metric metric, List<Round> from, List<Round> to) {
+    List<Double> quotients = new ArrayList<>();
+    for (int i = 0; i < Math.min(from.size(), to.size()); i++) {
+      double before = from.get(i).figure(metric).orElse(0);
+      double after = to.get(i).figure(metric).orElse(0);
+      if (before > 0 && after > 0) {
+        quotients.add(metric.advantage(after, before));
+      }
+    }
+    if (quotients.isEmpty()) {
+      return Optional.empty();
+    }
+    double median = Medians.median(quotients.stream().mapToDouble(it -> it).toArray());
+    return Optional.of(new Change(median, Collections.min(quotients), Collections.max(quotients)));
+  }
+
+  /** Judges it beside what the same build does beside itself. */
+  public Judgement judgedBy(double limit, Change control) {
+    if (median <= limit) {
+      return Judgement.WITHIN_LIMIT;
+    }
+    return median > control.most ? Judgement.WORSE : Judgement.WITHIN_NOISE;
+  }
+}
