@@ -2,7 +2,7 @@ package dev.gannet.benchmarks.compare;
 
 import dev.gannet.benchmarks.compare.baseline.BaselineBuild;
 import dev.gannet.benchmarks.compare.baseline.Repository;
-import dev.gannet.benchmarks.compare.process.StolenTime;
+import dev.gannet.benchmarks.compare.process.ProcessorTime;
 import dev.gannet.benchmarks.compare.report.BaselineTable;
 import dev.gannet.benchmarks.compare.report.Machine;
 import dev.gannet.benchmarks.compare.statistics.Change;
@@ -56,7 +56,7 @@ final class BaselineRun {
             roster.client("h2load"),
             roster.client(Roster.RAW));
     tell(BaselineTable.introduction(commit, repository.workingTree(), Machine.here(), effort));
-    Optional<StolenTime> begun = StolenTime.untilNow();
+    Optional<ProcessorTime> begun = ProcessorTime.untilNow();
     Certificate certificate = Certificate.make();
     try {
       for (Workload workload : workloads) {
@@ -65,9 +65,12 @@ final class BaselineRun {
     } finally {
       certificate.delete();
     }
-    Optional<StolenTime> ended = StolenTime.untilNow();
+    Optional<ProcessorTime> ended = ProcessorTime.untilNow();
     if (begun.isPresent() && ended.isPresent()) {
-      tellStolen(ended.get().percentSince(begun.get()));
+      tell(
+          BaselineTable.disturbance(
+              ended.get().stolenPercentSince(begun.get()),
+              ended.get().othersPercentSince(begun.get())));
     }
     conclude();
     return failures.isEmpty() && (complaints.isEmpty() || !options.failsAboveLimit())
@@ -97,14 +100,6 @@ final class BaselineRun {
         .flatMap(it -> it.lines().stream())
         .filter(it -> it.judgedBy(options.limit()) == Change.Judgement.WORSE)
         .forEach(it -> complaints.add(BaselineTable.complaint(workload, it)));
-  }
-
-  private void tellStolen(double percent) throws IOException {
-    tell(
-        String.format(
-            Locale.ROOT,
-            "%nThe machine's host took %.2f %% of the processors' time meanwhile (steal).%n",
-            percent));
   }
 
   private void conclude() throws IOException {

@@ -13,6 +13,9 @@ import java.util.Locale;
 
 /** The working tree beside a baseline, as Markdown: a table for each workload. */
 public final class BaselineTable {
+  /** Above it, what others do moves ratios by as much as a change that is to be seen. */
+  private static final double QUIET_PERCENT = 5;
+
   private static final String HEAD =
       "| judged | figure | baseline | working tree | working tree / baseline | baseline / baseline"
           + " | |\n|---|---|---:|---:|---|---|---|\n";
@@ -87,6 +90,19 @@ public final class BaselineTable {
   private static String told(Change change) {
     return String.format(
         Locale.ROOT, "%.2f (%.2f..%.2f)", change.median(), change.least(), change.most());
+  }
+
+  /** What else the machine did meanwhile, in percent of its processors' time. */
+  public static String disturbance(double stolen, double others) {
+    return String.format(
+        Locale.ROOT,
+        "%nOf the processors' time meanwhile, the machine's host took %.2f %% (steal) and other"
+            + " processes %.1f %%.%s%n",
+        stolen,
+        others,
+        stolen + others > QUIET_PERCENT
+            ? " **The machine was not quiet: do not rely on these figures.**"
+            : "");
   }
 
   /** One line of which the median is above the limit and above the noise, in words. */

@@ -51,6 +51,14 @@ final class BaselineTableTest {
         .contains("| server, inline | server CPU µs/call | 2.00 | 2.00 |");
   }
 
+  @Test
+  void aMachineThatWasNotQuietIsNamed() {
+    assertThat(BaselineTable.disturbance(0.04, 1.2))
+        .contains("took 0.04 % (steal) and other processes 1.2 %.")
+        .doesNotContain("not quiet");
+    assertThat(BaselineTable.disturbance(0.04, 41)).contains("The machine was not quiet");
+  }
+
   private static String table(Round baseline, Round control, Round working) {
     var comparison =
         new BaselineComparison(BASELINE, CONTROL, Map.of(Judged.SERVER_INLINE, WORKING));
