@@ -113,7 +113,8 @@ public final class SimulatedConnection {
     End(Side side, SocketAddress local, SocketAddress remote) {
       this.side = side;
       lane = new Lane(loop, network.chance(), network.pool(), this);
-      pipe = new SimulatedPipe(network, new ConnectionInfo(local, remote, Optional.empty()), this);
+      ConnectionInfo info = new ConnectionInfo(local, remote, Optional.empty());
+      pipe = new SimulatedPipe(network, network.host(side), info, this);
     }
 
     private End other() {

@@ -42,6 +42,8 @@ public final class SimulatedNetwork implements PipeProvider {
   private static final byte[] ADDRESS = {(byte) 192, 0, 2, 1}; // for documentation (RFC 5737)
 
   private final SimulatedLoop loop;
+  private final SimulatedHost client;
+  private final SimulatedHost server;
   private final Chance chance;
   private final Map<Integer, Listener> listeners = new TreeMap<>();
   private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
@@ -66,6 +68,8 @@ public final class SimulatedNetwork implements PipeProvider {
    */
   public SimulatedNetwork(SimulatedLoop loop, long seed, SimulatedWire wire) {
     this.loop = loop;
+    this.client = new SimulatedHost(loop);
+    this.server = new SimulatedHost(loop);
     this.chance = new Chance(seed, wire);
   }
 
@@ -216,9 +220,33 @@ public final class SimulatedNetwork implements PipeProvider {
       connection.resume(Side.CLIENT);
       connection.resume(Side.SERVER);
     }
+    connectHeld();
+  }
+
+  private void connectHeld() {
     List<Runnable> waiting = List.copyOf(held);
     held.clear();
     waiting.forEach(loop::execute);
+  }
+
+  /**
+   * Stops the program at that side, as SIGSTOP does: nothing that was sent to it arrives, and no
+   * task or timer of its pipes runs. Its handlers and callers are the test's, and are not stopped.
+   */
+  public void stop(Side side) {
+    host(side).stop();
+    connections.forEach(connection -> connection.stall(side));
+  }
+
+  /** Has the program at that side go on: its late timers run before it reads what has come. */
+  public void goOn(Side side) {
+    host(side).goOn();
+    connections.forEach(connection -> connection.resume(side));
+    connectHeld();
+  }
+
+  SimulatedHost host(Side side) {
+    return side == Side.CLIENT ? client : server;
   }
 
   /** Has somebody look on from now on, instead of whoever did before. */
@@ -307,7 +335,7 @@ public final class SimulatedNetwork implements PipeProvider {
     }
 
     void reach() {
-      if (stalled) {
+      if (stalled || client.isStopped() || server.isStopped()) {
         held.add(this::reach);
       } else if (!over && reachability != Reachability.SILENT) {
         over = true;

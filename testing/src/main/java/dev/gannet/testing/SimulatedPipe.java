@@ -2,6 +2,7 @@ package dev.gannet.testing;
 
 import dev.gannet.testing.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Cancellable;
@@ -60,6 +61,7 @@ final class SimulatedPipe implements Pipe {
 
   private final SimulatedNetwork network;
   private final SimulatedLoop loop;
+  private final SimulatedHost host;
   private final ConnectionInfo info;
   private final Wire wire;
   private final Runnable onWake = this::onWake;
@@ -75,9 +77,10 @@ final class SimulatedPipe implements Pipe {
   private long wakeNanos;
   private @Nullable Cancellable linger;
 
-  SimulatedPipe(SimulatedNetwork network, ConnectionInfo info, Wire wire) {
+  SimulatedPipe(SimulatedNetwork network, SimulatedHost host, ConnectionInfo info, Wire wire) {
     this.network = network;
     this.loop = network.loop();
+    this.host = host;
     this.info = info;
     this.wire = wire;
     this.openedNanos = loop.nanoTime();
@@ -179,7 +182,7 @@ final class SimulatedPipe implements Pipe {
     if (network.faults().strike(Operation.EXECUTE)) {
       throw Faults.refusal();
     }
-    loop.execute(() -> guard(driver -> task.run()));
+    loop.execute(() -> host.run(() -> guard(driver -> task.run())));
   }
 
   @Override
@@ -196,13 +199,15 @@ final class SimulatedPipe implements Pipe {
       }
       cancel(wake);
       wakeNanos = nanos;
-      wake = loop.schedule(onWake, nanos - loop.nanoTime());
+      wake = loop.schedule(() -> host.run(onWake), nanos - loop.nanoTime());
     }
   }
 
   private void onWake() {
     wake = null;
-    guard(PipeEvents::onWake);
+    if (state != State.CLOSED) { // it may have been while its host was stopped
+      guard(PipeEvents::onWake);
+    }
   }
 
   private static void cancel(@Nullable Cancellable timer) {
@@ -219,6 +224,11 @@ final class SimulatedPipe implements Pipe {
   @Override
   public long nanoTime() {
     return loop.nanoTime();
+  }
+
+  @Override
+  public LoopPauses pauses(long nowNanos) {
+    return host.pauses();
   }
 
   @Override
@@ -241,6 +251,10 @@ final class SimulatedPipe implements Pipe {
 
   /** Much of what this end sent has arrived. */
   void onDrained() {
+    host.run(this::goOnWriting);
+  }
+
+  private void goOnWriting() {
     if (hadEnough && state != State.CLOSED) {
       hadEnough = false;
       guard(PipeEvents::onWritable);
@@ -248,6 +262,10 @@ final class SimulatedPipe implements Pipe {
   }
 
   void closed(String why) {
+    host.run(() -> closeNow(why));
+  }
+
+  private void closeNow(String why) {
     if (state != State.CLOSED) {
       String words = state == State.CLOSING ? CLOSED_HERE : why;
       state = State.CLOSED;

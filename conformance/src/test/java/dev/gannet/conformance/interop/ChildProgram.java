@@ -62,6 +62,10 @@ final class ChildProgram {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   int exitCode() {
     return process.exitValue();
   }

@@ -15,16 +15,21 @@ import java.util.Optional;
  * many a minute come back.
  */
 final class AbuseLedger {
-  /** What one offence has used up, as the time in which it comes back. */
+  /** What one offence has used up, as the time in which it comes back; below zero on credit. */
   private static final class Bucket {
     private final long priceNanos;
     private final long mostNanos;
     private long spentNanos;
     private long countedAtNanos;
 
-    Bucket(Rate rate) {
+    Bucket(Rate rate, long nowNanos) {
       priceNanos = MINUTE_NANOS / rate.aMinute();
       mostNanos = Math.min(rate.atOnce(), FAR_NANOS / priceNanos) * priceNanos;
+      countedAtNanos = nowNanos;
+    }
+
+    private void takeOff(long nanos, long leastNanos) {
+      spentNanos = Math.max(Math.min(leastNanos, spentNanos), spentNanos - nanos);
     }
   }
 
@@ -34,21 +39,19 @@ final class AbuseLedger {
   private static final long FAR_NANOS = Timeouts.FAR_NANOS;
 
   private final Limits limits;
+  private final PauseCredit pauses;
   private final Map<Offence, Bucket> buckets = new EnumMap<>(Offence.class);
 
-  AbuseLedger(Limits limits) {
+  AbuseLedger(Limits limits, PauseCredit pauses) {
     this.limits = limits;
-  }
-
-  private Bucket newBucket(Offence offence) {
-    return new Bucket(limits.abuse().rate(offence, limits.maxConcurrentStreams()));
+    this.pauses = pauses;
   }
 
   /** Takes one back: the peer did what honest peers come for. */
   void payBack(Offence offence) {
     Bucket bucket = buckets.get(offence);
     if (bucket != null) {
-      bucket.spentNanos = Math.max(0, bucket.spentNanos - bucket.priceNanos);
+      bucket.takeOff(bucket.priceNanos, 0);
     }
   }
 
@@ -58,15 +61,21 @@ final class AbuseLedger {
   void forgive(Offence offence) {
     Bucket bucket = buckets.get(offence);
     if (bucket != null) {
-      bucket.spentNanos = 0;
+      bucket.spentNanos = Math.min(0, bucket.spentNanos);
     }
   }
 
   /** Counts one; a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {
-    Bucket bucket = buckets.computeIfAbsent(offence, this::newBucket);
-    long elapsed = Math.max(0, nowNanos - bucket.countedAtNanos);
-    bucket.spentNanos = Math.max(0, bucket.spentNanos - elapsed) + bucket.priceNanos;
+    long slackNanos = pauses.slackNanos(nowNanos);
+    Bucket bucket = buckets.get(offence);
+    if (bucket == null) {
+      Rate rate = limits.abuse().rate(offence, limits.maxConcurrentStreams());
+      bucket = new Bucket(rate, nowNanos - slackNanos);
+      buckets.put(offence, bucket);
+    }
+    long refilled = bucket.spentNanos - Math.max(0, nowNanos - bucket.countedAtNanos);
+    bucket.spentNanos = Math.max(-slackNanos, refilled) + bucket.priceNanos;
     bucket.countedAtNanos = nowNanos;
     return bucket.spentNanos <= bucket.mostNanos
         ? Optional.empty()

@@ -51,6 +51,13 @@ final class ConnectionTimers {
     keepalive.onRead(connection.nowNanos);
   }
 
+  /** Nobody was there to read, or to write, for so long: that is none of the peer's time. */
+  void onPause(long pausedNanos) {
+    due.postponeAll(pausedNanos);
+    keepalive.onPause(pausedNanos);
+    stall.onPause(pausedNanos);
+  }
+
   void onPeerSettings() {
     due.clear(Matter.HANDSHAKE);
     waitForAck();
@@ -115,7 +122,9 @@ final class ConnectionTimers {
 
   /** Whether a PING that arrived may be answered. */
   boolean isTolerablePing() {
-    return strikes.isTolerable(connection.streamCount() > 0, connection.nowNanos);
+    long nowNanos = connection.nowNanos;
+    long slackNanos = connection.pauses.slackNanos(nowNanos);
+    return strikes.isTolerable(connection.streamCount() > 0, nowNanos, slackNanos);
   }
 
   /** Sees what the last batch has changed, and says when {@link #onTime} is due. */

@@ -45,25 +45,24 @@ public final class Http2Connection {
   final ResetMemory resets;
   final InboundFlow inbound;
   final UpdateAllowance updates = new UpdateAllowance();
+  final ResetAllowance resetsToCome = new ResetAllowance();
   boolean progress;
   final ReceivedMessages messages;
   final StreamErrors streamErrors = new StreamErrors(this);
+  final PauseCredit pauses;
   final AbuseLedger ledger;
   final Intake intake;
   final ConnectionTimers timers;
+  final DataScheduler scheduler;
   long nowNanos;
 
   private final ReceivedFrames received;
   private final FrameReader reader;
   private final HpackEncoder encoder;
   private final HeaderBlock block = new HeaderBlock();
-  private final DataScheduler scheduler;
   private boolean settingsAcknowledged;
   private boolean failed;
   private boolean peerGoesAway;
-
-  /** One for each stream; and one for each DATA, as servers reset an ended stream once for each. */
-  private long resetsToCome;
 
   /**
    * An end that has said nothing yet.
@@ -81,14 +80,15 @@ public final class Http2Connection {
     this.messages = new ReceivedMessages(role);
     this.peerStreams = new PeerStreams(limits.maxConcurrentStreams());
     this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
-    this.ledger = new AbuseLedger(limits);
+    this.pauses = new PauseCredit(limits.maxConcurrentStreams());
+    this.ledger = new AbuseLedger(limits, pauses);
     this.intake = new Intake(limits, sink);
     this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
     this.encoder = new HpackEncoder(limits.headers().tableBytes());
     this.timers = new ConnectionTimers(this, sink);
     this.received = new ReceivedFrames(this);
     this.reader = new FrameReader(role, limits.maxFrameBytes(), received);
-    this.scheduler = new DataScheduler(writer, sink, new WrittenData());
+    this.scheduler = new DataScheduler(writer, sink, new WrittenData(this));
   }
 
   /**
@@ -135,6 +135,19 @@ public final class Http2Connection {
     if (failed) {
       in.position(in.limit());
     }
+  }
+
+  /**
+   * Says that whoever drives this connection was stopped, and has read nothing meanwhile: what came
+   * is still to be read. To be called before anything else that knows of the time behind the pause.
+   *
+   * @param pausedNanos how long, all pauses since the last call together: the peer has so much more
+   *     time for what it owes
+   * @param backlogNanos for how long what is read next may have waited; 0 if nothing has
+   */
+  public void onPause(long pausedNanos, long backlogNanos, long nowNanos) {
+    timers.onPause(pausedNanos);
+    pauses.onPause(backlogNanos, nowNanos);
   }
 
   /** Takes what is left when the way to the peer is gone: all of it, for nothing else will come. */
@@ -206,7 +219,6 @@ public final class Http2Connection {
       return stream;
     }
     nextStreamId += 2;
-    resetsToCome++;
     messages.onRequestSent(stream, shared, own);
     writeHeaders(stream, shared, own, end);
     return stream;
@@ -324,6 +336,14 @@ public final class Http2Connection {
    */
   public void onHonestReset() {
     ledger.payBack(Offence.RESET_STREAM);
+  }
+
+  /**
+   * Whether a stream that was just reset may have lived so long before it was read, as this side
+   * was stopped; counts it.
+   */
+  public boolean mayHaveLived(long nanos) {
+    return pauses.spendLife(nanos, nowNanos);
   }
 
   /**
@@ -480,11 +500,13 @@ public final class Http2Connection {
             streamId, new SendWindow(peer.initialWindowBytes()), inbound.newStreamWindow());
     streams.add(stream);
     updates.onStream();
+    resetsToCome.earn();
     return stream;
   }
 
   /** Writes RST_STREAM for a stream that never got a place. */
   void refuse(int streamId, ErrorCode code) {
+    resetsToCome.earn();
     int windowBytes = inbound.initial().bytesInForce();
     writer.rstStream(streamId, code);
     if (settingsAcknowledged) {
@@ -493,15 +515,6 @@ public final class Http2Connection {
       resets.addEarly(streamId, windowBytes);
     }
     countServersReply();
-  }
-
-  /** Counts a reset by the peer; false if none is left that a frame of ours accounts for. */
-  boolean spendReset() {
-    if (resetsToCome == 0) {
-      return false;
-    }
-    resetsToCome--;
-    return true;
   }
 
   void answerPing(long opaque) {
@@ -548,7 +561,7 @@ public final class Http2Connection {
     return nextStreamId - 2;
   }
 
-  private void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
+  void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
     timers.onStreamFrameSent();
     block.clear();
     encoder.begin(block);
@@ -564,37 +577,8 @@ public final class Http2Connection {
     countServersReply();
   }
 
-  private void onEndWritten(Http2Stream stream) {
+  void onEndWritten(Http2Stream stream) {
     moveTo(stream, stream.state.afterSending(EndStream.YES));
     events.onEndSent(stream);
-  }
-
-  /** Keeps stream states and listeners up with what the scheduler writes. */
-  private final class WrittenData implements DataScheduler.Output {
-    @Override
-    public void onDataWritten(Http2Stream stream, int bytes, EndStream end) {
-      timers.onStreamFrameSent();
-      resetsToCome++;
-      updates.onData(bytes, stream.queuedBytes());
-      if (bytes > 0) {
-        events.onDataSent(stream, bytes);
-      }
-      if (end == EndStream.YES) {
-        onEndWritten(stream);
-      }
-    }
-
-    @Override
-    public void onBufferEmpty(Http2Stream stream, ByteBuffer data) {
-      events.onBufferEmpty(stream, data);
-    }
-
-    @Override
-    public void writeTrailers(Http2Stream stream) {
-      HeaderList shared = stream.sharedTrailers();
-      HeaderList own = stream.ownTrailers();
-      scheduler.dropOutput(stream);
-      writeHeaders(stream, shared, own, EndStream.YES);
-    }
   }
 }

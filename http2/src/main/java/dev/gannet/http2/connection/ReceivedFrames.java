@@ -132,7 +132,7 @@ final class ReceivedFrames implements FrameHandler {
       fail(ErrorCode.PROTOCOL_ERROR, "RST_STREAM on an idle stream");
     } else if (connection.role == Role.SERVER) {
       onResetOfClient(id, ErrorCode.of(payload.getInt()));
-    } else if (connection.spendReset() || charge(Offence.LATE_FRAME)) {
+    } else if (connection.resetsToCome.spend() || charge(Offence.LATE_FRAME)) {
       connection.resets.remove(id); // a server's are free as far as our frames account for them
       reset(connection.streams.find(id), ErrorCode.of(payload.getInt()));
     }
@@ -140,15 +140,17 @@ final class ReceivedFrames implements FrameHandler {
 
   /**
    * What a client takes back costs us work. On a stream that is gone there is none to be taken
-   * back: where it crossed a reset of ours, that was counted if it should be.
+   * back: the reset crossed our answer, or a reset of ours, which was counted if it should be. Once
+   * for each stream, however many have piled up: each of them has cost the client a call.
    */
   private void onResetOfClient(int streamId, ErrorCode code) {
     Http2Stream stream = connection.streams.find(streamId);
+    boolean earned = connection.resetsToCome.spend();
     if (stream != null) {
       if (charge(Offence.RESET_STREAM)) {
         reset(stream, code);
       }
-    } else if (!connection.resets.remove(streamId)) {
+    } else if (!connection.resets.remove(streamId) && !earned) {
       charge(Offence.WITHOUT_EFFECT);
     }
   }

@@ -14,7 +14,8 @@ final class UpdateAllowance {
   /** So many are free at first, for windows that are opened wide. */
   private static final int AT_FIRST = 16;
 
-  private static final int MOST = 1024;
+  /** As many as honest peers may have on their way while this side is stopped. */
+  private static final int MOST = 1 << 16;
 
   /** A frame below this is a crumb, unless it holds all that there was to send. */
   private static final int CRUMB_BYTES = 256;

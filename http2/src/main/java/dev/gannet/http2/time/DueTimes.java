@@ -56,6 +56,13 @@ public final class DueTimes {
     }
   }
 
+  /** Moves the times of all matters by so much. */
+  public void postponeAll(long nanos) {
+    for (int place = 0; place < dueNanos.length; place++) {
+      dueNanos[place] += nanos;
+    }
+  }
+
   /** Takes the matter's time away. */
   public void clear(Matter matter) {
     pending &= ~bit(matter);

@@ -41,6 +41,12 @@ public final class KeepaliveWatch {
     asked = false;
   }
 
+  /** Whoever watches was stopped for so long: that was no silence. */
+  public void onPause(long pausedNanos) {
+    quietSinceNanos += pausedNanos;
+    askedNanos += pausedNanos;
+  }
+
   /** Says whether streams are open. */
   public void setBusy(boolean hasStreams, long nowNanos) {
     if (rule.whenIdle() == Keepalive.WhenIdle.LEAVE_ALONE) {

@@ -24,12 +24,16 @@ public final class PingStrikes {
    * A PING arrived; false if that was one strike too many.
    *
    * @param hasStreams whether any stream is open
+   * @param slackNanos how much earlier the PING may have arrived than it is read; it counts from
+   *     the earliest time at which it was not too early
    */
-  public boolean isTolerable(boolean hasStreams, long nowNanos) {
+  public boolean isTolerable(boolean hasStreams, long nowNanos, long slackNanos) {
     long intervalNanos = hasStreams ? limits.intervalNanos() : limits.idleIntervalNanos();
-    if (anyTime || nowNanos - lastGoodNanos >= intervalNanos) {
+    long sinceNanos = nowNanos - lastGoodNanos;
+    if (anyTime || sinceNanos >= intervalNanos) {
+      long earlierNanos = anyTime ? slackNanos : Math.min(slackNanos, sinceNanos - intervalNanos);
       anyTime = false;
-      lastGoodNanos = nowNanos;
+      lastGoodNanos = nowNanos - earlierNanos;
       return true;
     }
     return ++strikes <= limits.maxStrikes();

@@ -38,6 +38,11 @@ public final class StallWatch {
     }
   }
 
+  /** Whoever writes was stopped for so long: meanwhile nothing could leave. */
+  public void onPause(long pausedNanos) {
+    unmovedSinceNanos += pausedNanos;
+  }
+
   /** Whether something has waited for too long without anything leaving. */
   public boolean isStalled(long nowNanos) {
     return isWatching() && nowNanos - unmovedSinceNanos >= stallNanos;

@@ -47,6 +47,7 @@ final class ScriptedPeer {
   private RecordedEvents events = new RecordedEvents();
   private Http2Connection connection;
   private long nowNanos = FIRST_NANOS;
+  private int newStreamId = 1001;
 
   ScriptedPeer(Role role, Feeding feeding) {
     this.role = role;
@@ -221,6 +222,12 @@ final class ScriptedPeer {
     return stream;
   }
 
+  /** The id of a stream that no script names: those count from 1001 on. */
+  int newStreamId() {
+    newStreamId += 2;
+    return newStreamId;
+  }
+
   boolean knowsStream(int streamId) {
     return events.streams.containsKey(streamId);
   }
@@ -261,6 +268,26 @@ final class ScriptedPeer {
 
   void waitsSeconds(int seconds) {
     nowNanos += seconds * SECOND_NANOS;
+  }
+
+  /**
+   * The program of the connection is stopped for so long. What the script sends next has piled up
+   * meanwhile, and the connection is not woken before that is read.
+   */
+  void findsTheConnectionStopped(Duration duration) {
+    findsTheConnectionStopped(duration, duration);
+  }
+
+  /** The same, where what the script sends next came only after the pause. */
+  void findsTheConnectionStopped(Duration duration, Duration backlog) {
+    nowNanos += duration.toNanos();
+    connection.onPause(duration.toNanos(), backlog.toNanos(), nowNanos);
+  }
+
+  /** The connection is woken late, if it has asked to be by now. */
+  void wakes() {
+    connection.onTime(nowNanos);
+    connection.flush();
   }
 
   /**

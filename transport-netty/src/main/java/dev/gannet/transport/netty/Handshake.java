@@ -5,11 +5,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for TLS and ALPN on a new channel, then hands it over and leaves. Without TLS it hands over
- * at once.
+ * Waits for TLS and ALPN on a new channel, for so long and no longer, then hands it over and
+ * leaves. Without TLS it hands over at once. Pauses of the loop do not count: while it stood still,
+ * nobody answered the other side.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
@@ -23,11 +26,14 @@ final class Handshake extends InboundHandler {
 
   private final Optional<SslHandler> tls;
   private final Then then;
+  private final long limitMillis;
   private long openedNanos;
+  private long pausedNanos;
   private boolean told;
 
-  Handshake(Optional<SslHandler> tls, Then then) {
+  Handshake(Optional<SslHandler> tls, long limitMillis, Then then) {
     this.tls = tls;
+    this.limitMillis = limitMillis;
     this.then = then;
   }
 
@@ -36,8 +42,36 @@ final class Handshake extends InboundHandler {
     openedNanos = System.nanoTime();
     if (tls.isEmpty()) {
       open(context);
+    } else {
+      beginToWait(context);
     }
     context.fireChannelActive();
+  }
+
+  private void beginToWait(ChannelHandlerContext context) {
+    LoopBeat beat = LoopBeat.ofThisLoop();
+    beat.join(context.channel().eventLoop());
+    pausedNanos = beat.pauses(openedNanos).totalNanos();
+    Future<?> timer = lookIn(context, TimeUnit.MILLISECONDS.toNanos(limitMillis));
+    tls.get().handshakeFuture().addListener(done -> beat.leave());
+    tls.get().handshakeFuture().addListener(done -> timer.cancel(false));
+  }
+
+  private Future<?> lookIn(ChannelHandlerContext context, long nanos) {
+    return context.executor().schedule(() -> look(context), nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void look(ChannelHandlerContext context) {
+    long before = pausedNanos;
+    pausedNanos = LoopBeat.ofThisLoop().pauses(System.nanoTime()).totalNanos();
+    if (told || tls.get().handshakeFuture().isDone()) {
+      return;
+    }
+    if (pausedNanos > before) {
+      lookIn(context, pausedNanos - before);
+    } else {
+      fail(context, "the TLS handshake took longer than " + limitMillis + " ms");
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
@@ -28,6 +29,7 @@ final class NettyPipe implements Pipe {
 
   private final Channel channel;
   private final LoopBuffers buffers = LoopBuffers.ofThisLoop();
+  private final LoopBeat beat = LoopBeat.ofThisLoop();
   private final ConnectionInfo info;
   private final long openedNanos;
   private final Predicate<String> certified;
@@ -55,6 +57,7 @@ final class NettyPipe implements Pipe {
     this.info = info;
     this.openedNanos = openedNanos;
     this.certified = certified;
+    beat.join(channel.eventLoop());
   }
 
   void drivenBy(PipeEvents events) {
@@ -202,6 +205,7 @@ final class NettyPipe implements Pipe {
 
   /** Returns what is held when the channel is gone. */
   void onClosed() {
+    beat.leave();
     ByteBuf unsent = out;
     out = null;
     view = NO_ROOM;
@@ -275,6 +279,11 @@ final class NettyPipe implements Pipe {
   @Override
   public long nanoTime() {
     return System.nanoTime();
+  }
+
+  @Override
+  public LoopPauses pauses(long nowNanos) {
+    return beat.pauses(nowNanos);
   }
 
   @Override

@@ -231,13 +231,13 @@ public final class NettyPipes implements PipeProvider {
     void setUp(Channel channel) {
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresent(first -> {
-        first.setHandshakeTimeoutMillis(handshakeMillis);
+        first.setHandshakeTimeoutMillis(0); // for Handshake has an eye on it
         channel.pipeline().addLast(new NoRenegotiation(first), first);
       });
       if (handler.isEmpty()) {
         channel.config().setRecvByteBufAllocator(READS_IN_TURNS);
       }
-      channel.pipeline().addLast(new Handshake(handler, then));
+      channel.pipeline().addLast(new Handshake(handler, handshakeMillis, then));
     }
   }
 

@@ -12,6 +12,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.Mailbox;
+import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,6 +42,7 @@ final class ConnectionLoop {
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
+  private final CatchUp catchUp;
   private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
   private final Runnable onNextPass = this::readOn;
@@ -67,6 +69,7 @@ final class ConnectionLoop {
     this.connection = new Http2Connection(role, limitsOfHttp2, outlet, events, pipe.openedNanos());
     this.keepalive = limitsOfHttp2.timeouts().keepalive();
     this.maxDecompressionRatio = limits.maxDecompressionRatio();
+    this.catchUp = new CatchUp(pipe.pauses(pipe.openedNanos()));
     this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
   }
 
@@ -129,6 +132,8 @@ final class ConnectionLoop {
       inBatch = true;
       passBeganNanos = nowNanos;
     }
+    notePauses(nowNanos);
+    catchUp.onRead();
     if (backlog.isEmpty()) {
       connection.receive(bytes, nowNanos);
     }
@@ -138,11 +143,21 @@ final class ConnectionLoop {
     }
   }
 
+  /** What came in a pause of the loop is to be judged as what may have come at any time of it. */
+  private void notePauses(long nowNanos) {
+    LoopPauses pauses = pipe.pauses(nowNanos);
+    if (!catchUp.hasSeen(pauses)) {
+      long pausedNanos = catchUp.look(pauses, nowNanos);
+      connection.onPause(pausedNanos, pauses.backlogNanos(nowNanos), nowNanos);
+    }
+  }
+
   /** The pass after one that left bytes over. */
   private void readOn() {
     nextPassAsked = false;
     inBatch = true;
     passBeganNanos = pipe.nanoTime();
+    notePauses(passBeganNanos);
     connection.receive(backlog.bytes(), passBeganNanos);
     backlog.trim();
     endBatch();
@@ -189,11 +204,19 @@ final class ConnectionLoop {
   void wake() {
     inBatch = true;
     long nowNanos = pipe.nanoTime();
-    if (!closing) {
-      connection.onTime(nowNanos);
+    notePauses(nowNanos);
+    if (!catchUp.isReading(!backlog.isEmpty() && !connection.isBlocked(), nowNanos)) {
+      if (!closing) {
+        connection.onTime(nowNanos);
+      }
+      deadlines.expire(nowNanos);
     }
-    deadlines.expire(nowNanos);
     endBatch();
+  }
+
+  /** Whether the loop stood still for a good part of the last so many nanoseconds. */
+  boolean wasAwayOf(long nanos) {
+    return catchUp.wasAwayOf(nanos, pipe.nanoTime());
   }
 
   /**

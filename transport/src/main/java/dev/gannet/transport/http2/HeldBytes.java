@@ -159,10 +159,14 @@ final class HeldBytes implements Timed {
   /**
    * Ends what stands still, unless it is messages that wait for their readers that let nothing
    * come; where the leading message does, others may come on meanwhile. One that is not to be ended
-   * and has made little of its time leaves the lead to the one that has waited longest.
+   * and has made little of its time leaves the lead to the one that has waited longest. Where this
+   * side was stopped for a good part of that time, the next look decides.
    */
   @Override
   public void onDeadline() {
+    if (loop.wasAwayOf(LOOK_NANOS)) {
+      return;
+    }
     boolean mayCome = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
     loop.forEach(
         CallStream.class,

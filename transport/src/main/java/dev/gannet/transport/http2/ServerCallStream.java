@@ -369,7 +369,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onReset(ErrorCode code) {
-    if ((headersSent && state != State.ENDED) || isOld() || isAsGoodAsLate()) {
+    if ((headersSent && state != State.ENDED) || isOld() || isAsGoodAsLate() || mayHaveWaited()) {
       loop.connection().onHonestReset();
     }
     abort(Status.CANCELLED.withDescription("the client reset the call: " + code), code);
@@ -395,6 +395,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     return deadline.isPresent()
         && !isDeadlineOurs()
         && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
+  }
+
+  /**
+   * Whether the call may have become old, or late, while this side was stopped and read nothing.
+   */
+  private boolean mayHaveWaited() {
+    long timeoutNanos = head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT);
+    long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
+    return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
   /** Whether the deadline is not the client's, but what this server gives a call. */

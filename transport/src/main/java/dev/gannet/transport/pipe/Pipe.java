@@ -65,6 +65,15 @@ public interface Pipe extends ByteSink {
   /** The loop's clock, in nanoseconds of the same origin as {@link PipeProvider#nanoTime}. */
   long nanoTime();
 
+  /**
+   * The pauses of the loop up to now. By default there are none, for loops that cannot tell.
+   *
+   * @param nowNanos the time by {@link #nanoTime}
+   */
+  default LoopPauses pauses(long nowNanos) {
+    return LoopPauses.NONE;
+  }
+
   ConnectionInfo info();
 
   /**
