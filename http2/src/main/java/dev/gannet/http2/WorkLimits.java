@@ -6,7 +6,8 @@ package dev.gannet.http2;
  *
  * @param framesPerPass the most frames that are looked at in one pass of the event loop, which is
  *     all that is read before its peer is answered; but for DATA of 8 KiB and more, of which what
- *     is read at once is never many
+ *     is read at once is never many. A frame counts as one more for each 512 octets of a header
+ *     block, and for each 8 streams whose windows it moves
  * @param streamsPerPass the most streams that are opened in one pass
  * @param repliesBeforePause how many answers may wait on a wire that takes no more before nothing
  *     is read any more

@@ -449,6 +449,7 @@ public final class Http2Connection {
     encoder.setPeerTableBytes(peer.smallestHeaderTableBytes());
     encoder.setPeerTableBytes(peer.headerTableBytes());
     if (windowChange != 0) {
+      intake.onWindows(streams.size());
       streams.forEach(stream -> changeWindow(stream, windowChange));
     }
     if (failed) {

@@ -8,11 +8,13 @@ import dev.gannet.http2.WorkLimits;
  * How much of what the peer sends is looked at now.
  *
  * <p>A pass is all that is read between the ends of two batches, in however many pieces. It ends
- * when the peer had its share of frames or new streams; the rest waits until others had theirs.
- * DATA of some size does not count, for what is read at once is little compared to it. And nothing
- * is looked at while too many answers wait for a peer that does not read them (CVE-2019-9512,
- * CVE-2019-9515): answers are PING and SETTINGS acknowledgements, resets and header lists. Data
- * that waits does not stop the intake, or two peers that both send could wait for each other.
+ * when the peer had its share of frames or new streams; the rest waits until others had theirs. A
+ * frame that is the work of several counts as several: a long piece of a header block, or SETTINGS
+ * that move the windows of many streams. DATA of some size does not count, for what is read at once
+ * is little compared to it. And nothing is looked at while too many answers wait for a peer that
+ * does not read them (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS
+ * acknowledgements, resets and header lists. Data that waits does not stop the intake, or two peers
+ * that both send could wait for each other.
  */
 final class Intake {
   /**
@@ -20,6 +22,12 @@ final class Intake {
    * one more, so that streams alone never cost a connection.
    */
   private static final long REPLIES_OF_A_STREAM = 4;
+
+  /** So many octets of a header block may hold as many fields as a few frames are work. */
+  private static final int BLOCK_BYTES_PER_FRAME = 512;
+
+  /** To move so many windows is about as much work as to look at a frame. */
+  private static final int WINDOWS_PER_FRAME = 8;
 
   /** DATA from here on costs hardly more than the memory it is read into. */
   private static final int UNCOUNTED_BYTES = 8 << 10;
@@ -57,6 +65,16 @@ final class Intake {
 
   void onFrame() {
     frames++;
+  }
+
+  /** Part of a header block came: a long one is more work than the frame it is in. */
+  void onBlock(int bytes) {
+    frames += bytes / BLOCK_BYTES_PER_FRAME;
+  }
+
+  /** A frame moved the windows of so many streams. */
+  void onWindows(int streams) {
+    frames += streams / WINDOWS_PER_FRAME;
   }
 
   void onData(int payloadBytes) {

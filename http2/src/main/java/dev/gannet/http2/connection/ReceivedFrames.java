@@ -63,8 +63,14 @@ final class ReceivedFrames implements FrameHandler {
 
   private void apply(FrameHeader header, ByteBuffer payload) {
     switch (header.type()) {
-      case FrameType.HEADERS -> headers.onHeaders(header, payload);
-      case FrameType.CONTINUATION -> headers.onContinuation(header, payload);
+      case FrameType.HEADERS -> {
+        connection.intake.onBlock(payload.remaining());
+        headers.onHeaders(header, payload);
+      }
+      case FrameType.CONTINUATION -> {
+        connection.intake.onBlock(payload.remaining());
+        headers.onContinuation(header, payload);
+      }
       case FrameType.PRIORITY -> onPriority(header, payload);
       case FrameType.RST_STREAM -> onRstStream(header, payload);
       case FrameType.SETTINGS -> onSettings(header, payload);

@@ -1,16 +1,21 @@
 package dev.gannet.http2.connection;
 
+import static dev.gannet.http2.connection.WireFrame.INITIAL_WINDOW_SIZE;
 import static dev.gannet.http2.connection.WireFrame.data;
+import static dev.gannet.http2.connection.WireFrame.headers;
 import static dev.gannet.http2.connection.WireFrame.octets;
 import static dev.gannet.http2.connection.WireFrame.ping;
 import static dev.gannet.http2.connection.WireFrame.pingAck;
 import static dev.gannet.http2.connection.WireFrame.request;
+import static dev.gannet.http2.connection.WireFrame.settings;
+import static dev.gannet.http2.connection.WireFrame.settingsAck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WorkLimits;
+import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -71,6 +76,54 @@ final class WorkLimitsTest {
     peer.connection().receive(all, 0);
     int last = octets(data(1, "d".repeat(8 << 10), EndStream.NO)).length;
     assertThat(all.remaining()).isBetween(last, last + (8 << 10));
+  }
+
+  @ServerScript
+  void longHeaderBlocksCountByTheirOctets(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(10, 100, 100, 100)));
+    HeaderList fourKib = Fields.requestWith("long", "v".repeat(7 << 10)); // as Huffman writes it
+    WireFrame[] calls = new WireFrame[4];
+    Arrays.setAll(calls, i -> headers(2 * i + 1, fourKib, EndStream.YES));
+    ByteBuffer all = ByteBuffer.wrap(octets(calls));
+    peer.connection().receive(all, 0);
+    assertThat(peer.connection().streamCount()).isBetween(1, 2);
+    peer.connection().flush();
+    peer.connection().receive(all, 0);
+    assertThat(peer.connection().streamCount()).isBetween(2, 4);
+  }
+
+  @ServerScript
+  void aLongHeaderBlockInPiecesCountsByThem(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(10, 100, 100, 100)));
+    WireFrame[] block =
+        headers(1, Fields.requestWith("long", "v".repeat(7 << 10)), EndStream.YES).inFragments(3);
+    ByteBuffer all = ByteBuffer.wrap(octets(block));
+    peer.connection().receive(all, 0);
+    assertThat(peer.connection().streamCount()).isZero();
+    readAllThatMayBeRead(peer, all);
+    assertThat(peer.connection().streamCount()).isOne();
+  }
+
+  @ServerScript
+  void settingsThatMoveManyWindowsCountByThem(ScriptedPeer peer) {
+    peer.connects(with(new WorkLimits(6, 100, 100, 100)));
+    for (int i = 0; i < 16; i++) {
+      peer.sends(request(2 * i + 1, EndStream.NO));
+    }
+    peer.connectionHasTold();
+    peer.rawFrames();
+    ByteBuffer flips =
+        ByteBuffer.wrap(
+            octets(
+                settings(INITIAL_WINDOW_SIZE, 0),
+                settings(INITIAL_WINDOW_SIZE, 1),
+                settings(INITIAL_WINDOW_SIZE, 2),
+                settings(INITIAL_WINDOW_SIZE, 2)));
+    peer.connection().receive(flips, 0);
+    peer.receives(settingsAck(), settingsAck());
+    peer.receivesNothingElse();
+    peer.connection().receive(flips, 0);
+    peer.receives(settingsAck(), settingsAck());
   }
 
   @ServerScript
