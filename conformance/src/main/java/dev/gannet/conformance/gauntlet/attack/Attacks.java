@@ -16,7 +16,10 @@ public final class Attacks {
               ControlFlood.values(),
               StrayFrames.values(),
               HeaderBomb.values(),
-              new Attack[] {new HpackIntegers(), new StateSplit(), new WindowOverflow()},
+              new Attack[] {
+                new HpackIntegers(), new HpackThrash(), new StateSplit(), new WindowOverflow()
+              },
+              WindowGames.values(),
               ManyStreams.values(),
               new Attack[] {new ManyConnections()},
               Slowloris.values(),
