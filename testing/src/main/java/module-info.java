@@ -4,6 +4,7 @@ module dev.gannet.testing {
   requires dev.gannet.http2;
   requires dev.gannet.protocol;
   requires transitive dev.gannet.transport;
+  requires transitive dev.gannet.simulation;
   requires dev.gannet.client;
   requires dev.gannet.server;
   requires static org.junit.jupiter.api;

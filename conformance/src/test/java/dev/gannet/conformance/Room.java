@@ -14,6 +14,7 @@ enum Room {
   PROTOCOL("protocol"),
   TRANSPORT("transport"),
   TRANSPORT_NETTY("transport-netty"),
+  SIMULATION("simulation"),
   CLIENT("client"),
   SERVER("server"),
   PROTOBUF("protobuf"),
@@ -59,8 +60,9 @@ enum Room {
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
+      case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF -> EnumSet.of(API);
-      case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER);
+      case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
     };
@@ -69,7 +71,7 @@ enum Room {
   /** The packages outside this house and the JDK that this room may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API, HTTP2, PROTOCOL, TRANSPORT, CLIENT, SERVER -> List.of();
+      case API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER -> List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");

@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.simulation.SimulatedLoop;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 

@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionInfo;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.LoopPauses;

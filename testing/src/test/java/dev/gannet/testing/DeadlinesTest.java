@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,6 +15,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;

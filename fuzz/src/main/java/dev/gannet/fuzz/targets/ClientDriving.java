@@ -9,7 +9,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameType;
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import dev.gannet.testing.SimulatedWire;

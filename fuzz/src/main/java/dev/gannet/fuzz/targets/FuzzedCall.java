@@ -6,7 +6,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import java.util.SplittableRandom;
 
 /** One call of the client's: says some messages, and holds what it hears to the order of a call. */

@@ -5,7 +5,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.FrameReader;
 import dev.gannet.http2.frame.FrameType;
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.io.ByteArrayOutputStream;

@@ -8,7 +8,7 @@ import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameType;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedWire;
 import dev.gannet.transport.pipe.Pipe;

@@ -1,6 +1,6 @@
 package dev.gannet.testing.storm;
 
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import java.util.List;
 import java.util.function.IntConsumer;
 

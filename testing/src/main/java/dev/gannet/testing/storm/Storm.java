@@ -11,7 +11,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import dev.gannet.transport.MemoryBudget;

@@ -1,6 +1,6 @@
 package dev.gannet.testing.storm;
 
-import dev.gannet.testing.SimulatedLoop;
+import dev.gannet.simulation.SimulatedLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 

@@ -1,8 +1,8 @@
 package dev.gannet.testing.storm;
 
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.Side;
 import dev.gannet.testing.SimulatedConnection;
-import dev.gannet.testing.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.gannet.testing;
+package dev.gannet.simulation;
 
 import dev.gannet.transport.pipe.PipeProvider.Cancellable;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.gannet.testing;
+package dev.gannet.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,7 @@
+/** A virtual clock, for tests of engines. */
+module dev.gannet.simulation {
+  requires static org.jspecify;
+  requires transitive dev.gannet.transport;
+
+  exports dev.gannet.simulation;
+}
