@@ -6,4 +6,9 @@ module dev.gannet.client {
   requires transitive dev.gannet.transport;
 
   exports dev.gannet.client;
+  exports dev.gannet.client.balancer;
+  exports dev.gannet.client.resolver;
+
+  uses dev.gannet.client.balancer.LoadBalancerProvider;
+  uses dev.gannet.client.resolver.NameResolverProvider;
 }

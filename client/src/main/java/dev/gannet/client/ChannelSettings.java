@@ -1,5 +1,8 @@
 package dev.gannet.client;
 
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.concurrent.Executor;
@@ -8,16 +11,23 @@ import java.util.concurrent.Executor;
  * What a channel was built with.
  *
  * @param authority {@code :authority} of its calls
- * @param serverName what the server's certificate must name
+ * @param resolvers of the target's scheme
+ * @param policies of the policy that is in force
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
  */
 record ChannelSettings(
     Target target,
     String authority,
-    String serverName,
-    PipeProvider.Connector connector,
+    NameResolverProvider resolvers,
+    LoadBalancerProvider policies,
+    TransportConnector connector,
     Executor executor,
     ConnectionLimits limits,
     int maxInboundMessageBytes,
-    PipeProvider pipes) {}
+    PipeProvider pipes) {
+  /** The target, for statuses and logs. */
+  String targetText() {
+    return resolvers.describe(target);
+  }
+}

@@ -3,270 +3,205 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.http2.ClientConnection;
-import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.pipe.PipeProvider;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to reach the target: its addresses are looked up and tried one after the other, until
- * a connection is ready. Tells its subchannel once how it ended.
+ * One attempt to connect to one address, from the socket to the server's first SETTINGS; then the
+ * way by which the connection tells its subchannel what becomes of it.
+ *
+ * <pre>
+ *   OPEN ──SETTINGS──► READY
+ *     ├──refused, lost, 20 s──► FAILED
+ *     └──cancel──► CANCELLED
+ * </pre>
+ *
+ * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
  */
-final class ConnectAttempt {
-  /**
-   * How long one address may take until its server's SETTINGS are there (gRPC's
-   * MIN_CONNECT_TIMEOUT).
-   */
-  private static final long ADDRESS_TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+final class ConnectAttempt implements TransportConnector.Opening {
+  /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
+  private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+
+  /** What a subchannel is told; on any thread. */
+  interface Owner {
+    void onOpened(ClientTransport transport);
+
+    /** A connection is open and told of, or none will come of the attempt. Told once. */
+    void onOpeningEnded();
+
+    void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    void onFailed(ConnectAttempt attempt, Status why);
+
+    void onGoingAway(ClientTransport transport);
+
+    void onTooManyPings(KeepAlive tooFast);
+
+    void onFault(SocketAddress server, String fault);
+
+    void onStreamFault(SocketAddress server, String fault);
+
+    void onTerminated(ClientTransport transport);
+  }
 
   private final ChannelSettings settings;
-  private final Subchannel subchannel;
-  private final ArrayDeque<InetSocketAddress> untried = new ArrayDeque<>();
-  private final StringBuilder story = new StringBuilder();
-  private Optional<Throwable> cause = Optional.empty();
-  private volatile Optional<OneAddress> current = Optional.empty();
-  private volatile boolean cancelled;
+  private final SocketAddress address;
+  private final ConnectionLimits limits;
+  private final Owner owner;
+  private final AtomicBoolean decided = new AtomicBoolean();
+  private final AtomicBoolean opening = new AtomicBoolean(true);
+  private volatile @Nullable ClientTransport connection;
+  private volatile PipeProvider.@Nullable Cancellable timeout;
+  private volatile PipeProvider.@Nullable Cancellable connecting;
 
-  ConnectAttempt(ChannelSettings settings, Subchannel subchannel) {
+  ConnectAttempt(
+      ChannelSettings settings, SocketAddress address, ConnectionLimits limits, Owner owner) {
     this.settings = settings;
-    this.subchannel = subchannel;
+    this.address = address;
+    this.limits = limits;
+    this.owner = owner;
   }
 
-  /** Begins in the background: looking up a name may block. */
+  /** Begins, once. What is thrown on the way has made the attempt fail. */
   void start() {
     try {
-      settings.pipes().offload(this::resolve);
+      timeout = settings.pipes().schedule(this::onTimeout, TIMEOUT_NANOS);
+      connecting = settings.connector().connect(address, limits, this);
     } catch (RuntimeException | Error e) {
-      onThrown("no thread to connect on", e);
-      tryNext();
+      stopOpening();
+      decide(Status.UNAVAILABLE.withDescription(textOf(e)).withCause(e));
+      return;
+    }
+    if (decided.get()) {
+      takeBack(); // who decided may not have found it
     }
   }
 
-  /** Goes no further. Any thread. */
-  void cancel() {
-    cancelled = true;
-    current.ifPresent(OneAddress::giveUp);
-  }
-
-  private void resolve() {
-    Target target = settings.target();
-    try {
-      Arrays.stream(InetAddress.getAllByName(target.host()))
-          .map(address -> new InetSocketAddress(address, target.port()))
-          .forEach(untried::add);
-    } catch (UnknownHostException e) {
-      story.append("unknown host ").append(target.host());
-      cause = Optional.of(e);
-    } catch (Throwable e) { // a resolver may be a user's
-      onThrown("cannot look up " + target.host(), e);
-    }
-    tryNext();
-  }
-
-  private void onThrown(String what, Throwable thrown) {
-    story.append(what).append(": ").append(words(thrown));
-    cause = Optional.of(thrown);
-  }
-
-  private static String words(Throwable thrown) {
+  /** The text of an exception, for a status. */
+  static String textOf(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null ? thrown.getClass().getName() : message;
   }
 
-  private void tryNext() {
-    InetSocketAddress address = untried.poll();
-    if (address == null || cancelled) {
-      Status why =
-          Status.UNAVAILABLE.withDescription(
-              "cannot connect to " + settings.target() + ": " + story);
-      subchannel.onFailed(this, cause.map(why::withCause).orElse(why));
-      return;
-    }
-    OneAddress next = new OneAddress(address);
-    current = Optional.of(next);
-    try {
-      next.connect();
-    } catch (RuntimeException | Error e) { // whatever it is, calls wait for the attempt's end
-      untried.clear();
-      cause = Optional.of(e);
-      next.decide(words(e));
+  @Override
+  public void onOpened(ClientTransport transport) {
+    connection = transport;
+    owner.onOpened(transport);
+    stopOpening(); // behind it, for a channel that ends waits for what is opening or open
+    if (decided.get()) {
+      transport.shutdown();
     }
   }
 
-  private void onAddressFailed(String why) {
-    story.append(story.isEmpty() ? "" : "; ").append(why);
-    tryNext();
+  @Override
+  public void onNotOpened(String why) {
+    stopOpening();
+    decide(Status.UNAVAILABLE.withDescription(why));
   }
 
-  /** The attempt at one address, from the socket to the server's first SETTINGS. */
-  private final class OneAddress implements PipeProvider.Connecting, ClientTransport.Owner {
-    private final InetSocketAddress address;
-    private final ConnectionLimits limits = subchannel.limits();
-    private final AtomicBoolean decided = new AtomicBoolean();
-    private final AtomicBoolean opening = new AtomicBoolean();
-    private volatile @Nullable ClientConnection connection;
-    private volatile PipeProvider.@Nullable Cancellable timeout;
-    private volatile PipeProvider.@Nullable Cancellable connecting;
-
-    OneAddress(InetSocketAddress address) {
-      this.address = address;
+  /** What tells of the failure may fail itself, and be told of by who called. */
+  private void stopOpening() {
+    if (opening.compareAndSet(true, false)) {
+      owner.onOpeningEnded();
     }
+  }
 
-    void connect() {
-      if (!subchannel.mayOpen()) {
-        decide("the channel is shut down");
-        return;
-      }
-      opening.set(true);
+  @Override
+  public void onReady() {
+    ClientTransport ready = connection;
+    if (ready != null && decided.compareAndSet(false, true)) {
+      stopTimeout();
+      owner.onReady(this, ready);
+    }
+  }
+
+  @Override
+  public void onGoingAway(Status why) {
+    ClientTransport leaving = connection;
+    if (leaving != null) {
+      owner.onGoingAway(leaving);
+    }
+  }
+
+  @Override
+  public void onTooManyPings() {
+    owner.onTooManyPings(limits.keepAlive());
+  }
+
+  @Override
+  public void onFault(SocketAddress server, String fault) {
+    owner.onFault(server, fault);
+  }
+
+  @Override
+  public void onStreamFault(SocketAddress server, String fault) {
+    owner.onStreamFault(server, fault);
+  }
+
+  @Override
+  public void onTerminated(Status why) {
+    ClientTransport gone = connection;
+    if (gone != null) {
+      owner.onTerminated(gone);
+    }
+    String text = why.description().orElse("the connection was closed");
+    decide(Status.UNAVAILABLE.withDescription(text + " (" + address + ")"));
+  }
+
+  private void onTimeout() {
+    if (decided.compareAndSet(false, true)) {
       try {
-        timeout = settings.pipes().schedule(this::onTimeout, ADDRESS_TIMEOUT_NANOS);
-        connecting = settings.connector().connect(address, settings.serverName(), this);
-      } catch (RuntimeException | Error e) {
-        stopOpening();
-        throw e;
-      }
-      if (decided.get()) {
-        abandon(); // who decided may not have found it
+        takeBack();
+        closeSlow();
+      } finally {
+        owner.onFailed(
+            this, Status.UNAVAILABLE.withDescription("no answer from " + address + " in time"));
       }
     }
+  }
 
-    @Override
-    public long handshakeNanos() {
-      return limits.handshakeNanos();
+  /**
+   * Looks for a connection after the decision only: before it, one may become ready, and one that
+   * opens behind this look finds the decision.
+   */
+  private void closeSlow() {
+    ClientTransport slow = connection;
+    if (slow != null) {
+      slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
     }
+  }
 
-    @Override
-    public PipeEvents onOpen(Pipe pipe) {
-      ClientConnection opened = begin(pipe);
-      connection = opened;
-      subchannel.onOpened(opened);
-      stopOpening(); // behind it, for a channel that ends waits for what is opening or open
-      if (decided.get()) {
-        opened.shutdown();
-      }
-      return opened;
+  /** Nobody wants the connection any more, nor to know what became of it. */
+  void cancel() {
+    if (decided.compareAndSet(false, true)) {
+      stopTimeout();
+      takeBack();
     }
+  }
 
-    private ClientConnection begin(Pipe pipe) {
-      try {
-        return ClientConnection.over(pipe, limits, this);
-      } catch (RuntimeException | Error e) {
-        onFailed("the connection cannot begin: " + words(e));
-        throw e;
-      }
+  /** Opens no connection any more, if it has not yet. */
+  private void takeBack() {
+    PipeProvider.Cancellable begun = connecting;
+    if (begun != null) {
+      begun.cancel();
     }
+  }
 
-    @Override
-    public void onFailed(String why) {
-      stopOpening();
-      decide(why);
+  private void decide(Status why) {
+    if (decided.compareAndSet(false, true)) {
+      stopTimeout();
+      owner.onFailed(this, why);
     }
+  }
 
-    /** What tells of the failure may fail itself, and be told of by who called. */
-    private void stopOpening() {
-      if (opening.compareAndSet(true, false)) {
-        subchannel.onOpeningEnded();
-      }
-    }
-
-    @Override
-    public void onReady() {
-      ClientConnection ready = connection;
-      if (ready != null && decided.compareAndSet(false, true)) {
-        stopTimeout();
-        subchannel.onReady(ConnectAttempt.this, ready);
-      }
-    }
-
-    @Override
-    public void onGoingAway(Status why) {
-      if (connection != null) {
-        subchannel.onGoingAway(connection);
-      }
-    }
-
-    @Override
-    public void onTooManyPings() {
-      subchannel.onTooManyPings(limits.keepAlive());
-    }
-
-    @Override
-    public void onFault(SocketAddress server, String fault) {
-      subchannel.faults().report(server, fault);
-    }
-
-    @Override
-    public void onStreamFault(SocketAddress server, String fault) {
-      subchannel.faults().reportOfStream(server, fault);
-    }
-
-    @Override
-    public void onTerminated(Status why) {
-      if (connection != null) {
-        subchannel.onTerminated(connection);
-      }
-      decide(why.description().orElse("the connection was closed") + " (" + address + ")");
-    }
-
-    private void onTimeout() {
-      if (decided.compareAndSet(false, true)) {
-        try {
-          abandon();
-          closeSlow();
-        } finally {
-          onAddressFailed("no answer from " + address + " in time");
-        }
-      }
-    }
-
-    /**
-     * Looks for a connection after the decision only: before it, one may become ready, and one that
-     * opens behind this look finds the decision.
-     */
-    private void closeSlow() {
-      ClientConnection slow = connection;
-      if (slow != null) {
-        slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
-      }
-    }
-
-    /** Nobody wants the connection any more, nor to know what became of it. */
-    void giveUp() {
-      if (decided.compareAndSet(false, true)) {
-        stopTimeout();
-        abandon();
-      }
-    }
-
-    /** Opens no pipe any more, if it has not yet. */
-    private void abandon() {
-      if (connecting != null) {
-        connecting.cancel();
-      }
-    }
-
-    /** The address is of no use; the first to say so leads on to the next. */
-    private void decide(String why) {
-      if (decided.compareAndSet(false, true)) {
-        stopTimeout();
-        onAddressFailed(why);
-      }
-    }
-
-    private void stopTimeout() {
-      if (timeout != null) {
-        timeout.cancel();
-      }
+  private void stopTimeout() {
+    PipeProvider.Cancellable started = timeout;
+    if (started != null) {
+      started.cancel();
     }
   }
 }

@@ -6,13 +6,15 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.resolver.HostPort;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A channel to one target that makes and keeps its own connection: made on the first call, made
- * anew when it is lost.
+ * A channel to one target that makes and keeps its own connections: made on the first call, made
+ * anew when they are lost.
  *
  * <p>Costly to make and cheap to use: make one per target, share it among all threads, and close it
  * at the end:
@@ -29,28 +31,34 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
 
   private final ChannelSettings settings;
-  private final Subchannel subchannel;
+  private final ChannelCore core;
   private final Channel intercepted;
 
   ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
     this.settings = settings;
-    this.subchannel = new Subchannel(settings);
+    this.core = new ChannelCore(settings);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }
 
   /**
-   * A channel to a target: {@code host:port}, {@code dns:///host:port}, or {@code [IPv6
-   * address]:port}. Encrypted unless the builder is told otherwise.
+   * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
+   * address]:port}, or {@code scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver
+   * resolver} that is plugged in. Encrypted unless the builder is told otherwise.
    *
-   * @throws IllegalArgumentException if the target is none of these
+   * @throws IllegalArgumentException if the target is none of these; where it begins with a scheme,
+   *     {@link ManagedChannelBuilder#build} throws it
    */
   public static ManagedChannelBuilder builder(String target) {
-    return new ManagedChannelBuilder(Target.parse(target));
+    return new ManagedChannelBuilder(target);
   }
 
-  /** A channel to that port of that host. */
+  /**
+   * A channel to that port of that host.
+   *
+   * @throws IllegalArgumentException if the host is empty or the port is not 0 to 65535
+   */
   public static ManagedChannelBuilder builder(String host, int port) {
-    return new ManagedChannelBuilder(new Target(host, port));
+    return new ManagedChannelBuilder(HostPort.of(host, port));
   }
 
   @Override
@@ -73,7 +81,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * <p>A call that waits for ready and has no deadline may wait for ever, and its channel with it.
    */
   public ManagedChannel shutdown() {
-    subchannel.shutdown();
+    core.shutdown();
     return this;
   }
 
@@ -82,13 +90,13 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * Returns at once.
    */
   public ManagedChannel shutdownNow() {
-    subchannel.shutdownNow();
+    core.shutdownNow();
     return this;
   }
 
   /** Whether new calls are refused. */
   public boolean isShutdown() {
-    return subchannel.isShutdown();
+    return core.isShutdown();
   }
 
   /**
@@ -96,12 +104,31 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * any more.
    */
   public boolean isTerminated() {
-    return subchannel.isTerminated();
+    return core.isTerminated();
   }
 
   /** Blocks until the channel has terminated, or so long; says whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
-    return subchannel.awaitTermination(timeout);
+    return core.awaitTermination(timeout);
+  }
+
+  /**
+   * Where the channel stands. It may be another by the time this returns; before the first call it
+   * is IDLE.
+   */
+  public ConnectivityState state() {
+    return core.picker().state();
+  }
+
+  /** How many calls wait for a connection. */
+  public int pendingCalls() {
+    return core.picker().pending().count();
+  }
+
+  /** How long the call has waited that has waited longest for a connection; zero if none does. */
+  public Duration longestPending() {
+    long nowNanos = settings.pipes().nanoTime();
+    return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
   /**
@@ -109,7 +136,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    * rules that they broke, and connections that memory was too short for.
    */
   public Map<String, Long> peerFaults() {
-    return subchannel.faults().counts();
+    return core.health().faults().counts();
   }
 
   /**
@@ -137,14 +164,14 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   @Override
   public String toString() {
-    return "ManagedChannel(" + settings.target() + ")";
+    return "ManagedChannel(" + settings.targetText() + ")";
   }
 
   /** The channel behind all interceptors. */
   private record Bare(ManagedChannel channel) implements Channel {
     @Override
     public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
-      return new OutgoingCall<>(channel.settings, channel.subchannel, method, options);
+      return new OutgoingCall<>(channel.core, method, options);
     }
 
     @Override

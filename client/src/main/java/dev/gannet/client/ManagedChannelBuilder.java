@@ -3,6 +3,10 @@ package dev.gannet.client;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.HostPort;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
@@ -21,18 +25,55 @@ public final class ManagedChannelBuilder {
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
-  private final Target target;
+  private final Optional<HostPort> hostPort;
+  private final String targetText;
+  private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
-  private String authority;
+  private Optional<String> authority = Optional.empty();
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
   private ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private Optional<PipeProvider> pipes = Optional.empty();
+  private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
-  ManagedChannelBuilder(Target target) {
-    this.target = target;
-    this.authority = target.authority();
+  ManagedChannelBuilder(String target) {
+    if (!Target.hasScheme(target)) {
+      HostPort.parse(target); // throws what it can throw already
+    }
+    this.hostPort = Optional.empty();
+    this.targetText = target;
+  }
+
+  ManagedChannelBuilder(HostPort target) {
+    this.hostPort = Optional.of(target);
+    this.targetText = target.toString();
+  }
+
+  /**
+   * Resolves targets of that provider's scheme, instead of a resolver that {@code ServiceLoader}
+   * finds or that is built in. The last one given for a scheme counts.
+   */
+  public ManagedChannelBuilder nameResolver(NameResolverProvider provider) {
+    resolvers.addFirst(provider);
+    return this;
+  }
+
+  /** Which connection each call uses is decided by that policy; {@code pick_first} by default. */
+  public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
+    policy = provider;
+    return this;
+  }
+
+  /**
+   * Which connection each call uses is decided by the policy of that name: {@code pick_first}, or
+   * one that {@code ServiceLoader} finds.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
+    policy = Plugins.policy(policyName);
+    return this;
   }
 
   /** No TLS: for networks where nobody listens in. */
@@ -52,7 +93,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
    */
   public ManagedChannelBuilder overrideAuthority(String authority) {
-    this.authority = CallOptions.DEFAULT.withAuthority(authority).authority().orElseThrow();
+    this.authority = CallOptions.DEFAULT.withAuthority(authority).authority();
     return this;
   }
 
@@ -179,17 +220,23 @@ public final class ManagedChannelBuilder {
    * The channel. It connects when the first call is made.
    *
    * @throws IllegalStateException if no transport is on the class path
-   * @throws IllegalArgumentException if the credentials cannot be used, or the authority has no
-   *     host that a certificate could name
+   * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
+   *     used, or the authority has no host that a certificate could name
    */
   public ManagedChannel build() {
     PipeProvider provider = pipes.orElseGet(PipeProvider::find);
+    Plugins.ResolvedTarget target =
+        hostPort.isPresent()
+            ? Plugins.targetOf(hostPort.get(), resolvers)
+            : Plugins.targetOf(targetText, resolvers);
+    String named = authority.orElseGet(target::authority);
     ChannelSettings settings =
         new ChannelSettings(
-            target,
-            authority,
-            serverName(),
-            provider.connector(credentials),
+            target.target(),
+            named,
+            target.resolvers(),
+            policy,
+            new Http2Connector(provider.connector(credentials), serverName(named)),
             executor,
             limits,
             maxInboundMessageBytes,
@@ -198,10 +245,10 @@ public final class ManagedChannelBuilder {
   }
 
   /** The host of the authority, which TLS checks; in the clear nobody does. */
-  private String serverName() {
+  private String serverName(String authority) {
     if (credentials instanceof ChannelCredentials.Insecure) {
       return authority;
     }
-    return Target.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
+    return HostPort.parse(authority.matches(".*:\\d+") ? authority : authority + ":0").host();
   }
 }

@@ -8,72 +8,44 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
-import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.Onward;
-import dev.gannet.transport.Unseen;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call in the client's engine: between the caller and the stream that carries it.
+ * One call as the application holds it: what the caller has said, and which {@link Attempt} carries
+ * it by now. It ends once, whatever becomes of its attempts.
  *
  * <pre>
- *                      ┌───────unseen by its server──────┐
- *                      ▼                                 │
- *   NEW ──start──► WAITING (for a connection) ──startOn──► STARTED ──► CLOSED
- *    │                └──── cancel, deadline, no connection ───────────▲
- *    └──cancel──► CANCELLED EARLY ───────────────start─────────────────┘
+ *   NEW ──start──► STARTED (attempts go on) ──the end of an attempt──► ENDED
+ *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
  * </pre>
  *
- * <p>Orders given while WAITING are kept in {@link HeldOrders} and played to the stream when there
- * is one. What the caller sends goes to the call's first stream for good: if that has moved, it
- * passes it on. Orders and events may meet on different threads; what the listener sees goes
- * through the inbox, one event at a time.
+ * <p>What the caller sends goes to the call's first attempt for good; if that has been left, its
+ * stream passes it on. Cancellation, requests and readiness have no order to keep, and go to the
+ * current attempt. What is told to the listener goes through the inbox to {@link ResponseDelivery};
+ * {@link CallLifetime} knows whether the channel counts the call.
  */
-final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, CallInbox.Receiver {
-  private static final Logger LOG = System.getLogger(OutgoingCall.class.getName());
-
+final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
       updater();
-  private static final AtomicIntegerFieldUpdater<OutgoingCall<?, ?>> GATE = gateUpdater();
 
-  /** Of {@link #gate}: the channel has let the call in, and knows of its end only then. */
-  private static final int ADMITTED = 1;
-
-  private static final int ENDED = 2;
-
-  /** A server that takes connections and no calls shall not have us try for ever. */
-  private static final int MOST_MOVES = 16;
-
-  private final ChannelSettings settings;
-  private final Subchannel subchannel;
+  private final ChannelCore core;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
-  private Optional<CallContext> servedAtFirst = CallContext.current();
   private final CallInbox inbox;
-  private final HeldOrders<Q> orders = new HeldOrders<>();
-
-  /** The way to the stream that carries the call by now; at first that of {@link #orders}. */
-  private volatile HeldOrders<Q> route = orders;
-
-  private int moves;
-  private boolean refused;
-
-  private @Nullable Listener<? super R> listener;
+  private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
+  private final CallLifetime lifetime = new CallLifetime();
+  private final Attempt<Q, R> first = new Attempt<>(this);
+  private volatile Attempt<Q, R> current = first;
+  private Optional<CallContext> servedAtFirst = CallContext.current();
   private @Nullable DeadlineTimer timer;
 
   /** Null at first, then a {@link CallStart}, or the {@link Status} that came before it. */
@@ -84,62 +56,41 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
   private boolean halfClosed;
   private volatile boolean slow;
 
-  @SuppressWarnings("UnusedVariable") // by its updater alone
-  private volatile int gate;
-
-  private volatile CallContext.@Nullable Registration served;
-  private volatile boolean ended;
-  private volatile boolean responseCompressed;
-
-  // The inbox's.
-  private int responses;
-  private @Nullable Status fault;
-  private volatile boolean endHeld;
-  private boolean endTold;
-
-  OutgoingCall(
-      ChannelSettings settings,
-      Subchannel subchannel,
-      MethodDescriptor<Q, R> method,
-      CallOptions options) {
-    this.settings = settings;
-    this.subchannel = subchannel;
+  OutgoingCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
+    this.core = core;
     this.method = method;
     this.options = options;
-    Executor executor = options.executor().orElse(settings.executor());
-    this.inbox = new CallInbox(executor, this);
+    Executor executor = options.executor().orElse(core.settings().executor());
+    this.inbox = new CallInbox(executor, delivery);
   }
 
   @Override
   public void start(Listener<? super R> listener, Metadata headers) {
     Objects.requireNonNull(headers, "headers");
-    if (this.listener != null) {
-      throw new IllegalStateException("the call was started before");
-    }
-    this.listener = Objects.requireNonNull(listener, "listener");
+    delivery.begin(Objects.requireNonNull(listener, "listener"));
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
       headers.merge(more.get());
     }
-    CallStart<Q, R> start = CallStarts.of(settings, method, options, headers, servedCall());
+    CallStart<Q, R> start = CallStarts.of(core.settings(), method, options, headers, servedCall());
     if (start.deadline().isPresent()) {
-      timer = new DeadlineTimer(settings.pipes(), start.deadline().get(), this::onDeadline);
+      timer = new DeadlineTimer(core.settings().pipes(), start.deadline().get(), this::onDeadline);
     }
     Optional<Status> obstacle = obstacle(start);
     if (obstacle.isEmpty()) {
-      obstacle = subchannel.admit();
+      obstacle = core.admit();
     }
     if (obstacle.isPresent()) {
-      failBeforeStart(obstacle.get());
+      first.failBeforeStart(obstacle.get());
       return;
     }
-    if (GATE.addAndGet(this, ADMITTED) == ADMITTED + ENDED) {
-      subchannel.onCallEnded(); // cancelled meanwhile
+    if (!lifetime.admit()) {
+      core.onCallEnded(); // cancelled meanwhile
       return;
     }
     try {
       endWithServedCall();
-      if (!ended) {
+      if (!hasEnded()) {
         begin();
       }
     } catch (RuntimeException | Error e) {
@@ -162,21 +113,16 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** Interceptors may start a call on a thread of their own. */
   private Optional<CallContext> servedCall() {
-    Optional<CallContext> current = CallContext.current();
-    return current.isPresent() || CallContext.isDetached() ? current : servedAtFirst;
+    Optional<CallContext> now = CallContext.current();
+    return now.isPresent() || CallContext.isDetached() ? now : servedAtFirst;
   }
 
   /** Nobody will wait for the answer when nobody waits for that of the call it is made for. */
   private void endWithServedCall() {
-    Optional<CallContext> current = servedCall();
+    Optional<CallContext> served = servedCall();
     servedAtFirst = Optional.empty(); // its memory is not this call's to keep
-    if (current.isPresent()) {
-      CallContext.Registration registration =
-          current.get().onCancelled(this::onServedCallCancelled);
-      served = registration;
-      if (ended) {
-        registration.close();
-      }
+    if (served.isPresent()) {
+      lifetime.endWith(served.get().onCancelled(this::onServedCallCancelled));
     }
   }
 
@@ -192,15 +138,32 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   private void begin() {
     if (!method.type().clientSendsOneMessage()) {
-      orders.flush(); // ahead of the pick: once the listener knows that it is ready, it may send
+      first.commands().flush(); // ahead of the pick: once its listener is told ready, it may send
     }
-    subchannel.pick(this);
-    if (timer != null && !orders.isLedOn()) {
+    picker().pick(first);
+    if (timer != null && !first.commands().isSettled()) {
       timer.start();
     }
-    if (method.type().clientSendsOneMessage() && !ended) {
-      subchannel.addUnsent(this);
+    if (method.type().clientSendsOneMessage() && !hasEnded()) {
+      core.addUnsent(this);
     }
+  }
+
+  @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
+  CallStart<Q, R> asStarted() {
+    return (CallStart<Q, R>) Objects.requireNonNull(beginning);
+  }
+
+  MethodDescriptor<Q, R> method() {
+    return method;
+  }
+
+  CallOptions options() {
+    return options;
+  }
+
+  CallPicker picker() {
+    return core.picker();
   }
 
   boolean hasDeadline() {
@@ -209,7 +172,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
 
   /** Whether its only request is still to be sent. Any thread; what it sees may be a bit old. */
   boolean isUnsent() {
-    return !halfClosed && !ended;
+    return !halfClosed && !hasEnded();
   }
 
   /** {@link UnsentCalls} keeps it apart, for its request was not sent when somebody looked. */
@@ -226,72 +189,46 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
    * must not suffer for it.
    */
   void watchWhileUnsent() {
+    watchDeadline();
+    core.endIfClosed(this);
+  }
+
+  /** No stream watches the deadline by now. Any thread, likewise. */
+  void watchDeadline() {
     if (timer != null) {
       timer.startOrPass();
     }
-    subchannel.endIfClosed(this);
   }
 
-  /** Whether nobody needs a connection for it any more. Any thread. */
+  void stopDeadline() {
+    if (timer != null) {
+      timer.stop();
+    }
+  }
+
+  /** Whether it is over. Any thread. */
   boolean hasEnded() {
-    return ended;
+    return lifetime.hasEnded();
   }
 
-  boolean waitsForReady() {
-    return options.waitForReady();
-  }
-
-  /** There is a connection: what was ordered so far goes to it. */
-  void startOn(ClientTransport transport) {
-    ClientStream<Q> stream;
-    try {
-      stream = transport.open(asStarted(), this);
-    } catch (Throwable e) {
-      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
-    }
-    boolean led;
-    try {
-      led = route.leadTo(stream);
-    } catch (StatusException e) {
-      stream.cancel(e.status());
-      return;
-    } catch (Throwable e) {
-      stream.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
-    }
-    if (led) {
-      stream.requested(); // who asked until now could not tell it
-    }
-    if (led && !method.type().clientSendsOneMessage()) {
+  /** An attempt has its stream; callers that send more than one message may send now. */
+  void onStreamReady() {
+    if (!method.type().clientSendsOneMessage()) {
       inbox.add(new CallEvent.Ready());
-      flush();
+      wake();
     }
-  }
-
-  @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
-  private CallStart<Q, R> asStarted() {
-    return (CallStart<Q, R>) Objects.requireNonNull(beginning);
-  }
-
-  /** There will be no connection for the call; false if it has one, or has ended. */
-  boolean failBeforeStart(Status status) {
-    boolean waited = route.drop();
-    if (waited) {
-      add(CallEvent.Closed.atOnce(status));
-      flush();
-    }
-    return waited;
   }
 
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
-    boolean waited = failBeforeStart(late("waiting for a connection" + subchannel.story()));
-    subchannel.forget(this); // behind the end: who has it wait looks at that after it
+    Attempt<Q, R> attempt = current;
+    boolean waited =
+        attempt.failBeforeStart(late("waiting for a connection" + core.waitingFor(attempt)));
+    picker().forget(attempt); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;
     }
-    if (endHeld) {
+    if (delivery.isEndHeld()) {
       cancelWith(late("waiting for its reader"));
     } else if (method.type().clientSendsOneMessage() && !halfClosed) {
       cancelWith(late("before the request was sent"));
@@ -302,52 +239,17 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     return Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, " + where);
   }
 
-  @Override
-  public Optional<Onward> onUnseen(Unseen how, Status why) {
-    boolean again = how == Unseen.NOT_SENT ? moves < MOST_MOVES : !refused;
-    if (!again || subchannel.isClosed()) {
-      return Optional.empty();
-    }
-    moves++;
-    refused |= how == Unseen.NOT_PROCESSED;
-    HeldOrders<Q> next = new HeldOrders<>();
-    route = next;
-    subchannel.pick(this);
-    if (timer != null && !next.isLedOn()) {
-      timer.startOrPass();
-    }
-    return Optional.of(new Move(next));
+  /** Whether another attempt may follow one that its server has not processed. */
+  boolean isRetryPossible() {
+    return !core.isClosed();
   }
 
-  /** To the stream that carries the call next. */
-  private final class Move implements Onward {
-    private final HeldOrders<Q> next;
-
-    Move(HeldOrders<Q> next) {
-      this.next = next;
-    }
-
-    @Override
-    public void order(Consumer<ClientStream<?>> order) {
-      next.order(order);
-    }
-
-    @Override
-    public void cancel(Status status) {
-      cancelWith(status);
-    }
-  }
-
-  /** The connection no longer watches the deadline of a call that its server has ended. */
-  @Override
-  public void onEndHeld() {
-    boolean first = !endHeld;
-    endHeld = true;
-    if (timer != null) {
-      timer.startOrPass();
-    }
-    if (first && !method.type().clientSendsOneMessage()) {
-      receive(new CallEvent.Ready()); // who waits to send has nothing else to hear until the end
+  /** That attempt carries the call from now on. On the loop of the stream that the call leaves. */
+  void retry(Attempt<Q, R> next) {
+    current = next;
+    picker().pick(next);
+    if (!next.commands().isSettled()) {
+      watchDeadline();
     }
   }
 
@@ -356,21 +258,28 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (messages <= 0) {
       throw new IllegalArgumentException("request of " + messages + " messages");
     }
-    if (!isSingleResponse()) {
+    if (!method.type().serverSendsOneMessage()) {
       requestOfInbox(messages);
     } else if (!requested) {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
-    ClientStream<Q> stream = route.stream();
+    ClientStream<Q> stream = current.stream();
     if (stream != null) {
       stream.requested();
     }
   }
 
-  @Override
-  public boolean isMessageRequested() {
+  boolean isMessageRequested() {
     return inbox.isMessageRequested();
+  }
+
+  /** The application takes a message of that size. */
+  void onMessageTaken(int heldBytes) {
+    ClientStream<Q> stream = current.stream();
+    if (stream != null) {
+      stream.consumed(heldBytes);
+    }
   }
 
   private void requestOfInbox(int messages) {
@@ -387,7 +296,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
       throw new IllegalStateException("no more requests may be sent on this call");
     }
     try {
-      orders.send(message, messageCompression);
+      first.commands().send(message, messageCompression);
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
@@ -398,7 +307,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (method.type().clientSendsOneMessage()) {
       halfClose(); // so that the whole request leaves in one
     } else {
-      orders.flush();
+      first.commands().flush();
     }
   }
 
@@ -407,10 +316,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (!halfClosed) {
       halfClosed = true;
       if (method.type().clientSendsOneMessage()) {
-        subchannel.unsent().remove(this);
+        core.unsent().remove(this);
       }
-      orders.halfClose();
-      orders.flush();
+      first.commands().halfClose();
+      first.commands().flush();
     }
   }
 
@@ -429,29 +338,20 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     if (beginning == null) {
       BEGINNING.compareAndSet(this, null, status);
     }
-    if (beginning instanceof Status) {
-      return; // its start ends it
-    }
-    HeldOrders<Q> way = route;
-    ClientStream<Q> stream = way.stream();
-    if (stream != null) {
-      stream.cancel(status);
-    } else {
-      failBeforeStart(status);
-      subchannel.forget(this); // behind the end: who has it wait looks at that after it
-      way.cancel(status); // if there is a stream by now after all
+    if (!(beginning instanceof Status)) { // else its start ends it
+      current.end(status);
     }
   }
 
   @Override
   public boolean isReady() {
-    ClientStream<Q> stream = route.stream();
-    return endHeld || (stream != null && stream.isReady());
+    ClientStream<Q> stream = current.stream();
+    return delivery.isEndHeld() || (stream != null && stream.isReady());
   }
 
   @Override
   public boolean isResponseCompressed() {
-    return responseCompressed;
+    return delivery.isResponseCompressed();
   }
 
   @Override
@@ -459,30 +359,20 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     messageCompression = enabled;
   }
 
-  @Override
-  public void add(CallEvent event) {
+  /** Something has happened to the call; its listener is told once it is woken. */
+  void add(CallEvent event) {
     inbox.add(event);
-    if (event instanceof CallEvent.Closed && !ended) {
-      ended = true;
-      onEnded();
+    if (event instanceof CallEvent.Closed) {
+      boolean counted = lifetime.end(); // ahead of the next: who keeps it apart looks after that
+      core.unsent().forget(this);
+      if (counted) {
+        core.onCallEnded(); // what is left is between inbox and listener
+      }
     }
   }
 
-  /** From here on nothing is the channel's to do: what is left is between inbox and listener. */
-  private void onEnded() {
-    subchannel.unsent().forget(this);
-    CallContext.Registration registration = served;
-    if (registration != null) {
-      registration.close();
-      served = null;
-    }
-    if (GATE.addAndGet(this, ENDED) == ADMITTED + ENDED) {
-      subchannel.onCallEnded();
-    }
-  }
-
-  @Override
-  public void flush() {
+  /** Has the listener told what has happened. */
+  void wake() {
     try {
       inbox.wake();
     } catch (RejectedExecutionException e) {
@@ -500,98 +390,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R>, ClientCallEvents, Ca
     }
   }
 
-  @Override
-  public void receive(CallEvent event) {
-    Listener<? super R> to = listener;
-    if (to == null || endTold) {
-      return;
-    }
-    if (fault == null || event instanceof CallEvent.Closed) {
-      deliver(event, to);
-    }
-  }
-
-  private void deliver(CallEvent event, Listener<? super R> to) {
-    try {
-      if (event instanceof CallEvent.Message message) {
-        onMessage(message, to);
-      } else if (event instanceof CallEvent.Closed closed) {
-        onClosed(closed, to);
-      } else if (event instanceof CallEvent.Headers headers) {
-        to.onHeaders(headers.metadata());
-      } else if (event instanceof CallEvent.Ready) { // a client is not told of half-close
-        to.onReady();
-      }
-    } catch (Throwable e) {
-      if (endTold) {
-        throw lastWords(e);
-      }
-      breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));
-    }
-  }
-
-  private boolean isSingleResponse() {
-    return method.type().serverSendsOneMessage();
-  }
-
-  /** No event comes behind the end: blocking callers learn of it where they wait. */
-  private ListenerFailure lastWords(Throwable thrown) {
-    String what = "the listener failed at the end of " + method.fullMethodName();
-    LOG.log(Level.WARNING, what, thrown);
-    return new ListenerFailure(what, thrown);
-  }
-
-  private void onMessage(CallEvent.Message message, Listener<? super R> to) {
-    ClientStream<Q> stream = route.stream();
-    if (stream != null) {
-      stream.consumed(message.heldBytes());
-    }
-    responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
-    responses++;
-    if (isSingleResponse() && responses > 1) {
-      breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));
-      return;
-    }
-    R parsed;
-    try {
-      parsed = message.take(method.responseMarshaller());
-    } catch (StatusException e) {
-      breakCall(e.status());
-      return;
-    } catch (RuntimeException e) {
-      breakCall(Status.INTERNAL.withDescription("a response cannot be parsed").withCause(e));
-      return;
-    }
-    to.onMessage(parsed);
-  }
-
-  /** Ends the call for a fault seen on this side; nothing but the end is delivered any more. */
-  private void breakCall(Status why) {
-    fault = why;
-    cancelWith(why);
-  }
-
-  private void onClosed(CallEvent.Closed closed, Listener<? super R> to) {
-    endTold = true;
-    if (timer != null) {
-      timer.stop();
-    }
-    Status status = fault != null ? fault : closed.status();
-    if (status.isOk() && isSingleResponse() && responses == 0) {
-      status = Status.UNIMPLEMENTED.withDescription("no response message");
-    }
-    to.onClose(status, closed.trailers());
-  }
-
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
   private static AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> updater() {
     return (AtomicReferenceFieldUpdater)
         AtomicReferenceFieldUpdater.newUpdater(OutgoingCall.class, Object.class, "beginning");
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // likewise
-  private static AtomicIntegerFieldUpdater<OutgoingCall<?, ?>> gateUpdater() {
-    return (AtomicIntegerFieldUpdater)
-        AtomicIntegerFieldUpdater.newUpdater(OutgoingCall.class, "gate");
   }
 }

@@ -3,13 +3,13 @@ package dev.gannet.transport;
 import dev.gannet.api.Status;
 import java.util.Optional;
 
-/** Where a transport puts what happens to one call of a client. */
+/** Where a transport puts what happens to one attempt of a client's call. */
 public interface ClientCallEvents extends CallEvents {
   /**
-   * The server has not seen the call and will not see it on this stream, which tells nothing more
-   * of it if there is a way on: all that was ordered here, and what is still to be, goes there.
+   * The server has not processed the call and will not on this stream. If there is another attempt,
+   * this stream reports nothing more, and sends there whatever it was and will be told to send.
    *
-   * @param why with what the stream ends the call if there is none
+   * @param why how the call ends if there is no other attempt
    */
-  Optional<Onward> onUnseen(Unseen how, Status why);
+  Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
 }

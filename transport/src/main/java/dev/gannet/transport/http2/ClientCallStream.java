@@ -16,9 +16,9 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
-import dev.gannet.transport.Onward;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
-import dev.gannet.transport.Unseen;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   NEW ──first parcel──► WAITING (no stream free) ──► OPEN ──► ENDED
  *    │                       │                          ├────────▲
  *    │                       │  cancel, deadline, connection lost
- *    └───────────────────────┴──server does not see it──┴──► MOVED (its way goes on elsewhere)
+ *    └───────────────────────┴──server did not process it─┴──► MOVED (another attempt goes on)
  * </pre>
  *
  * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
@@ -56,8 +56,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   // The loop's.
   private State state = State.NEW;
-  private final UnseenRequest request = new UnseenRequest();
-  private @Nullable Onward onward;
+  private final ReplayBuffer request = new ReplayBuffer();
+  private @Nullable RetryTarget retryTarget;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
 
@@ -119,8 +119,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
   private void onCancel(Status status) {
-    if (onward != null) {
-      onward.cancel(status);
+    if (retryTarget != null) {
+      retryTarget.cancel(status);
     } else if (endedByServer) {
       endedByServer = false;
       incoming.drop();
@@ -148,8 +148,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   /** Takes what the caller ordered; the first parcel begins the call. */
   void onParcel(ClientParcel parcel) {
-    if (onward != null) {
-      onward.order(parcel::playTo);
+    if (retryTarget != null) {
+      retryTarget.send(parcel::playTo);
       return;
     }
     request.add(parcel, memory());
@@ -170,7 +170,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   private void begin() {
     Optional<Status> refusal = connection.refusal();
     if (refusal.isPresent()) {
-      leave(Unseen.NOT_SENT, refusal.get());
+      leave(NotProcessed.NOT_SENT, refusal.get());
       return;
     }
     if (start.deadline().isPresent()) {
@@ -361,7 +361,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
     if (code == ErrorCode.REFUSED_STREAM) {
-      leave(Unseen.NOT_PROCESSED, status);
+      leave(NotProcessed.REFUSED, status);
     } else {
       endBehindMessages(status, code);
     }
@@ -384,17 +384,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   /** The server will not see the call here: it goes on elsewhere, or ends for that reason. */
-  void leave(Unseen how, Status why) {
+  void leave(NotProcessed how, Status why) {
     if (isOver()) {
       return;
     }
-    Optional<Onward> way = request.isKept() ? wayOn(how, why) : Optional.empty();
+    Optional<RetryTarget> way = request.isKept() ? retryTarget(how, why) : Optional.empty();
     if (way.isEmpty()) {
       abort(why, ErrorCode.CANCEL);
       return;
     }
     request.moveTo(way.get(), memory());
-    onward = way.get();
+    retryTarget = way.get();
     State left = state;
     state = State.MOVED;
     incoming.drop();
@@ -402,8 +402,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     connection.onCallEnded();
   }
 
-  private Optional<Onward> wayOn(Unseen how, Status why) {
-    return Objects.requireNonNull(events()).onUnseen(how, why);
+  private Optional<RetryTarget> retryTarget(NotProcessed how, Status why) {
+    return Objects.requireNonNull(events()).onNotProcessed(how, why);
   }
 
   /**

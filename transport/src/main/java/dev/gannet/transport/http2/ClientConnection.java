@@ -14,8 +14,8 @@ import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.PeerText;
-import dev.gannet.transport.Unseen;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.net.SocketAddress;
@@ -182,7 +182,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   /** No stream will be free for them here: they go on over another connection, if there is one. */
   private void moveWaiting(Status why) {
-    takeWaiting().forEach(call -> call.leave(Unseen.NOT_SENT, why));
+    takeWaiting().forEach(call -> call.leave(NotProcessed.NOT_SENT, why));
   }
 
   private List<ClientCallStream<?, ?>> takeWaiting() {
@@ -236,7 +236,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             .orElse(status);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
-    takeWaiting().forEach(call -> steps.add(() -> call.leave(Unseen.NOT_SENT, status)));
+    takeWaiting().forEach(call -> steps.add(() -> call.leave(NotProcessed.NOT_SENT, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     Steps.takeAll(steps);
   }
@@ -286,7 +286,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   public void onUnprocessed(Http2Stream stream) {
     callOf(stream)
         .leave(
-            Unseen.NOT_PROCESSED,
+            NotProcessed.REFUSED,
             Status.UNAVAILABLE.withDescription("the server went away before it saw the call"));
   }
 

@@ -1,6 +1,6 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.transport.Onward;
+import dev.gannet.transport.RetryTarget;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Kept are 1 MiB of a call and 16 MiB of a connection, as grpc-java does by default; what waits
  * for a stream is kept in any case. Confined to the connection's loop.
  */
-final class UnseenRequest {
+final class ReplayBuffer {
   private static final int MOST_BYTES = 1 << 20;
   private static final long MOST_BYTES_OF_CONNECTION = 16L << 20;
   private static final int GONE = -1;
@@ -74,8 +74,8 @@ final class UnseenRequest {
   }
 
   /** Has all of it sent elsewhere, and keeps it no longer. */
-  void moveTo(Onward way, ConnectionMemory memory) {
-    forEach(parcel -> way.order(parcel::playTo));
+  void moveTo(RetryTarget way, ConnectionMemory memory) {
+    forEach(parcel -> way.send(parcel::playTo));
     forget(memory);
   }
 

@@ -1,0 +1,172 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.client.resolver.Resolution;
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A load-balancing policy at work, and what it may ask of its channel.
+ *
+ * <pre>
+ *   ACTIVE ──the channel is idle or shut down, or the policy has thrown──► OVER
+ * </pre>
+ *
+ * <p>It is told in the channel's {@link SerialTasks} only. What it asks for may come from any
+ * thread; once it is OVER, nothing of it counts.
+ */
+final class ActivePolicy implements LoadBalancer.Context {
+  private enum State {
+    ACTIVE,
+    OVER
+  }
+
+  /** What a policy changes; in a task. */
+  interface Owner extends ManagedSubchannel.Owner {
+    void publish(ConnectivityState state, Picker picker);
+
+    void register(ManagedSubchannel subchannel);
+
+    void resolveAgain();
+
+    /** Any thread. */
+    boolean isWanted();
+
+    /** The policy is OVER, as it has thrown. */
+    void onPolicyFailed(Throwable thrown);
+  }
+
+  /** Something that a policy is told. */
+  private interface Told {
+    void to(LoadBalancer policy);
+  }
+
+  private final ChannelSettings settings;
+  private final Owner owner;
+  private State state = State.ACTIVE;
+  private @Nullable LoadBalancer policy;
+
+  ActivePolicy(ChannelSettings settings, Owner owner) {
+    this.settings = settings;
+    this.owner = owner;
+  }
+
+  /** Makes the policy. */
+  void begin() {
+    guard(() ->
+        policy =
+            Objects.requireNonNull(settings.policies().create(this), "its provider returned null"));
+  }
+
+  void onResolved(Resolution.Resolved resolved) {
+    tell(it -> it.onResolved(resolved));
+  }
+
+  void onResolutionFailed(Status why) {
+    tell(it -> it.onResolutionFailed(why));
+  }
+
+  void exitIdle() {
+    tell(LoadBalancer::exitIdle);
+  }
+
+  /** Has no say from here on. */
+  void end() {
+    tell(it -> owner.tasks().afterwards(it::shutdown));
+    state = State.OVER;
+  }
+
+  private void tell(Told told) {
+    LoadBalancer to = policy;
+    if (isActive() && to != null) {
+      guard(() -> told.to(to));
+    }
+  }
+
+  private boolean isActive() {
+    return state == State.ACTIVE;
+  }
+
+  private void guard(Runnable told) {
+    try {
+      told.run();
+    } catch (Throwable e) { // a policy may be a user's
+      state = State.OVER;
+      owner.onPolicyFailed(e);
+    }
+  }
+
+  @Override
+  public String target() {
+    return settings.targetText();
+  }
+
+  @Override
+  public Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
+    ManagedSubchannel created =
+        new ManagedSubchannel(
+            settings,
+            owner,
+            Objects.requireNonNull(address, "address"),
+            new OfThisPolicy(Objects.requireNonNull(listener, "listener")));
+    owner
+        .tasks()
+        .run(() -> {
+          if (isActive()) {
+            owner.register(created);
+          } else {
+            created.shutdownInTask();
+          }
+        });
+    return created;
+  }
+
+  /** Tells of a subchannel as long as its policy is active, and what it throws is the policy's. */
+  private final class OfThisPolicy implements Subchannel.Listener {
+    private final Subchannel.Listener listener;
+
+    OfThisPolicy(Subchannel.Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onState(Subchannel subchannel, SubchannelState now) {
+      tell(it -> listener.onState(subchannel, now));
+    }
+  }
+
+  @Override
+  public void updateState(ConnectivityState connectivity, Picker picker) {
+    Objects.requireNonNull(connectivity, "state");
+    Objects.requireNonNull(picker, "picker");
+    owner
+        .tasks()
+        .run(() -> {
+          if (isActive()) {
+            owner.publish(connectivity, picker);
+          }
+        });
+  }
+
+  @Override
+  public void refreshNameResolution() {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isActive()) {
+            owner.resolveAgain();
+          }
+        });
+  }
+
+  @Override
+  public boolean isWanted() {
+    return owner.isWanted();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.client.balancer.PickArgs;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try to make a call, on one connection.
+ *
+ * <pre>
+ *   WAITING (for a pick) ──startOn──► STARTED ──► the call's end
+ *      │                                 └──not processed──► LEFT, and another attempt is WAITING
+ *      └──cancel, deadline, no connection──► FAILED
+ * </pre>
+ *
+ * <p>WAITING, STARTED and FAILED are those of its {@link PendingStream}; whether an attempt is LEFT
+ * shows in the call, which knows its current one. Transparent retries (gRFC A6) are attempts: up to
+ * 16 of a call that was never sent, so that a server that takes connections and no calls is not
+ * tried for ever, and one more of a call that was refused. Commands that reach an attempt that is
+ * LEFT go on to the next through its stream, in their order.
+ */
+final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
+  private static final int MAX_RETRIES = 16;
+
+  private final OutgoingCall<Q, R> call;
+  private final PendingStream<Q> stream = new PendingStream<>();
+
+  /** How many attempts of the call came before this. */
+  private final byte retries;
+
+  /** Whether one of those was refused. */
+  private final boolean refusedBefore;
+
+  /** The call's first attempt. */
+  Attempt(OutgoingCall<Q, R> call) {
+    this(call, 0, false);
+  }
+
+  private Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+    this.call = call;
+    this.retries = (byte) retries;
+    this.refusedBefore = refusedBefore;
+  }
+
+  /** The attempt after this one; empty if the call has had as many as it may. */
+  private Optional<Attempt<Q, R>> next(NotProcessed how) {
+    boolean refused = how == NotProcessed.REFUSED;
+    boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
+    return again
+        ? Optional.of(
+            new Attempt<>(call, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
+        : Optional.empty();
+  }
+
+  /** The commands on their way to the attempt's stream. */
+  PendingStream<Q> commands() {
+    return stream;
+  }
+
+  /** The attempt's stream, once there is one. */
+  @Nullable ClientStream<Q> stream() {
+    return stream.stream();
+  }
+
+  /** Whether nobody needs a connection for it any more. */
+  boolean hasEnded() {
+    return call.hasEnded();
+  }
+
+  /** There is a connection: what was commanded so far goes to it. */
+  void startOn(ClientTransport transport) {
+    ClientStream<Q> opened;
+    try {
+      opened = transport.open(call.asStarted(), this);
+    } catch (Throwable e) {
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      return;
+    }
+    boolean connected;
+    try {
+      connected = stream.connect(opened);
+    } catch (StatusException e) {
+      opened.cancel(e.status());
+      return;
+    } catch (Throwable e) {
+      opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      return;
+    }
+    if (connected) {
+      opened.requested(); // who asked until now could not tell it
+      call.onStreamReady();
+    }
+  }
+
+  /** There will be no connection for it; false if it has one, or has ended. */
+  boolean failBeforeStart(Status status) {
+    boolean waited = stream.drop();
+    if (waited) {
+      add(CallEvent.Closed.atOnce(status));
+      flush();
+    }
+    return waited;
+  }
+
+  /** Ends the call by ending this attempt, wherever that is. Any thread. */
+  void end(Status status) {
+    ClientStream<Q> opened = stream.stream();
+    if (opened != null) {
+      opened.cancel(status);
+    } else {
+      failBeforeStart(status);
+      call.picker().forget(this); // behind the end: who has it wait looks at that after it
+      stream.cancel(status); // if there is a stream by now after all
+    }
+  }
+
+  @Override
+  public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
+    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how) : Optional.empty();
+    next.ifPresent(call::retry);
+    return next.map(RetryTarget.class::cast);
+  }
+
+  @Override
+  public void send(Consumer<ClientStream<?>> command) {
+    stream.send(command);
+  }
+
+  @Override
+  public void cancel(Status status) {
+    call.cancelWith(status);
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    call.add(event);
+  }
+
+  @Override
+  public void flush() {
+    call.wake();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return call.isMessageRequested();
+  }
+
+  @Override
+  public MethodDescriptor<?, ?> method() {
+    return call.asStarted().method();
+  }
+
+  @Override
+  public CallOptions options() {
+    return call.options();
+  }
+
+  @Override
+  public Metadata headers() {
+    return call.asStarted().headers();
+  }
+}

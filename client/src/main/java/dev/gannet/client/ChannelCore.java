@@ -1,0 +1,340 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel's engine: lets calls in, has them picked, and keeps resolver, policy and subchannels.
+ *
+ * <pre>
+ *   IDLE ──a call waits──► at work: CONNECTING, READY, TRANSIENT_FAILURE or IDLE, as its policy says
+ *    ▲                      │  ▲
+ *    │             cannot resolve, policy has thrown
+ *    │                      ▼  │ backoff is over, calls wait or have failed meanwhile
+ *    └──backoff is over── TRANSIENT_FAILURE
+ *
+ *   any ──shut down, and the last call has ended; or shut down at once──► SHUTDOWN
+ * </pre>
+ *
+ * <p>All changes are tasks of {@link SerialTasks}. Calls take no part in them: they pass the {@link
+ * CallGate} and are picked by the {@link CallPicker}.
+ */
+final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
+  private static final Logger LOG = System.getLogger(ChannelCore.class.getName());
+  private static final Status SHUT_DOWN =
+      Status.UNAVAILABLE.withDescription("the channel is shut down");
+  private static final Status SHUT_DOWN_AT_ONCE =
+      Status.UNAVAILABLE.withDescription("the channel was shut down at once");
+
+  private final ChannelSettings settings;
+  private final SerialTasks tasks = new SerialTasks();
+  private final CallGate gate = new CallGate();
+  private final CallPicker picker;
+  private final UnsentCalls unsent;
+  private final ConnectionHealth health;
+  private final CountDownLatch terminated = new CountDownLatch(1);
+
+  /** Why nothing begins any more; volatile for calls, which look at it. */
+  private volatile @Nullable Status closed;
+
+  // The tasks'.
+  private final NameResolution resolution;
+  private final Set<ManagedSubchannel> subchannels = new LinkedHashSet<>();
+  private final Backoff backoff = new Backoff();
+  private Optional<ActivePolicy> policy = Optional.empty();
+  private boolean resolved;
+  private PipeProvider.@Nullable Cancellable retry;
+
+  ChannelCore(ChannelSettings settings) {
+    this.settings = settings;
+    this.picker =
+        new CallPicker(tasks, settings.pipes()::nanoTime, () -> tasks.run(this::exitIdle));
+    this.unsent = new UnsentCalls(settings.pipes());
+    this.health = new ConnectionHealth(settings);
+    this.resolution = new NameResolution(settings, this);
+  }
+
+  ChannelSettings settings() {
+    return settings;
+  }
+
+  /** Counts a call in, until {@link #onCallEnded}; or says why none begins any more. */
+  Optional<Status> admit() {
+    Optional<Status> refusal = gate.enter();
+    if (refusal.isPresent()) {
+      closeIfEmpty(); // it was counted for a moment, and hid that there was no call
+    }
+    return refusal;
+  }
+
+  /** A call that was admitted has ended. */
+  void onCallEnded() {
+    gate.leave();
+    closeIfEmpty();
+  }
+
+  private void closeIfEmpty() {
+    if (!isClosed() && gate.isEmptyForGood()) {
+      tasks.run(() -> close(SHUT_DOWN));
+    }
+  }
+
+  /** How attempts of calls get their connections. */
+  CallPicker picker() {
+    return picker;
+  }
+
+  /** Where the attempt waits for a connection to, and what is known of why it does. */
+  String waitingFor(Attempt<?, ?> attempt) {
+    String why =
+        picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
+    return " to " + settings.targetText() + why;
+  }
+
+  /** Calls that have begun, and have nothing to send yet. */
+  UnsentCalls unsent() {
+    return unsent;
+  }
+
+  /** The call has begun, and may have nothing to send for long. */
+  void addUnsent(OutgoingCall<?, ?> call) {
+    unsent.add(call);
+    endIfClosed(call);
+  }
+
+  /** Who closed may not have found the call. */
+  void endIfClosed(OutgoingCall<?, ?> call) {
+    Status why = closed;
+    if (why != null) {
+      call.cancelWith(why);
+    }
+  }
+
+  @Override
+  public SerialTasks tasks() {
+    return tasks;
+  }
+
+  @Override
+  public ConnectionHealth health() {
+    return health;
+  }
+
+  private void exitIdle() {
+    if (isClosed() || picker.state() != ConnectivityState.IDLE) {
+      return;
+    }
+    if (policy.isPresent()) {
+      policy.get().exitIdle();
+    } else {
+      picker.publish(ConnectivityState.CONNECTING, Picker.waiting());
+      begin();
+    }
+  }
+
+  /** What calls meet until the policy publishes stays as it is. */
+  private void begin() {
+    ActivePolicy made = new ActivePolicy(settings, this);
+    policy = Optional.of(made);
+    resolved = false;
+    made.begin();
+    if (policy.isPresent()) {
+      resolution.ask();
+    }
+  }
+
+  @Override
+  public void onResolved(Resolution.Resolved result) {
+    resolved = true;
+    backoff.reset();
+    stopRetry();
+    policy.ifPresent(it -> it.onResolved(result));
+  }
+
+  /** A policy with endpoints asks again when it needs to; without, the channel does. */
+  @Override
+  public void onResolutionFailed(Status why) {
+    policy.ifPresent(it -> it.onResolutionFailed(why));
+    if (!resolved) {
+      retryLater(why);
+    }
+  }
+
+  @Override
+  public void resolveAgain() {
+    resolution.ask();
+  }
+
+  @Override
+  public void publish(ConnectivityState state, Picker next) {
+    picker.publish(state, next);
+  }
+
+  @Override
+  public void register(ManagedSubchannel subchannel) {
+    subchannels.add(subchannel);
+  }
+
+  @Override
+  public boolean isWanted() {
+    return picker.isWanted();
+  }
+
+  @Override
+  public void onTransportReady() {
+    tasks.afterwards(picker::pickPending);
+  }
+
+  @Override
+  public void onCannotBackOff(Status why) {
+    picker.failPending(why);
+  }
+
+  @Override
+  public void onPolicyFailed(Throwable thrown) {
+    String what = "the load-balancing policy " + settings.policies().policyName() + " failed";
+    LOG.log(Level.WARNING, what, thrown);
+    letGo();
+    Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
+    Status caused = why.withCause(thrown);
+    picker.publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
+    retryLater(caused);
+  }
+
+  private void retryLater(Status why) {
+    if (retry != null || isClosed()) {
+      return;
+    }
+    try {
+      retry =
+          settings
+              .pipes()
+              .schedule(
+                  () -> tasks.run(this::retryNow),
+                  backoff.nextDelayNanos(settings.pipes().random()));
+    } catch (RuntimeException | Error e) {
+      onCannotBackOff(why);
+      rest();
+    }
+  }
+
+  private void retryNow() {
+    retry = null;
+    if (isClosed()) {
+      return;
+    }
+    if (!picker.isWanted()) {
+      rest();
+    } else if (policy.isPresent()) {
+      resolution.ask();
+    } else {
+      begin();
+    }
+  }
+
+  private void stopRetry() {
+    if (retry != null) {
+      retry.cancel();
+      retry = null;
+    }
+  }
+
+  /** The next call begins anew. */
+  private void rest() {
+    letGo();
+    picker.publish(ConnectivityState.IDLE, Picker.waiting());
+  }
+
+  private void letGo() {
+    policy.ifPresent(ActivePolicy::end);
+    policy = Optional.empty();
+    resolution.stop();
+    List.copyOf(subchannels).forEach(ManagedSubchannel::shutdownInTask);
+  }
+
+  @Override
+  public void onOver(ManagedSubchannel subchannel) {
+    subchannels.remove(subchannel);
+    countDownIfDone();
+  }
+
+  private void countDownIfDone() {
+    if (isClosed() && subchannels.isEmpty()) {
+      terminated.countDown();
+    }
+  }
+
+  /** Begins no more calls, and closes when the last of those that began has ended. */
+  void shutdown() {
+    gate.shut(SHUT_DOWN);
+    if (gate.isEmptyForGood()) {
+      throwIfThrown(tasks.runAndTell(() -> close(SHUT_DOWN)));
+    }
+  }
+
+  /** Ends all calls, and closes. */
+  void shutdownNow() {
+    gate.shut(SHUT_DOWN_AT_ONCE);
+    throwIfThrown(tasks.runAndTell(this::closeNow));
+  }
+
+  /** A caller who is told may do it again. */
+  private static void throwIfThrown(@Nullable Throwable thrown) {
+    if (thrown instanceof RuntimeException exception) {
+      throw exception;
+    }
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+  }
+
+  private void closeNow() {
+    closed = SHUT_DOWN_AT_ONCE; // ahead of the looks for calls: who adds one looks at this after it
+    picker.failPending(SHUT_DOWN_AT_ONCE);
+    for (OutgoingCall<?, ?> call : unsent.takeAll()) {
+      tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
+    }
+    subchannels.forEach(subchannel -> subchannel.endCallsInTask(SHUT_DOWN_AT_ONCE));
+    close(SHUT_DOWN_AT_ONCE);
+  }
+
+  /** Makes no more connections, and closes those that there are when their calls have ended. */
+  private void close(Status why) {
+    closed = why;
+    stopRetry();
+    picker.publish(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
+    letGo();
+    countDownIfDone();
+  }
+
+  /** Whether no connection is made any more, and no call is left but those that are being ended. */
+  boolean isClosed() {
+    return closed != null;
+  }
+
+  boolean isShutdown() {
+    return gate.isShut();
+  }
+
+  boolean isTerminated() {
+    return terminated.getCount() == 0;
+  }
+
+  boolean awaitTermination(Duration timeout) throws InterruptedException {
+    return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.gannet.client;
+
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.PeerFaults;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What a channel has learned from its connections: what servers did wrong, and how often they may
+ * be asked for signs of life. Safe for all threads.
+ */
+final class ConnectionHealth {
+  private static final Logger LOG = System.getLogger(ConnectionHealth.class.getName());
+
+  private final String target;
+  private final PeerFaults faults;
+  private final AtomicReference<ConnectionLimits> limits;
+
+  ConnectionHealth(ChannelSettings settings) {
+    this.target = settings.targetText();
+    this.faults = new PeerFaults(settings.pipes()::nanoTime);
+    this.limits = new AtomicReference<>(settings.limits());
+  }
+
+  /** What servers did wrong. */
+  PeerFaults faults() {
+    return faults;
+  }
+
+  /** What the next connection is made with. */
+  ConnectionLimits limits() {
+    return limits.get();
+  }
+
+  /**
+   * The server finds that it was asked too often on a connection with that keepalive: the next ones
+   * ask half as often (gRFC A8). It may say the same again and again.
+   */
+  void onTooManyPings(KeepAlive tooFast) {
+    KeepAlive slower = tooFast.doubled();
+    ConnectionLimits now = limits.get();
+    if (!slower.equals(tooFast)
+        && now.keepAlive().equals(tooFast)
+        && limits.compareAndSet(now, now.with(slower))) {
+      LOG.log(
+          Level.WARNING,
+          () ->
+              "the server of " + target + " complains of too many pings; keepAliveTime is doubled");
+    }
+  }
+}

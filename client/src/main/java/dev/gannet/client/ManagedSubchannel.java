@@ -1,0 +1,274 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.client.balancer.SubchannelState;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.net.SocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One address of a channel (gRFC A61): attempts to connect to it, the backoff between them, and the
+ * connections, of which one carries new calls and others may be draining.
+ *
+ * <pre>
+ *   IDLE ──connect──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
+ *    ▲                     │failed
+ *    └──backoff is over── TRANSIENT_FAILURE
+ *
+ *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
+ * </pre>
+ *
+ * <p>States change in the channel's {@link SerialTasks} only. Picks read {@link #transport} without
+ * them; a connection that goes away is taken out of it at once, so that its calls do not meet it
+ * again.
+ */
+final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
+  /** Where the subchannel stands. */
+  private sealed interface State {
+    record Idle() implements State {}
+
+    record Connecting(ConnectAttempt attempt) implements State {}
+
+    record Ready(ClientTransport transport) implements State {}
+
+    record TransientFailure(BackoffTimer timer) implements State {}
+
+    record Shutdown() implements State {}
+  }
+
+  /** What a channel does for its subchannels. */
+  interface Owner {
+    /** One task at a time. */
+    SerialTasks tasks();
+
+    /** What the next connection is made with, and what servers complain of. */
+    ConnectionHealth health();
+
+    /** No timer can be had that would end a backoff: nobody must wait for that. In a task. */
+    void onCannotBackOff(Status why);
+
+    /** Calls may go out that wait; in a task. */
+    void onTransportReady();
+
+    /** It is shut down and its last connection is closed; in a task. */
+    void onOver(ManagedSubchannel subchannel);
+  }
+
+  private final ChannelSettings settings;
+  private final Owner owner;
+  private final SocketAddress address;
+  private final Subchannel.Listener listener;
+  private final Backoff backoff = new Backoff();
+  private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
+  private State state = new State.Idle();
+  private int opening;
+
+  ManagedSubchannel(
+      ChannelSettings settings, Owner owner, SocketAddress address, Subchannel.Listener listener) {
+    this.settings = settings;
+    this.owner = owner;
+    this.address = address;
+    this.listener = listener;
+  }
+
+  @Override
+  public SocketAddress address() {
+    return address;
+  }
+
+  /** The connection for new calls; null if there is none. Any thread. */
+  @Nullable ClientTransport transport() {
+    return ready.get();
+  }
+
+  @Override
+  public void connect() {
+    owner.tasks().run(this::connectNow);
+  }
+
+  private void connectNow() {
+    if (state instanceof State.Idle) {
+      ConnectAttempt attempt = new ConnectAttempt(settings, address, owner.health().limits(), this);
+      become(new State.Connecting(attempt), SubchannelState.CONNECTING);
+      if (isCurrent(attempt)) { // whoever was told may have thrown, and was given up with us
+        opening++;
+        attempt.start();
+      }
+    }
+  }
+
+  private void become(State next, SubchannelState told) {
+    state = next;
+    listener.onState(this, told);
+  }
+
+  @Override
+  public void onOpened(ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          transports.add(transport);
+          if (state instanceof State.Shutdown) {
+            owner.tasks().afterwards(transport::shutdown);
+          }
+        });
+  }
+
+  @Override
+  public void onOpeningEnded() {
+    owner
+        .tasks()
+        .run(() -> {
+          opening--;
+          endIfOver();
+        });
+  }
+
+  @Override
+  public void onReady(ConnectAttempt attempt, ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isCurrent(attempt)) {
+            backoff.reset();
+            ready.set(transport);
+            become(new State.Ready(transport), SubchannelState.READY);
+            owner.onTransportReady();
+          }
+        });
+  }
+
+  @Override
+  public void onFailed(ConnectAttempt attempt, Status why) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isCurrent(attempt)) {
+            backOff(why);
+          }
+        });
+  }
+
+  private boolean isCurrent(ConnectAttempt attempt) {
+    return state instanceof State.Connecting connecting && connecting.attempt() == attempt;
+  }
+
+  private void backOff(Status why) {
+    BackoffTimer timer = new BackoffTimer();
+    become(new State.TransientFailure(timer), SubchannelState.failed(why));
+    if (!timer.isCurrent()) {
+      return; // likewise
+    }
+    try {
+      timer.start(backoff.nextDelayNanos(settings.pipes().random()));
+    } catch (RuntimeException | Error e) {
+      owner.onCannotBackOff(why);
+      become(new State.Idle(), SubchannelState.IDLE);
+    }
+  }
+
+  /** The end of one backoff. */
+  private final class BackoffTimer {
+    private PipeProvider.@Nullable Cancellable timer;
+
+    void start(long delayNanos) {
+      timer = settings.pipes().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
+    }
+
+    private void onOver() {
+      if (isCurrent()) {
+        become(new State.Idle(), SubchannelState.IDLE);
+      }
+    }
+
+    boolean isCurrent() {
+      return state instanceof State.TransientFailure failure && failure.timer() == this;
+    }
+
+    void cancel() {
+      if (timer != null) {
+        timer.cancel();
+      }
+    }
+  }
+
+  /** No call meets the connection from here on, whenever the task's turn is. */
+  @Override
+  public void onGoingAway(ClientTransport transport) {
+    ready.compareAndSet(transport, null);
+    owner
+        .tasks()
+        .run(() -> {
+          if (state instanceof State.Ready(ClientTransport used) && used.equals(transport)) {
+            ready.set(null);
+            become(new State.Idle(), SubchannelState.IDLE);
+          }
+        });
+  }
+
+  @Override
+  public void onTooManyPings(KeepAlive tooFast) {
+    owner.health().onTooManyPings(tooFast);
+  }
+
+  @Override
+  public void onFault(SocketAddress server, String fault) {
+    owner.health().faults().report(server, fault);
+  }
+
+  @Override
+  public void onStreamFault(SocketAddress server, String fault) {
+    owner.health().faults().reportOfStream(server, fault);
+  }
+
+  @Override
+  public void onTerminated(ClientTransport transport) {
+    owner
+        .tasks()
+        .run(() -> {
+          transports.remove(transport);
+          endIfOver();
+        });
+  }
+
+  @Override
+  public void shutdown() {
+    owner.tasks().run(this::shutdownInTask);
+  }
+
+  /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
+  void shutdownInTask() {
+    ready.set(null);
+    if (state instanceof State.Connecting connecting) {
+      connecting.attempt().cancel();
+    } else if (state instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+    }
+    state = new State.Shutdown();
+    transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    endIfOver();
+  }
+
+  /** Ends the calls on all connections; behind {@link #shutdownInTask}. */
+  void endCallsInTask(Status why) {
+    transports.forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+  }
+
+  private void endIfOver() {
+    if (state instanceof State.Shutdown && transports.isEmpty() && opening == 0) {
+      owner.onOver(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "subchannel to " + address;
+  }
+}

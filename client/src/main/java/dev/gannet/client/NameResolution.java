@@ -1,0 +1,168 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel's resolver: made when it is asked first, and watched that it answers.
+ *
+ * <pre>
+ *   OFF ──ask──► ASKED ──result, exception, 30 s──► ANSWERED
+ *    ▲             ▲                                   │ │
+ *    │             └────────────────ask────────────────┘ │
+ *    └──────────────────────stop─────────────────────────┘
+ * </pre>
+ *
+ * <p>All of it happens in the channel's {@link SerialTasks}, but for the results that a resolver
+ * brings from any thread.
+ */
+final class NameResolution {
+  private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** What a channel is told; in a task. */
+  interface Owner {
+    SerialTasks tasks();
+
+    /** There is at least one endpoint. */
+    void onResolved(Resolution.Resolved resolved);
+
+    void onResolutionFailed(Status why);
+  }
+
+  private enum State {
+    OFF,
+    ASKED,
+    ANSWERED
+  }
+
+  private final ChannelSettings settings;
+  private final Owner owner;
+  private State state = State.OFF;
+  private Optional<Resolving> resolving = Optional.empty();
+  private PipeProvider.@Nullable Cancellable answerTimer;
+
+  NameResolution(ChannelSettings settings, Owner owner) {
+    this.settings = settings;
+    this.owner = owner;
+  }
+
+  /** A resolver, and where its results come in. */
+  private final class Resolving implements NameResolver.Listener {
+    private final NameResolver resolver;
+
+    Resolving(NameResolver resolver) {
+      this.resolver = resolver;
+    }
+
+    @Override
+    public void onResult(Resolution result) {
+      owner
+          .tasks()
+          .run(() -> {
+            if (resolving.filter(this::equals).isPresent()) {
+              answered(result);
+            }
+          });
+    }
+  }
+
+  /** Has the target resolved, unless that is under way. */
+  void ask() {
+    if (state == State.ASKED) {
+      return;
+    }
+    state = State.ASKED;
+    watch();
+    try {
+      if (resolving.isPresent()) {
+        resolving.get().resolver.refresh();
+      } else {
+        begin();
+      }
+    } catch (Throwable e) { // a resolver may be a user's
+      fail("failed: " + ConnectAttempt.textOf(e), e);
+    }
+  }
+
+  private void begin() {
+    NameResolver made = settings.resolvers().create(settings.target(), settings.pipes()::offload);
+    if (made == null) {
+      fail("was not made: its provider returned null", null);
+      return;
+    }
+    Resolving begun = new Resolving(made);
+    resolving = Optional.of(begun);
+    try {
+      made.start(begun);
+    } catch (Throwable e) { // likewise
+      forget();
+      throw e;
+    }
+  }
+
+  /** Without a timer the resolver is trusted to answer. */
+  private void watch() {
+    try {
+      answerTimer =
+          settings.pipes().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
+    } catch (RuntimeException | Error e) {
+      answerTimer = null;
+    }
+  }
+
+  private void onNoAnswer() {
+    if (state == State.ASKED) {
+      fail("has not answered in " + Duration.ofNanos(ANSWER_NANOS).toSeconds() + " s", null);
+    }
+  }
+
+  private void fail(String what, @Nullable Throwable cause) {
+    Status why =
+        Status.UNAVAILABLE.withDescription(
+            "the resolver for '" + settings.target().scheme() + "' " + what);
+    answered(Resolution.failed(why.withCause(cause)));
+  }
+
+  private void answered(@Nullable Resolution result) {
+    if (result == null) {
+      fail("gave no result, but null", null);
+      return;
+    }
+    state = State.ANSWERED;
+    stopTimer();
+    if (result instanceof Resolution.Resolved resolved && !resolved.endpoints().isEmpty()) {
+      owner.onResolved(resolved);
+    } else if (result instanceof Resolution.Failed failed) {
+      owner.onResolutionFailed(failed.why());
+    } else {
+      fail("found no endpoints", null);
+    }
+  }
+
+  private void stopTimer() {
+    if (answerTimer != null) {
+      answerTimer.cancel();
+      answerTimer = null;
+    }
+  }
+
+  /** Lets go of the resolver. The next that is asked is another. */
+  void stop() {
+    state = State.OFF;
+    stopTimer();
+    forget();
+  }
+
+  private void forget() {
+    Optional<Resolving> left = resolving;
+    resolving = Optional.empty();
+    if (left.isPresent()) {
+      owner.tasks().afterwards(left.get().resolver::shutdown);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallInbox;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a call's listener what happens, and holds the response to its rules: one message where the
+ * method says so, each one readable, and no event behind the end.
+ *
+ * <pre>
+ *   OPEN ──a fault of the response or listener──► BROKEN (only the end is told)
+ *     └────────────────end──────────► TOLD ◄──────end──┘
+ * </pre>
+ *
+ * <p>The inbox calls it one event at a time; its fields are that thread's, but for those that are
+ * volatile, which others read.
+ */
+final class ResponseDelivery<R> implements CallInbox.Receiver {
+  private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
+
+  private final OutgoingCall<?, R> call;
+  private ClientCall.@Nullable Listener<? super R> listener;
+  private int responses;
+
+  /** Why the call is BROKEN. */
+  private @Nullable Status fault;
+
+  private boolean endTold;
+  private volatile boolean endHeld;
+  private volatile boolean responseCompressed;
+
+  ResponseDelivery(OutgoingCall<?, R> call) {
+    this.call = call;
+  }
+
+  /**
+   * To whom everything is told; before the call begins.
+   *
+   * @throws IllegalStateException if there is one already
+   */
+  void begin(ClientCall.Listener<? super R> listener) {
+    if (this.listener != null) {
+      throw new IllegalStateException("the call was started before");
+    }
+    this.listener = listener;
+  }
+
+  /** Whether the server has ended the call, and that waits for a reader. Any thread. */
+  boolean isEndHeld() {
+    return endHeld;
+  }
+
+  /** Whether the message that was told last came compressed. Any thread. */
+  boolean isResponseCompressed() {
+    return responseCompressed;
+  }
+
+  private MethodDescriptor<?, R> method() {
+    return call.method();
+  }
+
+  private boolean isSingleResponse() {
+    return method().type().serverSendsOneMessage();
+  }
+
+  /** The connection no longer watches the deadline of a call that its server has ended. */
+  @Override
+  public void onEndHeld() {
+    boolean first = !endHeld;
+    endHeld = true;
+    call.watchDeadline();
+    if (first && !method().type().clientSendsOneMessage()) {
+      receive(new CallEvent.Ready()); // who waits to send has nothing else to hear until the end
+    }
+  }
+
+  @Override
+  public void receive(CallEvent event) {
+    ClientCall.Listener<? super R> to = listener;
+    if (to == null || endTold) {
+      return;
+    }
+    if (fault == null || event instanceof CallEvent.Closed) {
+      deliver(event, to);
+    }
+  }
+
+  private void deliver(CallEvent event, ClientCall.Listener<? super R> to) {
+    try {
+      if (event instanceof CallEvent.Message message) {
+        onMessage(message, to);
+      } else if (event instanceof CallEvent.Closed closed) {
+        onClosed(closed, to);
+      } else if (event instanceof CallEvent.Headers headers) {
+        to.onHeaders(headers.metadata());
+      } else if (event instanceof CallEvent.Ready) { // a client is not told of half-close
+        to.onReady();
+      }
+    } catch (Throwable e) {
+      if (endTold) {
+        throw failedAtEnd(e);
+      }
+      breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));
+    }
+  }
+
+  /** No event comes behind the end: blocking callers learn of it where they wait. */
+  private ListenerFailure failedAtEnd(Throwable thrown) {
+    String what = "the listener failed at the end of " + method().fullMethodName();
+    LOG.log(Level.WARNING, what, thrown);
+    return new ListenerFailure(what, thrown);
+  }
+
+  private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
+    call.onMessageTaken(message.heldBytes());
+    responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
+    responses++;
+    if (isSingleResponse() && responses > 1) {
+      breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));
+      return;
+    }
+    R parsed;
+    try {
+      parsed = message.take(method().responseMarshaller());
+    } catch (StatusException e) {
+      breakCall(e.status());
+      return;
+    } catch (RuntimeException e) {
+      breakCall(Status.INTERNAL.withDescription("a response cannot be parsed").withCause(e));
+      return;
+    }
+    to.onMessage(parsed);
+  }
+
+  private void breakCall(Status why) {
+    fault = why;
+    call.cancelWith(why);
+  }
+
+  private void onClosed(CallEvent.Closed closed, ClientCall.Listener<? super R> to) {
+    endTold = true;
+    call.stopDeadline();
+    Status status = fault != null ? fault : closed.status();
+    if (status.isOk() && isSingleResponse() && responses == 0) {
+      status = Status.UNIMPLEMENTED.withDescription("no response message");
+    }
+    to.onClose(status, closed.trailers());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Resolution;
+import java.net.SocketAddress;
+
+/**
+ * A load-balancing policy at work on one channel: it is told of endpoints and of its subchannels,
+ * and publishes pickers.
+ *
+ * <p>All its methods, and those of the listeners of its subchannels, are called one at a time, on
+ * whatever thread finds the reason; they must not block. If one of them throws, the policy is given
+ * up: calls fail with {@code UNAVAILABLE} and the exception's message, and the channel begins anew
+ * after a backoff.
+ *
+ * <p>A policy begins when a call has to wait, and so is expected to connect as soon as it is told
+ * of endpoints.
+ */
+public interface LoadBalancer {
+  /** The target's endpoints, at least one, in place of those of before. */
+  void onResolved(Resolution.Resolved resolved);
+
+  /** The target could not be resolved; endpoints of before may be used on. */
+  void onResolutionFailed(Status why);
+
+  /** A call waits while the channel is IDLE: time to connect. */
+  void exitIdle();
+
+  /** The channel has no use for the policy any more, and shuts its subchannels down. Last. */
+  void shutdown();
+
+  /** What a channel does for its policy. Safe for all threads; never blocks. */
+  interface Context {
+    /** The target, for statuses. */
+    String target();
+
+    /** A new subchannel, IDLE, whose states are told to the listener. */
+    Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener);
+
+    /**
+     * Publishes the channel's state and how calls are picked from now on; waiting calls at once.
+     */
+    void updateState(ConnectivityState state, Picker picker);
+
+    /**
+     * Asks for the target to be resolved again. {@link LoadBalancer#onResolved} or {@link
+     * LoadBalancer#onResolutionFailed} follows, within about 30 seconds.
+     */
+    void refreshNameResolution();
+
+    /**
+     * Whether there is anybody to connect for: calls wait, or new ones have failed since this was
+     * asked last.
+     */
+    boolean isWanted();
+  }
+}

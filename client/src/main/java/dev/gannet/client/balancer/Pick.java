@@ -1,0 +1,82 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+
+/** What a {@link Picker} says about one attempt of a call. There will be no further case. */
+public sealed interface Pick {
+  /**
+   * Use that subchannel. If it has no connection by now, the call waits as with {@link #queue}. The
+   * object may be used for any number of picks.
+   */
+  static Use use(Subchannel subchannel) {
+    return new Use(subchannel);
+  }
+
+  /** Fails the call, unless it waits for ready: then it waits for the next picker. */
+  static Fail fail(Status why) {
+    return new Fail(checked(why));
+  }
+
+  /** Fails the call, even if it waits for ready. */
+  static Drop drop(Status why) {
+    return new Drop(checked(why));
+  }
+
+  /** The call waits for the next picker. */
+  static Wait queue() {
+    return Wait.QUEUED;
+  }
+
+  private static Status checked(Status why) {
+    if (why.isOk()) {
+      throw new IllegalArgumentException("a pick that fails needs a status other than OK");
+    }
+    return why;
+  }
+
+  /** Use that subchannel. */
+  final class Use implements Pick {
+    private final Subchannel subchannel;
+
+    private Use(Subchannel subchannel) {
+      this.subchannel = subchannel;
+    }
+
+    public Subchannel subchannel() {
+      return subchannel;
+    }
+  }
+
+  /** Fail the call, unless it waits for ready. */
+  final class Fail implements Pick {
+    private final Status why;
+
+    private Fail(Status why) {
+      this.why = why;
+    }
+
+    public Status why() {
+      return why;
+    }
+  }
+
+  /** Fail the call in any case. */
+  final class Drop implements Pick {
+    private final Status why;
+
+    private Drop(Status why) {
+      this.why = why;
+    }
+
+    public Status why() {
+      return why;
+    }
+  }
+
+  /** Wait for the next picker. */
+  final class Wait implements Pick {
+    private static final Wait QUEUED = new Wait();
+
+    private Wait() {}
+  }
+}

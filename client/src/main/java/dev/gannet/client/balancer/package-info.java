@@ -1,0 +1,10 @@
+/**
+ * Load balancing: from endpoints to the connection of each call. Applications and libraries may
+ * plug in policies of their own.
+ *
+ * <p>What does not belong here: how connections are made, and what calls do on them.
+ */
+@NullMarked
+package dev.gannet.client.balancer;
+
+import org.jspecify.annotations.NullMarked;

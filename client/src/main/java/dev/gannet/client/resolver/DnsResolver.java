@@ -1,0 +1,74 @@
+package dev.gannet.client.resolver;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.NameResolver.Context;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks a host up by the JDK, which remembers answers for 30 seconds by default ({@code
+ * networkaddress.cache.ttl}). Each address is an endpoint of its own, in the JDK's order.
+ */
+final class DnsResolver implements NameResolver {
+  private final HostPort target;
+  private final Context context;
+  private @Nullable Listener listener;
+
+  DnsResolver(HostPort target, Context context) {
+    this.target = target;
+    this.context = context;
+  }
+
+  @Override
+  public void start(Listener listener) {
+    this.listener = listener;
+    lookUpLater(listener);
+  }
+
+  @Override
+  public void refresh() {
+    Listener to = listener;
+    if (to != null) {
+      lookUpLater(to);
+    }
+  }
+
+  private void lookUpLater(Listener to) {
+    try {
+      context.offload(() -> to.onResult(lookUp()));
+    } catch (RuntimeException | Error e) {
+      to.onResult(failed("no thread to look up " + target.host() + " on: " + textOf(e), e));
+    }
+  }
+
+  private Resolution lookUp() {
+    try {
+      List<Endpoint> endpoints =
+          Arrays.stream(InetAddress.getAllByName(target.host()))
+              .map(address -> Endpoint.of(new InetSocketAddress(address, target.port())))
+              .toList();
+      return Resolution.of(endpoints);
+    } catch (UnknownHostException e) {
+      return failed("unknown host " + target.host(), e);
+    } catch (Throwable e) { // the JDK's resolver may be a user's
+      return failed("cannot look up " + target.host() + ": " + textOf(e), e);
+    }
+  }
+
+  private static Resolution failed(String what, Throwable cause) {
+    return Resolution.failed(Status.UNAVAILABLE.withDescription(what).withCause(cause));
+  }
+
+  private static String textOf(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getName() : message;
+  }
+
+  /** Nothing to stop: a look-up that is under way ends by itself, and nobody listens. */
+  @Override
+  public void shutdown() {}
+}

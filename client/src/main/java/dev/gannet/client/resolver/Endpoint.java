@@ -1,0 +1,66 @@
+package dev.gannet.client.resolver;
+
+import java.net.SocketAddress;
+import java.util.List;
+
+/**
+ * One server: the addresses at which it can be reached, in order of preference, and attributes
+ * (gRFC A61). Immutable.
+ */
+public final class Endpoint {
+  private final List<SocketAddress> addresses;
+  private final Attributes attributes;
+
+  private Endpoint(List<SocketAddress> addresses, Attributes attributes) {
+    this.addresses = addresses;
+    this.attributes = attributes;
+  }
+
+  /**
+   * An endpoint with these addresses and no attributes.
+   *
+   * @throws IllegalArgumentException if there is no address
+   */
+  public static Endpoint of(List<? extends SocketAddress> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("an endpoint needs at least one address");
+    }
+    return new Endpoint(List.copyOf(addresses), Attributes.EMPTY);
+  }
+
+  /** An endpoint with one address and no attributes. */
+  public static Endpoint of(SocketAddress address) {
+    return of(List.of(address));
+  }
+
+  /** This endpoint with other attributes. */
+  public Endpoint withAttributes(Attributes attributes) {
+    return new Endpoint(addresses, attributes);
+  }
+
+  /** At least one. */
+  public List<SocketAddress> addresses() {
+    return addresses;
+  }
+
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Endpoint endpoint
+        && addresses.equals(endpoint.addresses)
+        && attributes.equals(endpoint.attributes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * addresses.hashCode() + attributes.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return addresses.toString();
+  }
+}

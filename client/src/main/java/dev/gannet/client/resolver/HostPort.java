@@ -1,0 +1,74 @@
+package dev.gannet.client.resolver;
+
+/** A host, which is a name or an IP address, and a port. Immutable. */
+public final class HostPort {
+  private static final int LARGEST_PORT = 0xffff;
+
+  private final String host;
+  private final int port;
+
+  private HostPort(String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * That port of that host.
+   *
+   * @param host a name, or an IP address; brackets are taken off
+   * @param port 0 to 65535
+   * @throws IllegalArgumentException if one of them is not what it should be
+   */
+  public static HostPort of(String host, int port) {
+    boolean bracketed = host.startsWith("[") && host.endsWith("]");
+    String bare = bracketed ? host.substring(1, host.length() - 1) : host;
+    if (bare.isEmpty() || bare.chars().anyMatch(c -> c <= ' ' || c == '/')) {
+      throw new IllegalArgumentException("not a host: '" + bare + "'");
+    }
+    if (port < 0 || port > LARGEST_PORT) {
+      throw new IllegalArgumentException("not a port (0 to 65535): " + port);
+    }
+    return new HostPort(bare, port);
+  }
+
+  /**
+   * Reads {@code host:port} or {@code [IPv6 address]:port}.
+   *
+   * @throws IllegalArgumentException if the text is neither
+   */
+  public static HostPort parse(String text) {
+    int colon = text.lastIndexOf(':');
+    if (colon <= 0) {
+      throw notHostAndPort(text);
+    }
+    String host = text.substring(0, colon);
+    if (host.indexOf(':') >= 0 && !host.startsWith("[")) {
+      throw notHostAndPort(text);
+    }
+    try {
+      return of(host, Integer.parseInt(text.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw notHostAndPort(text);
+    }
+  }
+
+  private static IllegalArgumentException notHostAndPort(String text) {
+    return new IllegalArgumentException("not host:port or [IPv6]:port: '" + text + "'");
+  }
+
+  /** Without brackets. */
+  public String host() {
+    return host;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  /** As it stands in {@code :authority}: a zone is this machine's business (RFC 6874 §3). */
+  @Override
+  public String toString() {
+    String zoneless = host.indexOf(':') >= 0 ? "[" + host.replaceFirst("%.*", "") + "]" : host;
+    return zoneless + ":" + port;
+  }
+}

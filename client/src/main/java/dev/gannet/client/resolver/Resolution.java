@@ -1,0 +1,74 @@
+package dev.gannet.client.resolver;
+
+import dev.gannet.api.Status;
+import java.util.List;
+
+/** What a resolver found: endpoints, or why it found none. There will be no third case. */
+public sealed interface Resolution {
+  /** The endpoints behind the target. An empty list counts as a failure. */
+  static Resolved of(List<Endpoint> endpoints) {
+    return new Resolved(endpoints, Attributes.EMPTY);
+  }
+
+  /**
+   * Nothing was found.
+   *
+   * @param why what calls fail with that do not wait for ready, as long as no endpoint is known
+   * @throws IllegalArgumentException if the status is OK
+   */
+  static Failed failed(Status why) {
+    if (why.isOk()) {
+      throw new IllegalArgumentException("a failure needs a status other than OK");
+    }
+    return new Failed(why);
+  }
+
+  /** Endpoints were found. Immutable. */
+  final class Resolved implements Resolution {
+    private final List<Endpoint> endpoints;
+    private final Attributes attributes;
+
+    private Resolved(List<Endpoint> endpoints, Attributes attributes) {
+      this.endpoints = List.copyOf(endpoints);
+      this.attributes = attributes;
+    }
+
+    /** This result with other attributes. */
+    public Resolved withAttributes(Attributes attributes) {
+      return new Resolved(endpoints, attributes);
+    }
+
+    /** In the resolver's order. */
+    public List<Endpoint> endpoints() {
+      return endpoints;
+    }
+
+    /** What belongs to all endpoints. */
+    public Attributes attributes() {
+      return attributes;
+    }
+
+    @Override
+    public String toString() {
+      return "Resolved" + endpoints;
+    }
+  }
+
+  /** Nothing was found. */
+  final class Failed implements Resolution {
+    private final Status why;
+
+    private Failed(Status why) {
+      this.why = why;
+    }
+
+    public Status why() {
+      return why;
+    }
+
+    @Override
+    public String toString() {
+      return "Failed[" + why + "]";
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.gannet.client.resolver;
+
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a channel leads to, taken apart: {@code scheme:[//authority/]path}. Immutable.
+ *
+ * <p>A text whose scheme nobody has registered is a target of {@code dns}: {@code localhost:8080}
+ * is {@code dns:///localhost:8080} (gRPC Name Resolution).
+ */
+public final class Target {
+  static final String DNS = "dns";
+
+  private static final Pattern WITH_SCHEME =
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);
+
+  private final String scheme;
+  private final String authority;
+  private final String path;
+
+  private Target(String scheme, String authority, String path) {
+    this.scheme = scheme;
+    this.authority = authority;
+    this.path = path;
+  }
+
+  /**
+   * Takes a text apart.
+   *
+   * @param registered whether there is a resolver for a scheme, in lower case
+   */
+  public static Target parse(String text, Predicate<String> registered) {
+    Matcher parts = WITH_SCHEME.matcher(text);
+    if (parts.matches()) {
+      String scheme = parts.group(1).toLowerCase(Locale.ROOT);
+      if (registered.test(scheme)) {
+        String authority = parts.group(2);
+        return new Target(scheme, authority == null ? "" : authority, parts.group(3));
+      }
+    }
+    return new Target(DNS, "", "/" + text);
+  }
+
+  /** Whether the text begins as those do that name a scheme. */
+  public static boolean hasScheme(String text) {
+    return WITH_SCHEME.matcher(text).matches();
+  }
+
+  /** Which resolver is asked, in lower case. */
+  public String scheme() {
+    return scheme;
+  }
+
+  /** What stands between {@code //} and the next slash; empty in most targets. */
+  public String authority() {
+    return authority;
+  }
+
+  /** What follows, with its first slash if it has one. */
+  public String path() {
+    return path;
+  }
+
+  /** The path without its first slash. */
+  public String endpoint() {
+    return path.startsWith("/") ? path.substring(1) : path;
+  }
+
+  @Override
+  public String toString() {
+    return authority.isEmpty() && !path.startsWith("/")
+        ? scheme + ":" + path
+        : scheme + "://" + authority + path;
+  }
+}
