@@ -13,8 +13,6 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One try to make a call, on one connection.
@@ -25,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  *      └──cancel, deadline, no connection──► FAILED
  * </pre>
  *
- * <p>WAITING, STARTED and FAILED are those of its {@link PendingStream}; whether an attempt is LEFT
+ * <p>WAITING, STARTED and FAILED are those of the {@link PendingStream}; whether an attempt is LEFT
  * shows in the call, which knows its current one. Transparent retries (gRFC A6) are attempts: up to
  * 16 of a call that was never sent, so that a server that takes connections and no calls is not
  * tried for ever, and one more of a call that was refused. Commands that reach an attempt that is
  * LEFT go on to the next through its stream, in their order.
  */
-final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
+final class Attempt<Q, R> extends PendingStream<Q>
+    implements ClientCallEvents, RetryTarget, PickArgs {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
-  private final PendingStream<Q> stream = new PendingStream<>();
 
   /** How many attempts of the call came before this. */
   private final byte retries;
@@ -64,16 +62,6 @@ final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
         : Optional.empty();
   }
 
-  /** The commands on their way to the attempt's stream. */
-  PendingStream<Q> commands() {
-    return stream;
-  }
-
-  /** The attempt's stream, once there is one. */
-  @Nullable ClientStream<Q> stream() {
-    return stream.stream();
-  }
-
   /** Whether nobody needs a connection for it any more. */
   boolean hasEnded() {
     return call.hasEnded();
@@ -90,7 +78,7 @@ final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
     }
     boolean connected;
     try {
-      connected = stream.connect(opened);
+      connected = connect(opened);
     } catch (StatusException e) {
       opened.cancel(e.status());
       return;
@@ -106,7 +94,7 @@ final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
 
   /** There will be no connection for it; false if it has one, or has ended. */
   boolean failBeforeStart(Status status) {
-    boolean waited = stream.drop();
+    boolean waited = drop();
     if (waited) {
       add(CallEvent.Closed.atOnce(status));
       flush();
@@ -116,13 +104,13 @@ final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
 
   /** Ends the call by ending this attempt, wherever that is. Any thread. */
   void end(Status status) {
-    ClientStream<Q> opened = stream.stream();
+    ClientStream<Q> opened = stream();
     if (opened != null) {
       opened.cancel(status);
     } else {
       failBeforeStart(status);
       call.picker().forget(this); // behind the end: who has it wait looks at that after it
-      stream.cancel(status); // if there is a stream by now after all
+      sendCancel(status); // if there is a stream by now after all
     }
   }
 
@@ -131,11 +119,6 @@ final class Attempt<Q, R> implements ClientCallEvents, RetryTarget, PickArgs {
     Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how) : Optional.empty();
     next.ifPresent(call::retry);
     return next.map(RetryTarget.class::cast);
-  }
-
-  @Override
-  public void send(Consumer<ClientStream<?>> command) {
-    stream.send(command);
   }
 
   @Override

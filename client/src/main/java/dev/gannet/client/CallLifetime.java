@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallContext;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class CallLifetime {
   }
 
   private volatile State state = State.NEW;
+  private Optional<CallContext> servedAtFirst = CallContext.current();
   private volatile CallContext.@Nullable Registration served;
 
   /** The channel has counted the call; false if it has ended meanwhile, and the count with it. */
@@ -52,11 +54,27 @@ final class CallLifetime {
     return now == State.ENDED || now == State.NOT_ADMITTED;
   }
 
-  /** Ends with the call that is served there: nobody will wait for the answer then. */
-  void endWith(CallContext.Registration registration) {
-    served = registration;
-    if (hasEnded()) { // who ended it may not have found the registration
-      registration.close();
+  /** The call that this one is made for. Interceptors may start calls on threads of their own. */
+  Optional<CallContext> servedCall() {
+    Optional<CallContext> now = CallContext.current();
+    return now.isPresent() || CallContext.isDetached() ? now : servedAtFirst;
+  }
+
+  /**
+   * The call has begun. Nobody will wait for its answer when nobody waits for that of the call it
+   * is made for.
+   *
+   * @param onCancelled told when that one is cancelled before this one has ended
+   */
+  void endWithServedCall(Runnable onCancelled) {
+    Optional<CallContext> now = servedCall();
+    servedAtFirst = Optional.empty(); // its memory is not this call's to keep
+    if (now.isPresent()) {
+      CallContext.Registration registration = now.get().onCancelled(onCancelled);
+      served = registration;
+      if (hasEnded()) { // who ended it may not have found the registration
+        registration.close();
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.gannet.client;
 
-import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Deadline;
@@ -45,7 +44,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   private final CallLifetime lifetime = new CallLifetime();
   private final Attempt<Q, R> first = new Attempt<>(this);
   private volatile Attempt<Q, R> current = first;
-  private Optional<CallContext> servedAtFirst = CallContext.current();
   private @Nullable DeadlineTimer timer;
 
   /** Null at first, then a {@link CallStart}, or the {@link Status} that came before it. */
@@ -72,7 +70,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     if (more.isPresent()) {
       headers.merge(more.get());
     }
-    CallStart<Q, R> start = CallStarts.of(core.settings(), method, options, headers, servedCall());
+    CallStart<Q, R> start =
+        CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall());
     if (start.deadline().isPresent()) {
       timer = new DeadlineTimer(core.settings().pipes(), start.deadline().get(), this::onDeadline);
     }
@@ -89,7 +88,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     try {
-      endWithServedCall();
+      lifetime.endWithServedCall(this::onServedCallCancelled);
       if (!hasEnded()) {
         begin();
       }
@@ -111,21 +110,6 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
         : Optional.empty();
   }
 
-  /** Interceptors may start a call on a thread of their own. */
-  private Optional<CallContext> servedCall() {
-    Optional<CallContext> now = CallContext.current();
-    return now.isPresent() || CallContext.isDetached() ? now : servedAtFirst;
-  }
-
-  /** Nobody will wait for the answer when nobody waits for that of the call it is made for. */
-  private void endWithServedCall() {
-    Optional<CallContext> served = servedCall();
-    servedAtFirst = Optional.empty(); // its memory is not this call's to keep
-    if (served.isPresent()) {
-      lifetime.endWith(served.get().onCancelled(this::onServedCallCancelled));
-    }
-  }
-
   private void onServedCallCancelled() {
     Optional<Deadline> deadline = asStarted().deadline();
     boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
@@ -138,10 +122,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
 
   private void begin() {
     if (!method.type().clientSendsOneMessage()) {
-      first.commands().flush(); // ahead of the pick: once its listener is told ready, it may send
+      first.sendFlush(); // ahead of the pick: once its listener is told ready, it may send
     }
     picker().pick(first);
-    if (timer != null && !first.commands().isSettled()) {
+    if (timer != null && !first.isSettled()) {
       timer.start();
     }
     if (method.type().clientSendsOneMessage() && !hasEnded()) {
@@ -248,7 +232,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   void retry(Attempt<Q, R> next) {
     current = next;
     picker().pick(next);
-    if (!next.commands().isSettled()) {
+    if (!next.isSettled()) {
       watchDeadline();
     }
   }
@@ -296,7 +280,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       throw new IllegalStateException("no more requests may be sent on this call");
     }
     try {
-      first.commands().send(message, messageCompression);
+      first.sendMessage(message, messageCompression);
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
@@ -307,7 +291,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     if (method.type().clientSendsOneMessage()) {
       halfClose(); // so that the whole request leaves in one
     } else {
-      first.commands().flush();
+      first.sendFlush();
     }
   }
 
@@ -318,8 +302,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       if (method.type().clientSendsOneMessage()) {
         core.unsent().remove(this);
       }
-      first.commands().halfClose();
-      first.commands().flush();
+      first.sendHalfClose();
+      first.sendFlush();
     }
   }
 

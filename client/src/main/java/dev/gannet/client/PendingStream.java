@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may give commands; one brings the stream and replays to it what was buffered. Who
  * gives a command meanwhile waits for that, which is moments. No lock: most calls have their stream
  * before the first command.
+ *
+ * <p>An attempt is one, and does not hold one: an object more would be 16 bytes for each call.
  */
-final class PendingStream<Q> {
+sealed class PendingStream<Q> permits Attempt {
   private static final AtomicReferenceFieldUpdater<PendingStream<?>, @Nullable Object> PLACE =
       updater();
 
@@ -50,7 +52,7 @@ final class PendingStream<Q> {
   private volatile @Nullable Object place;
 
   /** Where commands go; null while they go nowhere yet, or not any more. */
-  @Nullable ClientStream<Q> stream() {
+  final @Nullable ClientStream<Q> stream() {
     return streamOf(place);
   }
 
@@ -78,11 +80,11 @@ final class PendingStream<Q> {
   }
 
   /** Whether commands need not wait any more: there is a stream, or there will be none. */
-  boolean isSettled() {
+  final boolean isSettled() {
     return !isWaiting(place);
   }
 
-  void send(Q message, boolean compressed) {
+  final void sendMessage(Q message, boolean compressed) {
     ClientStream<Q> to = streamOf(place);
     if (to != null) {
       to.send(message, compressed);
@@ -91,7 +93,7 @@ final class PendingStream<Q> {
     }
   }
 
-  void halfClose() {
+  final void sendHalfClose() {
     ClientStream<Q> to = streamOf(place);
     if (to != null) {
       to.halfClose();
@@ -100,7 +102,7 @@ final class PendingStream<Q> {
     }
   }
 
-  void flush() {
+  final void sendFlush() {
     ClientStream<Q> to = streamOf(place);
     if (to != null) {
       to.flush();
@@ -110,12 +112,12 @@ final class PendingStream<Q> {
   }
 
   /** Runs that on the stream, behind what was commanded before. */
-  void send(Consumer<ClientStream<?>> command) {
+  public final void send(Consumer<ClientStream<?>> command) {
     command(command::accept);
   }
 
   /** Ends the call on its stream, unless it was {@linkplain #drop dropped}. */
-  void cancel(Status status) {
+  final void sendCancel(Status status) {
     command(stream -> stream.cancel(status));
   }
 
@@ -143,7 +145,7 @@ final class PendingStream<Q> {
    * Replays what was buffered to the stream, and passes on to it from here on, so that no later
    * command overtakes one that was buffered; false if the call has ended before. Once.
    */
-  boolean connect(ClientStream<Q> to) {
+  final boolean connect(ClientStream<Q> to) {
     while (true) {
       Object now = place;
       Buffered<Q> buffered = bufferedOf(now);
@@ -172,7 +174,7 @@ final class PendingStream<Q> {
    * Forgets what was buffered and takes no more; false if there is a stream, or this was done
    * before.
    */
-  boolean drop() {
+  final boolean drop() {
     while (true) {
       Object now = place;
       if (!isWaiting(now)) {

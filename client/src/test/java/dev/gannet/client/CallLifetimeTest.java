@@ -1,0 +1,67 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A call counts from its admission to its end, and ends once. */
+final class CallLifetimeTest {
+  private final CallLifetime lifetime = new CallLifetime();
+  private final ServedCall served = new ServedCall(Optional.empty());
+
+  @Test
+  void aCallThatWasAdmittedIsToldOfOnce() {
+    assertThat(lifetime.admit()).isTrue();
+    assertThat(lifetime.hasEnded()).isFalse();
+    assertThat(lifetime.end()).isTrue();
+    assertThat(lifetime.hasEnded()).isTrue();
+    assertThat(lifetime.end()).isFalse();
+    assertThat(lifetime.admit()).isFalse();
+  }
+
+  @Test
+  void aCallThatEndsBeforeItsAdmissionIsItsCallersToTellOf() {
+    assertThat(lifetime.end()).isFalse();
+    assertThat(lifetime.hasEnded()).isTrue();
+    assertThat(lifetime.admit()).isFalse();
+    assertThat(lifetime.end()).isFalse();
+  }
+
+  @Test
+  void theCallThatItIsMadeForIsLetGoOfAtTheEnd() {
+    lifetime.admit();
+    served.run(() -> lifetime.endWithServedCall(() -> {}));
+    assertThat(served.actions).hasSize(1);
+    lifetime.end();
+    lifetime.end();
+    assertThat(served.actions).isEmpty();
+  }
+
+  @Test
+  void theCallThatItIsMadeForIsLetGoOfBehindTheEnd() {
+    lifetime.admit();
+    lifetime.end();
+    served.run(() -> lifetime.endWithServedCall(() -> {}));
+    assertThat(served.actions).isEmpty();
+  }
+
+  // The gate of the channel.
+
+  @Test
+  void aGateIsEmptyForGoodOnceItIsShutAndTheLastHasLeft() {
+    CallGate gate = new CallGate();
+    assertThat(gate.enter()).isEmpty();
+    gate.leave();
+    assertThat(gate.isShut()).isFalse();
+    assertThat(gate.isEmptyForGood()).isFalse();
+    gate.enter();
+    gate.shut(Status.ABORTED);
+    assertThat(gate.isShut()).isTrue();
+    assertThat(gate.isEmptyForGood()).isFalse();
+    assertThat(gate.enter()).hasValue(Status.ABORTED);
+    gate.leave();
+    assertThat(gate.isEmptyForGood()).isTrue();
+  }
+}

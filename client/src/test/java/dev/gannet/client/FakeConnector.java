@@ -1,0 +1,76 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Connections in a test's hand. */
+final class FakeConnector implements TransportConnector {
+  /** One attempt to open a connection, and what becomes of it. */
+  static final class Dial {
+    final SocketAddress address;
+    final ConnectionLimits limits;
+    final Opening then;
+    FakeTransport transport = new FakeTransport();
+    boolean takenBack;
+
+    Dial(SocketAddress address, ConnectionLimits limits, Opening then) {
+      this.address = address;
+      this.limits = limits;
+      this.then = then;
+    }
+
+    void opens() {
+      then.onOpened(transport);
+    }
+
+    FakeTransport becomesReady() {
+      opens();
+      then.onReady();
+      return transport;
+    }
+
+    void isRefused() {
+      then.onNotOpened("connection refused: " + address);
+    }
+
+    void goesAway() {
+      then.onGoingAway(Status.UNAVAILABLE.withDescription("the server goes away"));
+    }
+
+    void isGone(String why) {
+      then.onTerminated(Status.UNAVAILABLE.withDescription(why));
+    }
+
+    void isLost() {
+      goesAway();
+      isGone("lost");
+    }
+  }
+
+  final List<Dial> dials = new ArrayList<>();
+  Optional<Error> thrown = Optional.empty();
+  boolean refusesAtOnce;
+
+  @Override
+  public PipeProvider.Cancellable connect(
+      SocketAddress address, ConnectionLimits limits, Opening then) {
+    if (thrown.isPresent()) {
+      throw thrown.get();
+    }
+    Dial dial = new Dial(address, limits, then);
+    dials.add(dial);
+    if (refusesAtOnce) {
+      dial.isRefused();
+    }
+    return () -> dial.takenBack = true;
+  }
+
+  Dial last() {
+    return dials.getLast();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+
+/**
+ * Timers and tasks by a virtual clock, some of which can be refused; and pipes in a test's hand.
+ */
+final class FakePipes implements PipeProvider {
+  /** What can be refused. */
+  enum Service {
+    SCHEDULE,
+    OFFLOAD,
+    CONNECT
+  }
+
+  final SimulatedLoop loop = new SimulatedLoop();
+  final Set<Service> refused = EnumSet.noneOf(Service.class);
+  final List<FakePipe> opened = new ArrayList<>();
+
+  private void use(Service service) {
+    if (refused.contains(service)) {
+      throw new RejectedExecutionException("no " + service);
+    }
+  }
+
+  @Override
+  public int priority() {
+    return 0;
+  }
+
+  @Override
+  public Cancellable connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+    use(Service.CONNECT);
+    FakePipe pipe = new FakePipe(loop, address, serverName, then);
+    opened.add(pipe);
+    return pipe::takeBack;
+  }
+
+  @Override
+  public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then) {
+    throw new UnsupportedOperationException("no servers here");
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    use(Service.SCHEDULE);
+    return loop.schedule(task, delayNanos);
+  }
+
+  @Override
+  public void offload(Runnable task) {
+    use(Service.OFFLOAD);
+    loop.execute(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return new SplittableRandom(1);
+  }
+
+  @Override
+  public long nanoTime() {
+    return loop.nanoTime();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A stream in a test's hand: keeps what it is told, and says what a server would. */
+final class FakeStream<Q> implements ClientStream<Q> {
+  final CallStart<Q, ?> start;
+  final ClientCallEvents events;
+  final List<String> told = new ArrayList<>();
+  final List<Status> cancellations = new ArrayList<>();
+  int consumedBytes;
+  int requests;
+  boolean ready;
+  Optional<RuntimeException> thrownBySend = Optional.empty();
+  private Optional<RetryTarget> target = Optional.empty();
+  private boolean over;
+
+  FakeStream(CallStart<Q, ?> start, ClientCallEvents events) {
+    this.start = start;
+    this.events = events;
+  }
+
+  private void tell(String what) {
+    told.add(what);
+    target.ifPresent(to -> to.send(stream -> ((FakeStream<?>) stream).tell(what)));
+  }
+
+  @Override
+  public void send(Q message, boolean compressed) {
+    if (thrownBySend.isPresent()) {
+      throw thrownBySend.get();
+    }
+    tell(message + (compressed ? "" : " (not compressed)"));
+  }
+
+  @Override
+  public void sendFramed(ByteBuffer frame) {
+    throw new UnsupportedOperationException("replayed by tell");
+  }
+
+  @Override
+  public void halfClose() {
+    tell("half-close");
+  }
+
+  @Override
+  public void flush() {
+    tell("flush");
+  }
+
+  @Override
+  public void cancel(Status status) {
+    cancellations.add(status);
+    if (target.isPresent()) {
+      target.get().cancel(status);
+    } else {
+      ends(CallEvent.Closed.atOnce(status));
+    }
+  }
+
+  private void ends(CallEvent.Closed closed) {
+    if (!over) {
+      over = true;
+      events.add(closed);
+      events.flush();
+    }
+  }
+
+  /** The server's own end. */
+  void endsWith(Status status) {
+    ends(new CallEvent.Closed(status, new Metadata()));
+  }
+
+  void answersHeaders() {
+    events.add(new CallEvent.Headers(new Metadata()));
+    events.flush();
+  }
+
+  void answers(String message) {
+    events.add(CallEvent.Message.parsed(message, message.length()));
+    events.flush();
+  }
+
+  /** A message that the reader decodes. */
+  void answersLate(String message, MessageEncoding encoding) {
+    byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    events.add(CallEvent.Message.unparsed(buffer, bytes.length, encoding, 100, 100));
+    events.flush();
+  }
+
+  void becomesReady() {
+    ready = true;
+    events.add(new CallEvent.Ready());
+    events.flush();
+  }
+
+  /** Its server has not processed the call: whether there is another attempt. */
+  boolean isNotProcessed(NotProcessed how) {
+    Status why = Status.UNAVAILABLE.withDescription("not processed");
+    Optional<RetryTarget> next = events.onNotProcessed(how, why);
+    if (next.isEmpty()) {
+      ends(CallEvent.Closed.atOnce(why));
+    } else {
+      List.copyOf(told)
+          .forEach(what -> next.get().send(stream -> ((FakeStream<?>) stream).tell(what)));
+      target = next;
+    }
+    return next.isPresent();
+  }
+
+  @Override
+  public boolean isReady() {
+    return ready;
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    consumedBytes += heldBytes;
+  }
+
+  @Override
+  public void requested() {
+    requests++;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A connection in a test's hand. */
+final class FakeTransport implements ClientTransport {
+  final List<FakeStream<?>> streams = new ArrayList<>();
+  final List<Status> endings = new ArrayList<>();
+  int shutdowns;
+  Optional<Error> thrownByOpen = Optional.empty();
+  Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
+  Optional<RuntimeException> thrownByShutdown = Optional.empty();
+
+  @Override
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+    if (thrownByOpen.isPresent()) {
+      throw thrownByOpen.get();
+    }
+    FakeStream<Q> stream = new FakeStream<>(start, events);
+    stream.thrownBySend = thrownBySendOfNext;
+    streams.add(stream);
+    return stream;
+  }
+
+  FakeStream<?> stream() {
+    return streams.getLast();
+  }
+
+  @Override
+  public void shutdown() {
+    shutdowns++;
+    if (thrownByShutdown.isPresent()) {
+      throw thrownByShutdown.get();
+    }
+  }
+
+  @Override
+  public void shutdownNow(Status status) {
+    endings.add(status);
+    List.copyOf(streams).forEach(stream -> stream.cancel(status));
+  }
+}

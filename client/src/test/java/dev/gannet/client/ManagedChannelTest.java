@@ -1,0 +1,145 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.EventLoopThread;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.transport.MemoryBudget;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The front door: options that reach calls and connections, and closing. */
+@Timeout(60)
+final class ManagedChannelTest {
+  private final TestChannel test = new TestChannel();
+
+  @Test
+  void closingAnIdleChannelEndsItAtOnce() {
+    test.channel().close();
+    assertThat(test.channel().isTerminated()).isTrue();
+  }
+
+  @Test
+  void closingWhileInterruptedEndsEverythingAtOnce() {
+    FakeTransport transport = test.connected();
+    TestCall call = test.call();
+    Thread.currentThread().interrupt();
+    test.channel().close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(call.text()).isEqualTo("the channel was shut down at once");
+    assertThat(transport.endings).hasSize(1);
+  }
+
+  @Test
+  void anEventLoopDoesNotWaitForTheEnd() throws InterruptedException {
+    test.connected();
+    TestCall call = test.call();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread loop = new Loop(() -> test.channel().close());
+    loop.setUncaughtExceptionHandler((thread, e) -> thrown.set(e));
+    loop.start();
+    loop.join();
+    assertThat(thrown).hasNullValue();
+    assertThat(call.isOver()).isFalse();
+    test.advance(Duration.ofSeconds(5));
+    assertThat(call.text()).isEqualTo("the channel was shut down at once");
+  }
+
+  private static final class Loop extends Thread implements EventLoopThread {
+    Loop(Runnable task) {
+      super(task);
+    }
+  }
+
+  @Test
+  void whoAwaitsTheEndIsToldWhetherItCame() throws InterruptedException {
+    test.connected();
+    assertThat(test.channel().awaitTermination(Duration.ZERO)).isFalse();
+    test.channel().shutdown();
+    test.dial().isLost();
+    assertThat(test.channel().awaitTermination(Duration.ofDays(1))).isTrue();
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.SHUTDOWN);
+  }
+
+  @Test
+  void faultsOfServersAreCounted() {
+    test.connected();
+    test.dial().then.onFault(test.dial().address, "a fault");
+    assertThat(test.channel().peerFaults()).containsEntry("a fault", 1L);
+  }
+
+  @Test
+  void builderOptionsReachTheConnection() {
+    FakePipes pipes = new FakePipes();
+    MemoryBudget budget = MemoryBudget.ofBytes(1 << 26);
+    ManagedChannel channel =
+        ManagedChannel.builder("two.test:5")
+            .plaintext()
+            .pipes(pipes)
+            .intercept(new PassOn())
+            .executor(Runnable::run)
+            .maxInboundMessageBytes(5)
+            .maxInboundMetadataBytes(4_096)
+            .connectionLimits(limits -> limits.with(budget))
+            .memoryBudget(budget)
+            .windows(1 << 16, 1 << 17)
+            .keepAliveTime(Duration.ofSeconds(1))
+            .keepAliveTimeout(Duration.ofSeconds(2))
+            .keepAliveWithoutCalls(true)
+            .keepAliveWithoutCalls(false)
+            .keepAliveTime(ChronoUnit.FOREVER.getDuration())
+            .build();
+    TestCall call =
+        new TestCall(channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT)).start().asks("a");
+    pipes.loop.runUntilIdle();
+    pipes.opened.getFirst().becomesReady();
+    assertThat(channel.state()).isEqualTo(ConnectivityState.READY);
+    channel.shutdownNow();
+    pipes.loop.runUntilIdle();
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThatThrownBy(() -> ManagedChannel.builder("a:1").maxInboundMessageBytes(-1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ManagedChannel.builder("a:1").overrideAuthority("a b"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ManagedChannel.builder("a:1").build())
+        .isInstanceOf(IllegalStateException.class); // no transport here
+  }
+
+  @Test
+  void listenersRunOnVirtualThreadsUnlessToldOtherwise() throws InterruptedException {
+    FakePipes pipes = new FakePipes();
+    pipes.refused.add(FakePipes.Service.OFFLOAD);
+    ManagedChannel channel = ManagedChannel.builder("two.test:5").plaintext().pipes(pipes).build();
+    CompletableFuture<Thread> ran = new CompletableFuture<>();
+    channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT).start(new Ends(ran), new Metadata());
+    assertThat(ran.join().isVirtual()).isTrue();
+    channel.shutdownNow();
+  }
+
+  private record PassOn() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return next.newCall(method, options);
+    }
+  }
+
+  private record Ends(CompletableFuture<Thread> on) implements ClientCall.Listener<String> {
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      on.complete(Thread.currentThread());
+    }
+  }
+}

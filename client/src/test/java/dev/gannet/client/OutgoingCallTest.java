@@ -1,0 +1,562 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.NotProcessed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a call makes of what its caller says, what its attempts meet, and what its listener hears.
+ */
+final class OutgoingCallTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final TestChannel test = new TestChannel();
+
+  private TestCall created(CallOptions options) {
+    return new TestCall(test.channel().newCall(TestChannel.UNARY, options));
+  }
+
+  /** A streaming call on a connection that is ready, and its stream. */
+  private TestCall streaming() {
+    test.connected();
+    return test.start(TestChannel.BIDI);
+  }
+
+  private FakeStream<?> stream() {
+    return test.dial().transport.stream();
+  }
+
+  // What the caller says.
+
+  @Test
+  void aUnaryRequestLeavesInOne() {
+    test.connected();
+    TestCall call = test.call();
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    call.call.halfClose();
+    assertThat(stream().told).hasSize(3);
+    assertThatThrownBy(() -> call.call.sendMessage("more"))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aStreamingCallBeginsAtOnceAndSendsMessageByMessage() {
+    TestCall call = streaming();
+    call.call.sendMessage("one");
+    call.call.setMessageCompression(false);
+    call.call.sendMessage("two");
+    call.call.halfClose();
+    assertThat(stream().told)
+        .containsExactly(
+            "flush", "one", "flush", "two (not compressed)", "flush", "half-close", "flush");
+    assertThat(call.heard).containsExactly("ready");
+  }
+
+  @Test
+  void whatIsSaidBeforeThereIsAConnectionIsReplayedInItsOrder() {
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.sendMessage("two");
+    call.call.halfClose();
+    assertThat(call.call.isReady()).isFalse();
+    test.dial().becomesReady();
+    assertThat(stream().told)
+        .containsExactly("flush", "one", "flush", "two", "flush", "half-close", "flush");
+    assertThat(stream().requests).isOne();
+    assertThat(call.heard).containsExactly("ready");
+    stream().ready = true;
+    assertThat(call.call.isReady()).isTrue();
+  }
+
+  @Test
+  void aCallStartsOnce() {
+    TestCall call = test.call();
+    assertThatThrownBy(call::start).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> created(CallOptions.DEFAULT).call.start(Nulls.none(), new Metadata()))
+        .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void optionsBringHeadersAuthorityAndLimits() {
+    Metadata more = new Metadata();
+    more.put(Metadata.Key.ascii("more"), "yes");
+    test.connected();
+    test.call(
+        CallOptions.DEFAULT
+            .withMetadata(more)
+            .withAuthority("other")
+            .withCompression("gzip")
+            .withMaxInboundMessageBytes(7)
+            .withMaxOutboundMessageBytes(8));
+    assertThat(stream().start.headers().get(Metadata.Key.ascii("more"))).hasValue("yes");
+    assertThat(stream().start.authority()).isEqualTo("other");
+    assertThat(stream().start.encoding()).isEqualTo(MessageEncoding.GZIP);
+    assertThat(stream().start.maxInboundMessageBytes()).isEqualTo(7);
+    assertThat(stream().start.maxOutboundMessageBytes()).isEqualTo(8);
+    assertThatThrownBy(() -> test.call(CallOptions.DEFAULT.withCompression("zip")))
+        .hasMessageContaining("unknown compression");
+  }
+
+  @Test
+  void requestsReachTheStreamAndNoneIsForNothing() {
+    TestCall call = streaming();
+    int before = stream().requests;
+    call.call.request(3);
+    assertThat(stream().requests).isEqualTo(before + 1);
+    assertThat(stream().events.isMessageRequested()).isTrue();
+    assertThatThrownBy(() -> call.call.request(0)).isInstanceOf(IllegalArgumentException.class);
+    TestCall unary = test.call();
+    unary.call.request(1); // again: one response is all there is
+    assertThat(unary.isOver()).isFalse();
+  }
+
+  // How it ends.
+
+  @Test
+  void aCallThatIsCancelledBeforeItsStartEndsAtItsStart() {
+    TestCall call = created(CallOptions.DEFAULT);
+    call.call.cancel("early");
+    assertThat(call.isOver()).isFalse();
+    call.start();
+    assertThat(call.status()).hasToString("CANCELLED: early");
+    assertThat(test.resolver.made).isEmpty();
+    call.call.cancel("again");
+    assertThat(call.ends).hasSize(1);
+  }
+
+  @Test
+  void aCallThatIsCancelledWhileItWaitsNeedsNoConnection() {
+    TestCall call = test.call();
+    IllegalStateException cause = new IllegalStateException();
+    call.call.cancel("enough", cause);
+    assertThat(call.status()).hasToString("CANCELLED: enough");
+    assertThat(call.status().cause()).hasValue(cause);
+    assertThat(test.channel().pendingCalls()).isZero();
+    call.call.cancel("again");
+    assertThat(test.dial().becomesReady().streams).isEmpty();
+    assertThat(call.ends).hasSize(1);
+  }
+
+  @Test
+  void aCallThatIsCancelledOnItsStreamEndsThere() {
+    TestCall call = streaming();
+    call.call.cancel("enough");
+    assertThat(stream().cancellations).hasSize(1);
+    assertThat(call.status()).hasToString("CANCELLED: enough");
+    stream().endsWith(Status.OK);
+    assertThat(call.ends).hasSize(1);
+  }
+
+  @Test
+  void aTransportThatThrowsEndsTheCall() {
+    test.connected().thrownByOpen = Optional.of(new LinkageError("no streams"));
+    TestCall call = test.call();
+    assertThat(call.status()).hasToString("INTERNAL: the call cannot begin");
+    assertThat(call.status().cause()).containsInstanceOf(LinkageError.class);
+  }
+
+  @Test
+  void aMessageThatCannotBeSentEndsTheCall() {
+    TestCall call = streaming();
+    stream().thrownBySend = Optional.of(Status.RESOURCE_EXHAUSTED.asException());
+    call.call.sendMessage("too long");
+    assertThat(call.status()).isEqualTo(Status.RESOURCE_EXHAUSTED);
+    TestCall other = test.start(TestChannel.BIDI);
+    stream().thrownBySend = Optional.of(new IllegalArgumentException("unwritable"));
+    assertThatThrownBy(() -> other.call.sendMessage("unwritable")).hasMessage("unwritable");
+    assertThat(other.status()).hasToString("INTERNAL: the message cannot be sent");
+  }
+
+  @Test
+  void aBufferedMessageThatCannotBeSentEndsTheCall() {
+    for (RuntimeException thrown :
+        List.of(Status.RESOURCE_EXHAUSTED.asException(), new IllegalArgumentException("no"))) {
+      TestChannel other = new TestChannel();
+      TestCall call = other.start(TestChannel.BIDI);
+      other.dial().transport = new FakeTransport();
+      call.call.sendMessage("unwritable");
+      FakeTransport transport = other.dial().transport;
+      transport.thrownBySendOfNext = Optional.of(thrown);
+      other.dial().becomesReady();
+      assertThat(call.status().code()).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.INTERNAL);
+    }
+  }
+
+  // Its deadline.
+
+  @Test
+  void aDeadlineThatHasPassedLetsNothingBegin() {
+    TestCall call = test.call(test.within(Duration.ZERO));
+    assertThat(call.text()).isEqualTo("the deadline had passed before the start");
+    assertThat(test.resolver.made).isEmpty();
+  }
+
+  @Test
+  void aCallThatWaitsForAConnectionEndsByItsDeadlineAndSaysWhy() {
+    TestCall call = test.call(test.within(SECOND));
+    TestCall patient = test.call(test.within(SECOND).withWaitForReady(true));
+    test.advance(SECOND.dividedBy(2));
+    test.dial().isRefused();
+    assertThat(call.isOver()).isTrue();
+    test.advance(SECOND.dividedBy(2));
+    assertThat(patient.text())
+        .startsWith("deadline exceeded, waiting for a connection to test:///name")
+        .contains("connection refused");
+    assertThat(test.channel().pendingCalls()).isZero();
+  }
+
+  @Test
+  void aRequestThatIsNeverSentEndsByItsDeadline() {
+    test.connected();
+    TestCall call = test.start(TestChannel.UNARY, test.within(SECOND));
+    test.advance(SECOND);
+    assertThat(call.text()).isEqualTo("deadline exceeded, before the request was sent");
+  }
+
+  @Test
+  void aStreamWatchesTheDeadlineOfACallThatWaitedForIt() {
+    TestCall call = test.call(test.within(SECOND));
+    test.dial().becomesReady();
+    test.advance(SECOND); // the call's own timer leaves it to the stream
+    assertThat(call.isOver()).isFalse();
+    stream().endsWith(Status.DEADLINE_EXCEEDED);
+    assertThat(call.status()).isEqualTo(Status.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void anEndThatWaitsForItsReaderEndsByTheDeadline() {
+    test.connected();
+    TestCall call = test.start(TestChannel.BIDI, test.within(SECOND));
+    stream().answers("unread");
+    stream().endsWith(Status.OK);
+    assertThat(call.heard).containsExactly("ready", "ready");
+    assertThat(call.call.isReady()).isTrue();
+    test.advance(SECOND);
+    assertThat(stream().cancellations.getFirst().description())
+        .hasValue("deadline exceeded, waiting for its reader");
+  }
+
+  @Test
+  void aReaderThatComesInTimeHearsAllOfIt() {
+    test.connected();
+    TestCall call = test.start(TestChannel.BIDI, test.within(SECOND));
+    stream().answers("read");
+    stream().endsWith(Status.OK);
+    call.call.request(1);
+    assertThat(call.heard).containsExactly("ready", "ready", "read", "end");
+    test.advance(SECOND);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theEarlierOfSeveralDeadlinesCounts() {
+    test.connected();
+    test.call(test.within(SECOND).withDeadline(SECOND.multipliedBy(9)));
+    assertThat(stream().start.deadline().orElseThrow().remainingNanos())
+        .isEqualTo(SECOND.toNanos());
+    test.call(CallOptions.DEFAULT.withDeadline(SECOND.multipliedBy(9)));
+    assertThat(stream().start.deadline().orElseThrow().remainingNanos())
+        .isEqualTo(SECOND.multipliedBy(9).toNanos());
+  }
+
+  // Calls that are made for others.
+
+  @Test
+  void aCallEndsWithTheOneThatItIsMadeFor() {
+    test.connected();
+    ServedCall served = new ServedCall(Optional.empty());
+    TestCall call = served.makes(() -> test.call());
+    served.cancel();
+    assertThat(call.text()).isEqualTo("the call that this one was made for was cancelled");
+    assertThat(served.actions).isEmpty();
+  }
+
+  @Test
+  void aCallInheritsTheDeadlineOfTheOneThatItIsMadeFor() {
+    test.connected();
+    ServedCall served = new ServedCall(Deadline.after(SECOND, test.loop::nanoTime));
+    TestCall call = served.makes(() -> test.call());
+    assertThat(stream().start.deadline()).isPresent();
+    test.advance(SECOND);
+    served.cancel();
+    assertThat(call.text())
+        .isEqualTo("deadline exceeded, with that of the call that this one was made for");
+    TestCall sooner = served.makes(() -> test.call(test.within(Duration.ofDays(1))));
+    assertThat(sooner.text()).isEqualTo("the deadline had passed before the start");
+  }
+
+  @Test
+  void aCallThatIsMadeThereAndStartedElsewhereIsMadeForItAllTheSame() {
+    test.connected();
+    ServedCall served = new ServedCall(Optional.empty());
+    TestCall made = served.makes(() -> created(CallOptions.DEFAULT));
+    made.start();
+    assertThat(served.actions).hasSize(1);
+    made.call.cancel("enough");
+    assertThat(served.actions).isEmpty();
+    TestCall detached = served.makes(() -> created(CallOptions.DEFAULT));
+    CallContext.runDetached(detached::start);
+    assertThat(served.actions).isEmpty();
+  }
+
+  @Test
+  void aCallForOneThatIsCancelledAlreadyEndsAtItsStart() {
+    test.connected();
+    ServedCall served = new ServedCall(Optional.empty());
+    served.cancel();
+    assertThat(served.makes(() -> test.call()).text()).contains("was cancelled");
+  }
+
+  // Attempts.
+
+  @Test
+  void aCallThatWasNotSentIsTriedUpToSixteenTimesMore() {
+    test.connected();
+    TestCall call = test.call();
+    for (int i = 0; i < 16; i++) {
+      assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+      assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    }
+    assertThat(call.isOver()).isFalse();
+    assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isFalse();
+    assertThat(call.text()).isEqualTo("not processed");
+  }
+
+  @Test
+  void aCallThatWasRefusedIsTriedOnceMore() {
+    test.connected();
+    TestCall call = test.call();
+    assertThat(stream().isNotProcessed(NotProcessed.REFUSED)).isTrue();
+    assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+    assertThat(stream().isNotProcessed(NotProcessed.REFUSED)).isFalse();
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aChannelThatIsShutDownAtOnceTriesNothingMore() {
+    FakeTransport transport = test.connected();
+    TestCall call = test.call();
+    FakeStream<?> stream = transport.stream();
+    ManagedChannel channel = test.channel();
+    transport.streams.clear(); // what the shutdown would end first
+    channel.shutdownNow();
+    assertThat(stream.isNotProcessed(NotProcessed.NOT_SENT)).isFalse();
+    assertThat(call.text()).isEqualTo("not processed");
+  }
+
+  @Test
+  void whatIsSaidOnAnAttemptThatWasLeftGoesToTheNext() {
+    TestCall call = streaming();
+    FakeStream<?> left = stream();
+    call.call.sendMessage("one");
+    left.isNotProcessed(NotProcessed.REFUSED);
+    call.call.sendMessage("two");
+    assertThat(stream()).isNotSameAs(left);
+    assertThat(stream().told).containsExactly("flush", "one", "flush", "two", "flush");
+    left.cancel(Status.ABORTED); // as its loop would, of a cancel on its way
+    assertThat(call.status()).isEqualTo(Status.ABORTED);
+  }
+
+  @Test
+  void anAttemptThatWaitsKeepsItsDeadline() {
+    test.connected();
+    TestCall call = test.call(test.within(SECOND));
+    FakeStream<?> left = stream();
+    test.dial().goesAway();
+    left.isNotProcessed(NotProcessed.NOT_SENT);
+    assertThat(test.channel().pendingCalls()).isOne();
+    test.advance(SECOND);
+    assertThat(call.text()).contains("waiting for a connection");
+    assertThat(test.channel().pendingCalls()).isZero();
+  }
+
+  @Test
+  void anAttemptThatFindsNoConnectionEndsTheCall() {
+    test.connected();
+    TestCall call = test.call();
+    FakeStream<?> left = stream();
+    test.dial().goesAway();
+    left.isNotProcessed(NotProcessed.NOT_SENT);
+    test.dial().isRefused();
+    assertThat(call.text()).contains("connection refused");
+  }
+
+  // What the listener hears.
+
+  @Test
+  void aResponseIsHeadersMessageAndEnd() {
+    test.connected();
+    TestCall call = test.call();
+    stream().answersHeaders();
+    stream().answersLate("response", MessageEncoding.IDENTITY);
+    assertThat(call.call.isResponseCompressed()).isFalse();
+    stream().endsWith(Status.OK);
+    assertThat(call.heard).containsExactly("headers", "response", "end");
+    assertThat(stream().consumedBytes).isEqualTo("response".length());
+  }
+
+  @Test
+  void aSecondResponseToAUnaryCallIsAFault() {
+    test.connected();
+    TestCall call = test.call();
+    stream().answers("one");
+    stream().answers("two");
+    assertThat(call.status()).hasToString("UNIMPLEMENTED: more than one response message");
+    assertThat(call.heard).containsExactly("one", "end");
+  }
+
+  @Test
+  void aUnaryCallWithoutAResponseIsAFault() {
+    test.connected();
+    TestCall call = test.call();
+    stream().endsWith(Status.OK);
+    assertThat(call.status()).hasToString("UNIMPLEMENTED: no response message");
+    TestCall failed = test.call();
+    stream().endsWith(Status.NOT_FOUND);
+    assertThat(failed.status()).isEqualTo(Status.NOT_FOUND);
+  }
+
+  @Test
+  void aStreamMayEndWithoutAMessage() {
+    TestCall call = streaming();
+    stream().endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aResponseThatCannotBeReadBreaksTheCall() {
+    test.connected();
+    TestCall call = test.call();
+    stream().answersLate("unparsable", MessageEncoding.IDENTITY);
+    assertThat(call.status()).hasToString("INTERNAL: a response cannot be parsed");
+    TestCall refused = test.call();
+    stream().answersLate("refused", MessageEncoding.IDENTITY);
+    assertThat(refused.status()).hasToString("DATA_LOSS: refused");
+    TestCall torn = test.call();
+    stream().answersLate("no gzip", MessageEncoding.GZIP);
+    assertThat(torn.isOver()).isTrue();
+    assertThat(torn.call.isResponseCompressed()).isTrue();
+  }
+
+  @Test
+  void aListenerThatThrowsBreaksTheCall() {
+    TestCall call = streaming();
+    call.call.request(9);
+    call.thrownByListener = Optional.of(new IllegalStateException("its fault"));
+    stream().becomesReady();
+    call.thrownByListener = Optional.empty();
+    assertThat(call.status()).hasToString("CANCELLED: the listener failed");
+    assertThat(call.heard).endsWith("ready", "end");
+  }
+
+  @Test
+  void aListenerThatThrowsAtTheEndIsTheExecutorsBusiness() {
+    test.connected();
+    List<Runnable> tasks = new ArrayList<>();
+    TestCall call = test.call(CallOptions.DEFAULT.withExecutor(tasks::add));
+    call.thrownByListener = Optional.of(new IllegalStateException("its fault"));
+    stream().endsWith(Status.NOT_FOUND);
+    assertThatThrownBy(() -> tasks.removeFirst().run())
+        .isInstanceOf(ListenerFailure.class)
+        .hasMessage("the listener failed at the end of test.Texts/UNARY");
+    assertThat(call.status()).isEqualTo(Status.NOT_FOUND);
+  }
+
+  @Test
+  void nothingIsHeardBehindTheEndAndNothingButTheEndBehindAFault() {
+    TestCall call = streaming();
+    stream().endsWith(Status.OK);
+    stream().answersHeaders();
+    assertThat(call.heard).containsExactly("ready", "end");
+    List<Runnable> tasks = new ArrayList<>();
+    TestCall broken = test.start(TestChannel.BIDI, CallOptions.DEFAULT.withExecutor(tasks::add));
+    broken.thrownByListener = Optional.of(new IllegalStateException("its fault"));
+    broken.throwsOnce = true;
+    stream().events.add(new CallEvent.Headers(new Metadata()));
+    tasks.removeFirst().run();
+    assertThat(broken.heard).containsExactly("ready", "end");
+  }
+
+  @Test
+  void anEventThatIsNoClientsIsNotTold() {
+    TestCall call = streaming();
+    stream().events.add(new CallEvent.HalfClosed());
+    stream().events.flush();
+    assertThat(call.heard).containsExactly("ready");
+  }
+
+  @Test
+  void anExecutorThatRefusesEndsTheCallOnTheThreadThatFindsOut() {
+    test.connected();
+    List<Runnable> tasks = new ArrayList<>();
+    boolean[] full = {false};
+    CallOptions options =
+        CallOptions.DEFAULT.withExecutor(task -> {
+          if (full[0]) {
+            throw new RejectedExecutionException("full");
+          }
+          tasks.add(task);
+        });
+    TestCall call = test.call(options);
+    full[0] = true;
+    stream().answers("late");
+    assertThat(call.status()).hasToString("CANCELLED: the call's executor takes no more");
+    full[0] = false;
+    TestCall reading = test.start(TestChannel.BIDI, options);
+    tasks.removeFirst().run();
+    stream().events.add(CallEvent.Message.parsed("unread", 1));
+    full[0] = true;
+    reading.thrownByListener = Optional.of(new IllegalStateException("its fault"));
+    reading.call.request(1); // which would wake the reader
+    assertThat(reading.isOver()).isTrue();
+  }
+
+  @Test
+  void aCallThatCannotBeWatchedEndsAndSaysSo() {
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    test.resolver.answer = Optional.empty();
+    TestCall call = created(test.within(SECOND));
+    assertThatThrownBy(call::start).isInstanceOf(RejectedExecutionException.class);
+    assertThat(call.status()).hasToString("INTERNAL: the call cannot begin");
+    TestCall unwatched = created(CallOptions.DEFAULT).start();
+    assertThat(unwatched.isOver()).isFalse(); // it has no deadline to miss
+  }
+
+  @Test
+  void anAttemptWhoseDeadlineCannotBeWatchedEndsAtOnce() {
+    test.connected();
+    TestCall call = test.call(test.within(SECOND));
+    FakeStream<?> left = stream();
+    test.dial().goesAway();
+    test.resolver.answer = Optional.empty();
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    left.isNotProcessed(NotProcessed.NOT_SENT);
+    assertThat(call.text()).contains("waiting for a connection");
+  }
+
+  @Test
+  void aServerStreamMayBeAskedForMore() {
+    test.connected();
+    TestCall call = test.start(TestChannel.method(MethodType.SERVER_STREAMING)).asks("all");
+    stream().answers("one");
+    stream().answers("two");
+    call.call.request(1);
+    stream().endsWith(Status.OK);
+    assertThat(call.heard).containsExactly("one", "two", "end");
+  }
+}

@@ -1,0 +1,198 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Applications bring resolvers and policies of their own: by the builder, and by ServiceLoader. */
+final class PluginsTest {
+  private static final String BOTH = "192.0.2.1:1,192.0.2.2:2";
+
+  private final FakePipes pipes = new FakePipes();
+
+  private ManagedChannelBuilder builder(String target) {
+    return ManagedChannel.builder(target).plaintext().pipes(pipes).directExecutor();
+  }
+
+  private static TestCall call(ManagedChannel channel) {
+    return new TestCall(channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT))
+        .start()
+        .asks("request");
+  }
+
+  /** Over HTTP/2 and through the front door: four calls, two on each of two connections. */
+  private void assertBothAddressesInTurn(ManagedChannel channel) {
+    call(channel);
+    pipes.loop.runUntilIdle();
+    assertThat(pipes.opened).hasSize(2);
+    pipes.opened.forEach(FakePipe::becomesReady);
+    assertThat(channel.state()).isEqualTo(ConnectivityState.READY);
+    pipes.loop.runUntilIdle();
+    List<Long> before = pipes.opened.stream().map(it -> it.writtenBytes).toList();
+    call(channel);
+    call(channel);
+    pipes.loop.runUntilIdle();
+    for (int i = 0; i < 2; i++) {
+      assertThat(pipes.opened.get(i).writtenBytes).isGreaterThan(before.get(i));
+    }
+    channel.shutdownNow();
+    pipes.loop.runUntilIdle();
+    assertThat(channel.isTerminated()).isTrue();
+    assertThat(pipes.opened).allMatch(it -> it.closed);
+  }
+
+  @Test
+  void aResolverAndAPolicyOfTheBuilders() {
+    assertBothAddressesInTurn(
+        builder("fixed:///" + BOTH)
+            .nameResolver(new FixedResolver.Provider("fixed"))
+            .loadBalancer(new RoundRobin.Found())
+            .overrideAuthority("fixed.example")
+            .build());
+  }
+
+  @Test
+  void aResolverAndAPolicyThatServiceLoaderFinds() {
+    ManagedChannel channel =
+        builder("found:///" + BOTH).defaultLoadBalancingPolicy("round_robin").build();
+    assertThat(channel.authority()).isEqualTo("found.example");
+    assertBothAddressesInTurn(channel);
+  }
+
+  @Test
+  void aResolverOfTheBuildersComesBeforeAllOthersAndTheLastBeforeTheFirst() {
+    ManagedChannel channel =
+        ManagedChannel.builder("192.0.2.7", 7)
+            .plaintext()
+            .pipes(pipes)
+            .nameResolver(new Elsewhere("dns", "192.0.2.8:8"))
+            .nameResolver(new Elsewhere("dns", "192.0.2.9:9"))
+            .build();
+    call(channel);
+    assertThat(pipes.opened.getFirst().address.toString()).contains("192.0.2.9:9");
+    channel.shutdownNow();
+  }
+
+  private record Elsewhere(String scheme, String address) implements NameResolverProvider {
+    @Override
+    public NameResolver create(Target target, NameResolver.Context context) {
+      return new FixedResolver.Provider(scheme)
+          .create(Target.parse(scheme + ":///" + address, scheme::equals), context);
+    }
+  }
+
+  @Test
+  void withoutThemNamesAreLookedUpAndTheFirstAddressUsed() {
+    for (ManagedChannel channel :
+        List.of(
+            builder("two.test:5").build(),
+            builder("dns:///two.test:5").defaultLoadBalancingPolicy("pick_first").build(),
+            ManagedChannel.builder("two.test", 5).plaintext().pipes(pipes).build())) {
+      pipes.opened.clear();
+      assertThat(channel.authority()).isEqualTo("two.test:5");
+      assertThat(channel).hasToString("ManagedChannel(two.test:5)");
+      call(channel);
+      pipes.loop.runUntilIdle();
+      FakePipe first = pipes.opened.getFirst();
+      assertThat(first.address.toString()).contains("192.0.2.1:5");
+      first.then.onFailed("refused");
+      assertThat(pipes.opened.getLast().address.toString()).contains("192.0.2.2:5");
+      channel.shutdownNow();
+      assertThat(pipes.opened.getLast().takenBack).isTrue();
+    }
+  }
+
+  @Test
+  void anAddressWithAZoneIsATargetToo() {
+    ManagedChannel channel = ManagedChannel.builder("::1%lo", 5).plaintext().pipes(pipes).build();
+    assertThat(channel.authority()).isEqualTo("[::1]:5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"host", "", ":80", "//host:80"})
+  void whatIsNoTargetIsRefusedAtOnce(String target) {
+    assertThatThrownBy(() -> ManagedChannel.builder(target))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unknown:///name", "host:http", "a:b:80", "found:///a b"})
+  void whatNoResolverKnowsIsRefusedWhenTheChannelIsBuilt(String target) {
+    ManagedChannelBuilder builder =
+        builder(target).nameResolver(new FixedResolver.Provider("other"));
+    if (target.startsWith("found")) { // its authority is what it is, whatever the path
+      assertThat(builder.build().authority()).isEqualTo("found.example");
+    } else {
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(target);
+    }
+  }
+
+  @Test
+  void anAuthorityThatCannotBeSentIsRefused() {
+    assertThatThrownBy(
+            () -> builder("fixed:///a b").nameResolver(new FixedResolver.Provider("fixed")).build())
+        .hasMessageContaining("not an authority");
+  }
+
+  @Test
+  void aPolicyThatThereIsNotIsRefused() {
+    assertThatThrownBy(() -> builder("a:1").defaultLoadBalancingPolicy("none"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'none'");
+  }
+
+  @Test
+  void tlsChecksTheHostOfTheAuthority() {
+    ManagedChannel channel = builder("two.test:5").credentials(ChannelCredentials.tls()).build();
+    call(channel);
+    pipes.loop.runUntilIdle();
+    assertThat(pipes.opened.getFirst().serverName).isEqualTo("two.test");
+    channel.shutdownNow();
+    ManagedChannel other =
+        builder("two.test:5")
+            .credentials(ChannelCredentials.tls())
+            .overrideAuthority("other.test")
+            .build();
+    call(other);
+    pipes.loop.runUntilIdle();
+    assertThat(pipes.opened.getLast().serverName).isEqualTo("other.test");
+    other.shutdownNow();
+  }
+
+  @Test
+  void aConnectionThatCannotBeginHasFailed() {
+    ManagedChannel channel = builder("two.test:5").build();
+    TestCall call = call(channel);
+    pipes.loop.runUntilIdle();
+    for (int i = 0; i < 2; i++) {
+      FakePipe pipe = pipes.opened.get(i);
+      assertThat(pipe.then.handshakeNanos()).isPositive();
+      assertThatThrownBy(() -> pipe.then.onOpen(Nulls.none()))
+          .isInstanceOf(NullPointerException.class);
+    }
+    assertThat(call.text()).contains("the connection cannot begin");
+    channel.shutdownNow();
+  }
+
+  @Test
+  void providersHaveAPriority() {
+    assertThat(new FixedResolver.Provider("fixed").priority()).isOne();
+    assertThat(new RoundRobin.Found().priority()).isOne();
+    assertThat(LoadBalancerProvider.pickFirst().policyName()).isEqualTo("pick_first");
+    assertThat(new FixedResolver.Found().describe(Target.parse("found:x", "found"::equals)))
+        .isEqualTo("found:x");
+  }
+}

@@ -1,0 +1,81 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A call in a test's hand, and what its listener has heard. */
+final class TestCall implements ClientCall.Listener<String> {
+  final ClientCall<String, String> call;
+  final List<String> heard = new ArrayList<>();
+  final List<Status> ends = new ArrayList<>();
+  Optional<RuntimeException> thrownByListener = Optional.empty();
+
+  boolean throwsOnce;
+
+  TestCall(ClientCall<String, String> call) {
+    this.call = call;
+  }
+
+  TestCall start() {
+    call.start(this, new Metadata());
+    return this;
+  }
+
+  TestCall asks(String request) {
+    call.request(1);
+    call.sendMessage(request);
+    return this;
+  }
+
+  private void hear(String what) {
+    heard.add(what);
+    Optional<RuntimeException> thrown = thrownByListener;
+    if (throwsOnce) {
+      thrownByListener = Optional.empty();
+    }
+    if (thrown.isPresent()) {
+      throw thrown.get();
+    }
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    hear("headers");
+  }
+
+  @Override
+  public void onMessage(String message) {
+    hear(message);
+  }
+
+  @Override
+  public void onReady() {
+    hear("ready");
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    ends.add(status);
+    hear("end");
+  }
+
+  boolean isOver() {
+    return !ends.isEmpty();
+  }
+
+  /** How it ended, which must have happened once. */
+  Status status() {
+    if (ends.size() != 1) {
+      throw new AssertionError("ended " + ends.size() + " times: " + ends + ", heard " + heard);
+    }
+    return ends.getFirst();
+  }
+
+  String text() {
+    return status().description().orElse("");
+  }
+}

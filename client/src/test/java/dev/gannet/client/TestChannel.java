@@ -1,0 +1,126 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Target;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.ConnectionLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** A channel on a virtual clock whose resolver and connections are in a test's hand. */
+final class TestChannel {
+  static final MethodDescriptor<String, String> UNARY = method(MethodType.UNARY);
+  static final MethodDescriptor<String, String> BIDI = method(MethodType.BIDI_STREAMING);
+
+  final FakePipes pipes = new FakePipes();
+  final SimulatedLoop loop = pipes.loop;
+  final FakeConnector connector = new FakeConnector();
+  final TestResolver resolver = new TestResolver();
+  LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
+  Executor executor = Runnable::run;
+  ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  private Optional<ManagedChannel> channel = Optional.empty();
+
+  static MethodDescriptor<String, String> method(MethodType type) {
+    return MethodDescriptor.of(type, "test.Texts/" + type, new Text(), new Text());
+  }
+
+  /** Plain text; {@code unparsable} cannot be read. */
+  private record Text() implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
+      sink.reserve(bytes.length).put(bytes);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      String text = StandardCharsets.ISO_8859_1.decode(bytes).toString();
+      if (text.equals("unparsable")) {
+        throw new IllegalArgumentException(text);
+      }
+      if (text.equals("refused")) {
+        throw Status.DATA_LOSS.withDescription(text).asException();
+      }
+      return text;
+    }
+  }
+
+  ChannelSettings settings() {
+    return new ChannelSettings(
+        Target.parse("test:///name", "test"::equals),
+        "name",
+        resolver,
+        policy,
+        connector,
+        executor,
+        limits,
+        1 << 20,
+        pipes);
+  }
+
+  ManagedChannel channel() {
+    if (channel.isEmpty()) {
+      channel = Optional.of(new ManagedChannel(settings(), List.of()));
+    }
+    return channel.get();
+  }
+
+  /** A unary call that has sent its request and wants its response. */
+  TestCall call() {
+    return call(CallOptions.DEFAULT);
+  }
+
+  TestCall call(CallOptions options) {
+    return start(UNARY, options).asks("request");
+  }
+
+  TestCall patientCall() {
+    return call(CallOptions.DEFAULT.withWaitForReady(true));
+  }
+
+  TestCall start(MethodDescriptor<String, String> method) {
+    return start(method, CallOptions.DEFAULT);
+  }
+
+  TestCall start(MethodDescriptor<String, String> method, CallOptions options) {
+    TestCall call = new TestCall(channel().newCall(method, options));
+    call.start();
+    return call;
+  }
+
+  /** Connects by a first call, which ends. */
+  FakeTransport connected() {
+    TestCall first = call();
+    FakeTransport transport = connector.last().becomesReady();
+    transport.stream().answers("first");
+    transport.stream().endsWith(Status.OK);
+    if (!first.status().isOk()) {
+      throw new AssertionError(first.status());
+    }
+    return transport;
+  }
+
+  FakeConnector.Dial dial() {
+    return connector.last();
+  }
+
+  void advance(Duration duration) {
+    loop.advance(duration);
+  }
+
+  CallOptions within(Duration duration) {
+    return CallOptions.DEFAULT.withDeadline(Deadline.after(duration, loop::nanoTime));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Target;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The resolvers of {@code test:///anything}, in a test's hand. */
+final class TestResolver implements NameResolverProvider {
+  /** One that a channel has made. */
+  final class Made implements NameResolver {
+    @SuppressWarnings("NullAway.Init") // by its start
+    Listener listener;
+
+    int refreshes;
+    boolean shutDown;
+
+    @Override
+    public void start(Listener listener) {
+      this.listener = listener;
+      answer();
+    }
+
+    private void answer() {
+      if (thrown.isPresent()) {
+        throw thrown.get();
+      }
+      answer.ifPresent(listener::onResult);
+    }
+
+    @Override
+    public void refresh() {
+      refreshes++;
+      answer();
+    }
+
+    @Override
+    public void shutdown() {
+      shutDown = true;
+    }
+  }
+
+  final List<Made> made = new ArrayList<>();
+
+  /** What is answered at once, if anything is. */
+  Optional<Resolution> answer = Optional.of(endpoints(1));
+
+  Optional<Error> thrown = Optional.empty();
+  boolean makesNothing;
+
+  /** That many endpoints, with one address each. */
+  static Resolution endpoints(int number) {
+    List<Endpoint> all = new ArrayList<>();
+    for (int i = 1; i <= number; i++) {
+      all.add(Endpoint.of(address(i)));
+    }
+    return Resolution.of(all);
+  }
+
+  static Resolution endpoints(InetSocketAddress... addresses) {
+    return Resolution.of(Arrays.stream(addresses).map(Endpoint::of).toList());
+  }
+
+  static InetSocketAddress address(int number) {
+    return InetSocketAddress.createUnresolved("server" + number, 1);
+  }
+
+  static Resolution failure(String why) {
+    return Resolution.failed(Status.UNAVAILABLE.withDescription(why));
+  }
+
+  @Override
+  public String scheme() {
+    return "test";
+  }
+
+  @Override
+  public NameResolver create(Target target, NameResolver.Context context) {
+    if (makesNothing) {
+      return Nulls.none();
+    }
+    Made resolver = new Made();
+    made.add(resolver);
+    return resolver;
+  }
+
+  Made last() {
+    return made.getLast();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.gannet.client.resolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.Status;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What resolvers give is immutable, compares by what it holds, and can be added to. */
+final class ResultsTest {
+  private static final Attributes.Key<Integer> WEIGHT = Attributes.Key.of("weight");
+  private static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("host", 1);
+
+  @Test
+  void attributesKeepTheLastValueOfEachKey() {
+    Attributes one = Attributes.EMPTY.with(WEIGHT, 1);
+    assertThat(one.with(WEIGHT, 2).get(WEIGHT)).hasValue(2);
+    assertThat(one.get(WEIGHT)).hasValue(1);
+    assertThat(one.get(Attributes.Key.of("weight"))).isEmpty();
+    assertThat(one).isEqualTo(Attributes.EMPTY.with(WEIGHT, 1)).isNotEqualTo(Attributes.EMPTY);
+    assertThat(one).hasSameHashCodeAs(Attributes.EMPTY.with(WEIGHT, 1)).isNotEqualTo("weight");
+    assertThat(one).hasToString("{weight=1}");
+  }
+
+  @Test
+  void anEndpointIsItsAddressesAndAttributes() {
+    Endpoint endpoint = Endpoint.of(ADDRESS);
+    Endpoint heavy = endpoint.withAttributes(Attributes.EMPTY.with(WEIGHT, 9));
+    assertThat(heavy.attributes().get(WEIGHT)).hasValue(9);
+    assertThat(heavy.addresses()).containsExactly(ADDRESS);
+    assertThat(endpoint).isEqualTo(Endpoint.of(List.of(ADDRESS))).isNotEqualTo(heavy);
+    assertThat(endpoint).hasSameHashCodeAs(Endpoint.of(ADDRESS)).isNotEqualTo(ADDRESS);
+    assertThat(endpoint).isNotEqualTo(Endpoint.of(List.of(ADDRESS, ADDRESS)));
+    assertThat(endpoint).hasToString("[host/<unresolved>:1]");
+    assertThatThrownBy(() -> Endpoint.of(List.of())).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aResultIsEndpointsOrAFailure() {
+    Resolution.Resolved resolved =
+        Resolution.of(List.of(Endpoint.of(ADDRESS)))
+            .withAttributes(Attributes.EMPTY.with(WEIGHT, 3));
+    assertThat(resolved.attributes().get(WEIGHT)).hasValue(3);
+    assertThat(resolved).hasToString("Resolved[[host/<unresolved>:1]]");
+    assertThat(Resolution.failed(Status.UNAVAILABLE)).hasToString("Failed[UNAVAILABLE]");
+    assertThatThrownBy(() -> Resolution.failed(Status.OK))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
