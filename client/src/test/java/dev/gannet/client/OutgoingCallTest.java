@@ -94,7 +94,7 @@ final class OutgoingCallTest {
   @Test
   void optionsBringHeadersAuthorityAndLimits() {
     Metadata more = new Metadata();
-    more.put(Metadata.Key.ascii("more"), "yes");
+    more.add(Metadata.Key.ascii("more"), "yes");
     test.connected();
     test.call(
         CallOptions.DEFAULT

@@ -104,4 +104,14 @@ final class ServedCall implements CallContext {
 
   @Override
   public void setMessageCompression(boolean enabled) {}
+
+  @Override
+  public <T> Optional<T> value(Key<T> key) {
+    return Optional.empty();
+  }
+
+  @Override
+  public <T> void setValue(Key<T> key, T value) {
+    throw new IllegalStateException("no interceptor runs here");
+  }
 }

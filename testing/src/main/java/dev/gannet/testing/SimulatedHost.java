@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.pipe.LoopPauses;
 import java.util.ArrayList;
 import java.util.List;
