@@ -86,6 +86,24 @@ final class DeadlinesTest {
     assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
   }
 
+  @Test
+  void messagesThatNobodyReadGiveWayToTheStatusSecondsAfterTheServersLimit() {
+    ManagedChannel channel = servingFor(SECOND);
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    String message = Texts.ofLength((64 << 10) - 5); // 16 of them fill the stream's window
+    for (int i = 0; i < 20; i++) {
+      held.only().answers(message);
+    }
+    simulation.advance(SECOND);
+    assertThat(held.only().cancels()).isOne();
+    simulation.advance(SECOND.multipliedBy(10));
+    call.wants(99);
+    simulation.run();
+    assertThat(call.messages()).hasSize(16);
+    assertThat(call.words()).isEqualTo("the call lasts longer than this server lets any");
+  }
+
   private MadeCall unreadBeyondTheServersLimit() {
     ManagedChannel channel = servingFor(SECOND);
     MadeCall call = MadeCall.start(channel, Texts.BIDI);

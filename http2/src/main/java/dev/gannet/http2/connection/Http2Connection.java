@@ -260,6 +260,28 @@ public final class Http2Connection {
   }
 
   /**
+   * Ends the stream from this side at once with a header list, in place of all that is queued: it
+   * waits neither for a window nor for the wire. Where part of a queued buffer has been written,
+   * nothing happens, for its rest would be missing.
+   *
+   * <p>The peer may be about to reset the stream itself, for the same reason. Where it has ended
+   * its side, such a reset is no offence.
+   *
+   * @return whether the list was written
+   */
+  public boolean endNow(Http2Stream stream, HeaderList shared, HeaderList own) {
+    if (!stream.state.isWritable() || failed || stream.isInsideBuffer()) {
+      return false;
+    }
+    dropOutput(stream);
+    if (!stream.state.isReadable()) {
+      resets.add(stream.id(), 0);
+    }
+    writeHeaders(stream, shared, own, EndStream.YES);
+    return true;
+  }
+
+  /**
    * Ends the stream from this side at once. Its queued data is dropped; the peer's late frames are
    * ignored.
    */

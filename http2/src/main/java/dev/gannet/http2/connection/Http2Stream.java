@@ -32,6 +32,7 @@ public final class Http2Stream {
   private final int id;
   private @Nullable ByteBuffer firstQueued;
   private @Nullable ArrayDeque<ByteBuffer> laterQueued;
+  private boolean insideBuffer;
   private long queuedBytes;
   private EndStream endBehindData = EndStream.NO;
   private @Nullable HeaderList sharedTrailers;
@@ -76,6 +77,11 @@ public final class Http2Stream {
   /** Whether the stream's window lets the peer send on it. */
   public boolean isWindowOpen() {
     return receiveWindow.left() > 0;
+  }
+
+  /** Whether a part of the first queued buffer has been written. */
+  boolean isInsideBuffer() {
+    return insideBuffer;
   }
 
   void queue(ByteBuffer data, EndStream end) {
@@ -143,7 +149,8 @@ public final class Http2Stream {
       into.position(into.position() + some);
       data.position(data.position() + some);
       left -= some;
-      if (!data.hasRemaining()) {
+      insideBuffer = data.hasRemaining();
+      if (!insideBuffer) {
         firstQueued = laterQueued == null ? null : laterQueued.poll();
         output.onBufferEmpty(this, data);
       }
@@ -156,6 +163,7 @@ public final class Http2Stream {
     long dropped = queuedBytes;
     firstQueued = null;
     laterQueued = null;
+    insideBuffer = false;
     queuedBytes = 0;
     endBehindData = EndStream.NO;
     sharedTrailers = null;

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *    └──────── reset, deadline, connection lost ──────┘
  * </pre>
  *
- * <p>A call's deadline holds until its status is written: one that a client's closed window holds
- * back is dropped then.
+ * <p>A call's deadline holds until its status is written: what a client's closed window holds back
+ * is dropped then.
  *
  * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
  * stream's slot is free once the call has ended here and its handler has ended too.
@@ -418,15 +418,32 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
-      incoming.stop();
-      beginToEnd(State.FAILING);
-      tellEnd(status);
+      beginToFail(status);
       HeaderList trailers = ResponseFields.trailers(status, metadata);
       if (headersSent) {
         loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
       } else {
         loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
       }
+    }
+  }
+
+  private void beginToFail(Status status) {
+    incoming.stop();
+    beginToEnd(State.FAILING);
+    tellEnd(status);
+  }
+
+  /**
+   * Ends the call at once, with that status in place of what has not left yet. Where a part of a
+   * message has left, no status can stand behind it: the call is reset.
+   */
+  private void endNow(Status status) {
+    beginToFail(status);
+    HeaderList shared = headersSent ? HeaderList.EMPTY : ResponseFields.HEADERS;
+    HeaderList trailers = ResponseFields.trailers(status, NO_TRAILERS);
+    if (!loop.connection().endNow(stream, shared, trailers)) {
+      abort(status, ErrorCode.CANCEL);
     }
   }
 
@@ -451,7 +468,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
-  /** A client that does not know of the deadline is told, and has a while to hear of it. */
+  /**
+   * A client that does not know of the deadline has a while to read what stands before the status.
+   * One that does know is told at once, and with a status: its clock may be late, and gRPC's
+   * clients in C++ and Python report a reset as {@code CANCELLED}.
+   */
   @Override
   public void onDeadline() {
     boolean ours = isDeadlineOurs();
@@ -459,7 +480,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
         Status.DEADLINE_EXCEEDED.withDescription(
             ours ? OVER_LONG : "the client's deadline has passed");
     if (!ours || overdue) {
-      abort(late, ErrorCode.CANCEL);
+      endNow(late);
       return;
     }
     overdue = true;
