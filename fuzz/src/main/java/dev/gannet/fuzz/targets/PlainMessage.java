@@ -17,7 +17,7 @@ final class PlainMessage {
   private static final Pattern VALUE = Pattern.compile("[^\\x00\\r\\n]*", Pattern.DOTALL);
   private static final Pattern SPACED = Pattern.compile("[ \\t].*|.*[ \\t]", Pattern.DOTALL);
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-  private static final Pattern SCHEME = Pattern.compile("[0-9A-Za-z+.-]+");
+  private static final Pattern SCHEME = Pattern.compile("https?", Pattern.CASE_INSENSITIVE);
   private static final Pattern STATUS = Pattern.compile("(?!101)[1-9][0-9][0-9]");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Set<String> OF_REQUESTS =
@@ -56,8 +56,19 @@ final class PlainMessage {
           fields.contains(new Field(":method", "CONNECT"))
               ? pseudo.equals(Set.of(":method", ":authority"))
               : OF_REQUESTS.containsAll(pseudo)
-                  && pseudo.containsAll(Set.of(":method", ":scheme", ":path"));
+                  && pseudo.containsAll(Set.of(":method", ":scheme", ":path"))
+                  && (namesHost(fields) || hostsAreSound(fields));
     };
+  }
+
+  private static boolean namesHost(List<Field> fields) {
+    return fields.stream().anyMatch(it -> it.name().equals(":authority") && !it.value().isEmpty());
+  }
+
+  private static boolean hostsAreSound(List<Field> fields) {
+    return fields.stream()
+        .filter(it -> it.name().equals("host"))
+        .allMatch(it -> PlainAuthority.isSound(it.value()));
   }
 
   private static boolean isSound(Field field) {
@@ -72,7 +83,7 @@ final class PlainMessage {
       case ":method" -> TOKEN.matcher(value).matches();
       case ":scheme" -> SCHEME.matcher(value).matches();
       case ":path" -> !value.isEmpty();
-      case ":authority" -> !value.contains("@");
+      case ":authority" -> PlainAuthority.isSound(value);
       case ":status" -> STATUS.matcher(value).matches();
       case "te" -> value.equalsIgnoreCase("trailers");
       case "content-length" -> LENGTH.matcher(value).matches();

@@ -5,7 +5,6 @@ import dev.gannet.http2.hpack.HeaderField;
 /** What one field may look like (RFC 9113 §8.2, §8.3). */
 final class FieldGrammar {
   private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~"; // RFC 9110 §5.6.2
-  private static final String SCHEME_SIGNS = "+-."; // RFC 3986 §3.1
   private static final int STATUS_DIGITS = 3;
   private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
 
@@ -101,12 +100,17 @@ final class FieldGrammar {
   private static FieldVerdict judgePseudo(String name, String value) {
     return switch (name) {
       case ":method" -> isOf(value, TOKEN_SIGNS) ? FieldSort.METHOD : Flaw.METHOD;
-      case ":scheme" -> isOf(value, SCHEME_SIGNS) ? FieldSort.SCHEME : Flaw.SCHEME;
+      case ":scheme" -> isScheme(value) ? FieldSort.SCHEME : Flaw.SCHEME;
       case ":path" -> value.isEmpty() ? Flaw.PATH : FieldSort.PATH;
-      case ":authority" -> value.indexOf('@') < 0 ? FieldSort.AUTHORITY : Flaw.AUTHORITY;
+      case ":authority" -> AuthorityGrammar.matches(value) ? FieldSort.AUTHORITY : Flaw.AUTHORITY;
       case ":status" -> isStatus(value) ? FieldSort.STATUS : Flaw.STATUS;
       default -> Flaw.PSEUDO_UNKNOWN;
     };
+  }
+
+  /** The two that HTTP has, in any case (RFC 3986 §3.1). */
+  private static boolean isScheme(String value) {
+    return value.equalsIgnoreCase("http") || value.equalsIgnoreCase("https");
   }
 
   private static FieldVerdict judgeRegular(String name, String value, FieldVerdict ofValue) {
@@ -114,9 +118,18 @@ final class FieldGrammar {
       case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
           Flaw.CONNECTION_SPECIFIC;
       case "te" -> value.equalsIgnoreCase("trailers") ? FieldSort.REGULAR : Flaw.TE;
+      case "host" -> judgeHost(value, ofValue);
       case "content-length" -> isLength(value) ? FieldSort.CONTENT_LENGTH : Flaw.CONTENT_LENGTH;
       default -> ofValue;
     };
+  }
+
+  /** What is no host is a flaw only where no {@code :authority} stands beside it (gRFC A41). */
+  private static FieldVerdict judgeHost(String value, FieldVerdict ofValue) {
+    if (AuthorityGrammar.matches(value)) {
+      return FieldSort.REGULAR;
+    }
+    return ofValue == FieldSort.SPACED ? FieldSort.SPACED : FieldSort.NO_HOST;
   }
 
   /** Whether a text is not empty and has letters, digits and those signs alone. */

@@ -11,7 +11,10 @@ enum FieldSort implements FieldVerdict {
 
   /** Nothing special, but with a space or tab at an end of its value. */
   SPACED(0x40),
-  REGULAR(0x80);
+  REGULAR(0x80),
+
+  /** A {@code host} that is none. */
+  NO_HOST(0x100);
 
   /** Its place in a set of sorts. */
   final int bit;

@@ -21,11 +21,15 @@ public final class MessageFields {
       FieldSort.METHOD.bit | FieldSort.SCHEME.bit | FieldSort.PATH.bit | FieldSort.AUTHORITY.bit;
   private static final int PSEUDO_SORTS = REQUEST_SORTS | FieldSort.STATUS.bit;
   private static final int REGULAR_SORTS =
-      FieldSort.CONTENT_LENGTH.bit | FieldSort.SPACED.bit | FieldSort.REGULAR.bit;
+      FieldSort.CONTENT_LENGTH.bit
+          | FieldSort.SPACED.bit
+          | FieldSort.REGULAR.bit
+          | FieldSort.NO_HOST.bit;
 
   private final @Nullable Flaw flaw;
   private int sorts;
   private boolean connects;
+  private boolean hasAuthority;
   private int status;
   private long contentLength = UNDECLARED;
 
@@ -90,6 +94,7 @@ public final class MessageFields {
     return switch (sort) {
       case METHOD, SCHEME, PATH, AUTHORITY, STATUS -> {
         connects |= sort == FieldSort.METHOD && value.equals("CONNECT");
+        hasAuthority |= sort == FieldSort.AUTHORITY && !value.isEmpty();
         status = sort == FieldSort.STATUS ? Integer.parseInt(value) : status;
         yield behindRegular ? Flaw.PSEUDO_LATE : again ? Flaw.PSEUDO_TWICE : null;
       }
@@ -97,7 +102,7 @@ public final class MessageFields {
         contentLength = Long.parseLong(value);
         yield again ? Flaw.CONTENT_LENGTH : null;
       }
-      case SPACED, REGULAR -> null;
+      case SPACED, REGULAR, NO_HOST -> null;
     };
   }
 
@@ -129,7 +134,11 @@ public final class MessageFields {
     if (!has(FieldSort.SCHEME)) {
       return Optional.of(Flaw.SCHEME);
     }
-    return has(FieldSort.PATH) ? Optional.empty() : Optional.of(Flaw.PATH);
+    if (!has(FieldSort.PATH)) {
+      return Optional.of(Flaw.PATH);
+    }
+    boolean namesNobody = has(FieldSort.NO_HOST) && !hasAuthority;
+    return namesNobody ? Optional.of(Flaw.HOST) : Optional.empty();
   }
 
   private Optional<Flaw> flawAsResponse() {

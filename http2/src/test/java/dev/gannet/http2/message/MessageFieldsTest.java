@@ -166,14 +166,48 @@ final class MessageFieldsTest {
     }
     assertThat(flawsOf(MessagePart.REQUEST, ":path", "")).containsExactly(Flaw.PATH);
     assertThat(flawsOf(MessagePart.REQUEST, ":path", " /")).containsExactly(Flaw.VALUE_SPACED);
-    String[] unusual = {":method", "a!~9", ":scheme", "coap+t-cp.1", ":path", "*"};
+    String[] unusual = {":method", "a!~9", ":scheme", "https", ":path", "*"};
     assertThat(flawsOf(MessagePart.REQUEST, unusual)).isEmpty();
   }
 
   @Test
-  void anAuthorityNamesNoUser() {
-    assertThat(request(":authority", "user@host")).containsExactly(Flaw.AUTHORITY);
+  void aSchemeIsHttpOrHttpsInAnyCase() {
+    for (String scheme : List.of("http", "https", "HTTP", "Https")) {
+      String[] fields = {":method", "POST", ":scheme", scheme, ":path", "/"};
+      assertThat(flawsOf(MessagePart.REQUEST, fields)).as(scheme).isEmpty();
+    }
+    for (String scheme : List.of("ftp", "coap+tcp", "httpss", "htt", "ws")) {
+      assertThat(flawsOf(MessagePart.REQUEST, ":scheme", scheme))
+          .as(scheme)
+          .containsExactly(Flaw.SCHEME);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"user@host", "@", "a b", "a\u00e9", "a/b", "host:8o", "[::1", "%zz"})
+  void anAuthorityThatBreaksTheGrammarIsMalformed(String authority) {
+    assertThat(request(":authority", authority)).containsExactly(Flaw.AUTHORITY);
+  }
+
+  @Test
+  void anAuthorityMayBeEmpty() {
     assertThat(request(":authority", "")).isEmpty();
+  }
+
+  /** gRFC A41: beside an authority it counts for nothing. */
+  @Test
+  void aHostIsHeldToTheGrammarWhereItStandsForTheAuthority() {
+    assertThat(request("host", "a.example:80")).isEmpty();
+    assertThat(request("host", "")).isEmpty();
+    for (String host : List.of("a b", "user@a", "a:x", "\u00e9")) {
+      assertThat(request("host", host)).containsExactly(Flaw.HOST);
+      assertThat(request(":authority", "", "host", host)).containsExactly(Flaw.HOST);
+      assertThat(request(":authority", "a", "host", host)).isEmpty();
+      assertThat(flaws(MessagePart.RESPONSE, "host", host)).isEmpty();
+    }
+    assertThat(request("host", " a")).containsExactly(Flaw.VALUE_SPACED);
+    assertThat(request("host", "a b", ":authority", "a")).containsExactly(Flaw.PSEUDO_LATE);
+    assertThat(request("host", "a\0")).containsExactly(Flaw.VALUE_OCTET);
   }
 
   @Test

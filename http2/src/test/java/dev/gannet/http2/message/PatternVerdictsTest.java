@@ -21,7 +21,11 @@ final class PatternVerdictsTest {
           List.of(HeaderField.of(":method", "POST"), HeaderField.of(":method", "CONNECT")),
           List.of(HeaderField.of(":scheme", "http"), HeaderField.of(":scheme", "no scheme")),
           List.of(HeaderField.of(":path", "/a/b")),
-          List.of(HeaderField.of(":authority", "a"), HeaderField.of(":authority", "b@a")),
+          List.of(
+              HeaderField.of(":authority", "a"),
+              HeaderField.of(":authority", "b@a"),
+              HeaderField.of(":authority", "")),
+          List.of(HeaderField.of("host", "a"), HeaderField.of("host", "a b")),
           List.of(HeaderField.of("te", "trailers"), HeaderField.of("te", "gzip")),
           List.of(HeaderField.of("timeout", "1S"), HeaderField.of("timeout", "2S")),
           List.of(HeaderField.of("id", "1"), HeaderField.of("id", "2 "), HeaderField.of("id", "3")),
