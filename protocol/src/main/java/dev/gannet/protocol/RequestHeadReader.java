@@ -6,6 +6,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one request's head, or those that the requests of a pattern share. */
 final class RequestHeadReader {
@@ -14,11 +15,12 @@ final class RequestHeadReader {
   private String authority = "";
   private String host = "";
   private int hosts;
-  private String contentType = "";
-  private String encoding = MessageEncoding.IDENTITY.wireName();
+  private @Nullable String contentType;
+  private @Nullable String encoding;
+  private @Nullable String timeout;
+  private @Nullable String contradiction; // the name of a field that says two things
   private String acceptEncoding = "";
-  private String timeout = "";
-  private boolean timed;
+  private @Nullable StringBuilder moreAcceptEncodings;
 
   private final List<Object> metadata = new ArrayList<>();
   private boolean readable = true;
@@ -40,15 +42,32 @@ final class RequestHeadReader {
         host = field.value();
         hosts++;
       }
-      case FieldNames.CONTENT_TYPE -> contentType = field.value();
-      case FieldNames.GRPC_ENCODING -> encoding = field.value();
-      case FieldNames.GRPC_ACCEPT_ENCODING -> acceptEncoding = field.value();
-      case FieldNames.GRPC_TIMEOUT -> {
-        timeout = field.value();
-        timed = true;
-      }
+      case FieldNames.CONTENT_TYPE -> contentType = only(contentType, field);
+      case FieldNames.GRPC_ENCODING -> encoding = only(encoding, field);
+      case FieldNames.GRPC_ACCEPT_ENCODING -> addAcceptEncoding(field.value());
+      case FieldNames.GRPC_TIMEOUT -> timeout = only(timeout, field);
       default -> takeMetadata(field);
     }
+  }
+
+  /** The value of a field that has one: where it comes again, it must say the same. */
+  private String only(@Nullable String before, HeaderField field) {
+    if (before != null && !before.equals(field.value())) {
+      contradiction = field.name();
+    }
+    return field.value();
+  }
+
+  /** A list, which may come in pieces (RFC 9110 §5.3). */
+  private void addAcceptEncoding(String value) {
+    if (acceptEncoding.isEmpty()) {
+      acceptEncoding = value;
+      return;
+    }
+    if (moreAcceptEncodings == null) {
+      moreAcceptEncodings = new StringBuilder();
+    }
+    moreAcceptEncodings.append(',').append(value);
   }
 
   private void takeMetadata(HeaderField field) {
@@ -66,7 +85,7 @@ final class RequestHeadReader {
 
   /** Whether {@code grpc-timeout} was among the fields that were taken, whatever it said. */
   boolean isTimed() {
-    return timed;
+    return timeout != null;
   }
 
   /**
@@ -81,21 +100,30 @@ final class RequestHeadReader {
     if (!method.equals("POST")) {
       return rejected(RequestHead.METHOD_NOT_ALLOWED, "gRPC calls are made with POST");
     }
-    if (!ContentType.isGrpc(contentType)) {
+    if (contradiction != null) {
+      return rejected(
+          RequestHead.BAD_REQUEST,
+          "the request has more than one " + contradiction + ", and they differ");
+    }
+    String type = contentType == null ? "" : contentType;
+    if (!ContentType.isGrpc(type)) {
       return rejected(
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
     if (!readable) {
       return new RequestHead.Refused(Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
     }
-    OptionalLong timeoutNanos = GrpcTimeout.parseNanos(timeout);
-    if (timed && timeoutNanos.isEmpty()) {
+    OptionalLong timeoutNanos =
+        timeout == null ? OptionalLong.empty() : GrpcTimeout.parseNanos(timeout);
+    if (timeout != null && timeoutNanos.isEmpty()) {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41
-    String format = ContentType.format(contentType);
+    String named = encoding == null ? MessageEncoding.IDENTITY.wireName() : encoding;
+    String accepted =
+        moreAcceptEncodings == null ? acceptEncoding : acceptEncoding + moreAcceptEncodings;
     return new RequestHead.Call(
-        new SharedHead(path, to, format, encoding, acceptEncoding, metadata.toArray()),
+        new SharedHead(path, to, ContentType.format(type), named, accepted, metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER),
         own);
   }

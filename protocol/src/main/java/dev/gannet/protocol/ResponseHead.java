@@ -5,6 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client understood of a response's header list, headers or trailers. Made once per distinct
@@ -18,17 +19,18 @@ public final class ResponseHead {
   private final Optional<Object[]> metadata;
   private final Optional<Status> status;
   private int httpStatus = NO_HTTP_STATUS;
-  private String contentType = "";
-  private String encoding = MessageEncoding.IDENTITY.wireName();
-  private String grpcStatus = "";
-  private String grpcMessage = "";
+  private @Nullable String contentType;
+  private @Nullable String encoding;
+  private @Nullable String grpcStatus;
+  private @Nullable String grpcMessage;
+  private @Nullable String contradiction; // the name of a field that says two things
 
   private ResponseHead(HeaderList fields) {
     for (int i = 0; i < fields.size(); i++) {
       take(fields.field(i));
     }
     metadata = MetadataFields.read(fields);
-    status = grpcStatus.isEmpty() ? Optional.empty() : Optional.of(parseStatus());
+    status = statusOf(grpcStatus, grpcMessage);
   }
 
   /** Reads a list, or remembers what it was read as. */
@@ -38,7 +40,7 @@ public final class ResponseHead {
 
   /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
   public String encoding() {
-    return encoding;
+    return encoding == null ? MessageEncoding.IDENTITY.wireName() : encoding;
   }
 
   /** Metadata in an object of the caller's own; empty where a binary value is broken. */
@@ -56,19 +58,20 @@ public final class ResponseHead {
     if (httpStatus != OK) {
       return Optional.of(StatusMapping.ofHttp(httpStatus));
     }
-    if (!ContentType.isGrpc(contentType)) {
+    boolean foreign = contentType == null || !ContentType.isGrpc(contentType);
+    if (foreign && contradiction == null) {
       return Optional.of(
           Status.UNKNOWN.withDescription("the answer's content-type is not application/grpc"));
     }
-    return brokenMetadata();
+    return unreadable();
   }
 
   /** How the call ended, from a list that ends it: trailers, or headers that are all there is. */
   public Status endStatus() {
-    if (brokenMetadata().isPresent()) {
-      return brokenMetadata().get();
-    }
     boolean failedBelow = httpStatus != NO_HTTP_STATUS && httpStatus != OK;
+    if (unreadable().isPresent()) {
+      return failedBelow ? StatusMapping.ofHttp(httpStatus) : unreadable().get();
+    }
     if (status.isPresent() && !(failedBelow && status.get().isOk())) {
       return status.get();
     }
@@ -77,7 +80,13 @@ public final class ResponseHead {
         : Status.UNKNOWN.withDescription("the answer ended without a gRPC status");
   }
 
-  private Optional<Status> brokenMetadata() {
+  /** Why nothing of the list is to be believed, if so. */
+  private Optional<Status> unreadable() {
+    if (contradiction != null) {
+      return Optional.of(
+          Status.INTERNAL.withDescription(
+              "the answer has more than one " + contradiction + ", and they differ"));
+    }
     return metadata.isPresent()
         ? Optional.empty()
         : Optional.of(Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
@@ -86,22 +95,38 @@ public final class ResponseHead {
   private void take(HeaderField field) {
     switch (field.name()) {
       case FieldNames.STATUS -> httpStatus = number(field.value());
-      case FieldNames.CONTENT_TYPE -> contentType = field.value();
-      case FieldNames.GRPC_ENCODING -> encoding = field.value();
-      case FieldNames.GRPC_STATUS -> grpcStatus = field.value();
-      case FieldNames.GRPC_MESSAGE -> grpcMessage = field.value();
+      case FieldNames.CONTENT_TYPE -> contentType = only(contentType, field);
+      case FieldNames.GRPC_ENCODING -> encoding = only(encoding, field);
+      case FieldNames.GRPC_STATUS -> grpcStatus = only(grpcStatus, field);
+      case FieldNames.GRPC_MESSAGE -> grpcMessage = only(grpcMessage, field);
       default -> {} // metadata, or of no use to a client
     }
   }
 
-  private Status parseStatus() {
-    int value = number(grpcStatus);
+  /** The value of a field that has one: where it comes again, it must say the same. */
+  private String only(@Nullable String before, HeaderField field) {
+    if (before != null && !before.equals(field.value())) {
+      contradiction = field.name();
+    }
+    return field.value();
+  }
+
+  private static Optional<Status> statusOf(@Nullable String number, @Nullable String message) {
+    return number == null || number.isEmpty()
+        ? Optional.empty()
+        : Optional.of(parseStatus(number, message));
+  }
+
+  private static Status parseStatus(String number, @Nullable String message) {
+    int value = number(number);
     Status of = Status.Code.of(value).toStatus();
-    boolean canonical = grpcStatus.length() == 1 || !grpcStatus.startsWith("0");
+    boolean canonical = number.length() == 1 || !number.startsWith("0");
     if (value > Status.Code.UNAUTHENTICATED.value() || value < 0 || !canonical) {
       return Status.UNKNOWN.withDescription("the answer has an unknown grpc-status");
     }
-    return grpcMessage.isEmpty() ? of : of.withDescription(PercentEncoding.decode(grpcMessage));
+    return message == null || message.isEmpty()
+        ? of
+        : of.withDescription(PercentEncoding.decode(message));
   }
 
   /** A short decimal number; -1 for anything else. */

@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server answers to clients that speak HTTP/2 but not gRPC, or not well. */
 final class RawClientsTest {
@@ -278,6 +281,50 @@ final class RawClientsTest {
     assertThat(client.heard(post).field("grpc-status")).isEqualTo("13");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "\u00e2\u0098\u0083", "user@host", "host:65536", "[::1", "a/b"})
+  void anAuthorityThatIsNoneIsMalformedAndReachesNoMethod(String authority) {
+    Http2Stream post = client.asks(EndStream.NO, to(":authority", authority));
+    simulation.run();
+    assertThat(client.heard(post).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
+    Http2Stream byHost = client.asks(EndStream.NO, with(grpc(), "host", authority));
+    simulation.run();
+    assertThat(client.heard(byHost).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
+    assertThat(intercepted).isZero();
+    assertThat(server.peerFaults().keySet())
+        .allMatch(fault -> fault.contains("no host and port"))
+        .hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "localhost", "tmp%2Fs%20ock", "a:1,b:2", "[::1]:50051", "::1"})
+  void anAuthorityAsGrpcsClientsSendItReachesItsMethod(String authority) {
+    client.asks(EndStream.NO, to(":authority", authority));
+    simulation.run();
+    assertThat(intercepted).isOne();
+    assertThat(held.only().call().context().authority()).isEqualTo(authority);
+  }
+
+  @Test
+  void aSchemeOfAnotherProtocolIsMalformed() {
+    Http2Stream post = client.asks(EndStream.NO, to(":scheme", "ftp"));
+    simulation.run();
+    assertThat(client.heard(post).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
+    assertThat(intercepted).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"grpc-timeout, 1S, 2S", "grpc-encoding, gzip, identity"})
+  void fieldsThatContradictEachOtherAreABadRequest(String name, String first, String second) {
+    Http2Stream post = client.asks(EndStream.YES, with(grpc(), name, first, name, second));
+    simulation.run();
+    assertThat(client.heard(post).field(":status")).isEqualTo("400");
+    assertThat(client.heard(post).field("grpc-status")).isEqualTo("13");
+    assertThat(client.heard(post).content)
+        .hasToString("the request has more than one " + name + ", and they differ");
+    assertThat(intercepted).isZero();
+  }
+
   @Test
   void callsThatReachNoHandlerPayForNoResets() {
     for (int i = 0; i < 2 * ENDLESS && !client.closed; i++) {
@@ -389,6 +436,18 @@ final class RawClientsTest {
     return new String[] {
       ":method", "POST", ":scheme", "http", ":path", PATH, "content-type", "application/grpc"
     };
+  }
+
+  /** A request with that pseudo-field, in place of its own where it has one. */
+  private static String[] to(String pseudoField, String value) {
+    List<String> fields = new ArrayList<>(List.of(grpc()));
+    int own = fields.indexOf(pseudoField);
+    if (own >= 0) {
+      fields.set(own + 1, value);
+    } else {
+      fields.addAll(0, List.of(pseudoField, value));
+    }
+    return fields.toArray(String[]::new);
   }
 
   private static String[] large(String... behind) {

@@ -6,6 +6,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.connection.Http2Stream;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,37 @@ final class RawServersTest {
           server.sends(stream, EndStream.YES, "grpc-status", status);
         });
     assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+  }
+
+  @Test
+  void twoStatusesThatDifferAreNoSuccess() {
+    MadeCall call =
+        callTo((server, stream) -> {
+          server.sends(stream, EndStream.NO, HEAD);
+          server.sends(stream, EndStream.YES, "grpc-status", "5", "grpc-status", "0");
+        });
+    assertThat(call.status())
+        .hasToString("INTERNAL: the answer has more than one grpc-status, and they differ");
+  }
+
+  @Test
+  void twoEncodingsThatDifferEndTheCallBeforeItsMessages() {
+    MadeCall call =
+        callTo((server, stream) -> {
+          String[] head = Arrays.copyOf(HEAD, HEAD.length + 4);
+          System.arraycopy(
+              new String[] {"grpc-encoding", "gzip", "grpc-encoding", "identity"},
+              0,
+              head,
+              HEAD.length,
+              4);
+          server.sends(stream, EndStream.NO, head);
+          server.sendsContent(stream, "\0\0\0\0\1x", EndStream.NO);
+          server.sends(stream, EndStream.YES, "grpc-status", "0");
+        });
+    assertThat(call.status())
+        .hasToString("INTERNAL: the answer has more than one grpc-encoding, and they differ");
+    assertThat(call.messages()).isEmpty();
   }
 
   @ParameterizedTest

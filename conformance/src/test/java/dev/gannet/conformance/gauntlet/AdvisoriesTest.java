@@ -81,6 +81,30 @@ final class AdvisoriesTest {
   }
 
   @Test
+  void whatTwoServersMightReadInTwoWaysReachesNobody() throws IOException {
+    try (RawConnection connection = fortress.connect()) {
+      call(connection, 1, contradicting("grpc-timeout", "1S", "2S"));
+      call(connection, 3, contradicting("grpc-encoding", "identity", "gzip"));
+      call(connection, 5, contradicting("content-type", "application/grpc+proto"));
+      call(connection, 7, Requests.untabledTo("local host"));
+      call(connection, 9, Requests.untabledTo("\u00e2\u0098\u0083"));
+      call(connection, 11, Requests.untabledTo("localhost:65536"));
+      connection.flush();
+      fortress.serveUntil(() -> connection.endedStreams() == 6);
+      assertThat(fortress.callsOfOthers()).isZero();
+      assertThat(connection.isOpen()).isTrue();
+    }
+  }
+
+  private static byte[] contradicting(String name, String... values) {
+    BlockWriter more = new BlockWriter();
+    for (String value : values) {
+      more.unstored(name, value);
+    }
+    return Requests.untabled(Requests.UNARY, more);
+  }
+
+  @Test
   void aBinaryFieldThatIsNoBase64FailsItsCallAlone() throws IOException {
     try (RawConnection connection = fortress.connect()) {
       call(connection, 1, Requests.untabled(Requests.UNARY, new BlockWriter()));

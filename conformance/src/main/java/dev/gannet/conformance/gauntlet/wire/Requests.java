@@ -60,12 +60,21 @@ public final class Requests {
 
   /** The next request's fields with the dynamic table left alone. */
   public static byte[] untabled(String path, BlockWriter more) {
+    return untabled(path, "localhost", more);
+  }
+
+  /** The fields of a request to {@link #UNARY} with another authority than usual; likewise. */
+  public static byte[] untabledTo(String authority) {
+    return untabled(UNARY, authority, new BlockWriter());
+  }
+
+  private static byte[] untabled(String path, String authority, BlockWriter more) {
     BlockWriter block =
         new BlockWriter()
             .indexed(POST)
             .indexed(HTTP)
             .unstored(":path", path)
-            .unstored(":authority", "localhost")
+            .unstored(":authority", authority)
             .unstored("content-type", "application/grpc")
             .unstored("te", "trailers");
     for (byte octet : more.bytes()) {
