@@ -200,7 +200,7 @@ public final class Metadata {
    */
   public <T> void set(Key<T> key, T value) {
     Object written = written(key, value);
-    discard(key.name);
+    discardAll(key);
     addWritten(key.name, written);
   }
 
@@ -253,27 +253,25 @@ public final class Metadata {
   /** Takes all fields of that name out and returns their values, in their order. */
   public <T> List<T> removeAll(Key<T> key) {
     List<T> removed = getAll(key);
-    discard(key.name);
+    discardAll(key);
     return removed;
   }
 
-  private void discard(String name) {
+  /** Takes all fields of that name out; no list of them is made. */
+  public void discardAll(Key<?> key) {
+    if (!containsKey(key)) {
+      return; // an array that is shared stays so
+    }
+    own(used);
     int kept = 0;
     for (int i = 0; i < used; i += 2) {
-      if (!namesAndValues[i].equals(name)) {
-        if (kept < i) {
-          own(used);
-          namesAndValues[kept] = namesAndValues[i];
-          namesAndValues[kept + 1] = namesAndValues[i + 1];
-        }
-        kept += 2;
+      if (!namesAndValues[i].equals(key.name)) {
+        namesAndValues[kept++] = namesAndValues[i];
+        namesAndValues[kept++] = namesAndValues[i + 1];
       }
     }
-    if (kept < used) {
-      own(used);
-      Arrays.fill(namesAndValues, kept, used, "");
-      used = kept;
-    }
+    Arrays.fill(namesAndValues, kept, used, "");
+    used = kept;
   }
 
   /** Adds all fields of the other behind this one's. */
