@@ -273,7 +273,7 @@ public final class Http2Connection {
     if (!stream.state.isWritable() || failed || stream.isInsideBuffer()) {
       return false;
     }
-    dropOutput(stream);
+    scheduler.dropOutput(stream);
     if (!stream.state.isReadable()) {
       resets.add(stream.id(), 0);
     }
