@@ -37,7 +37,7 @@ public record Effort(
   /** For one build beside another, with fresh processes in each round. */
   public static Effort ofBaseline() {
     return new Effort(
-        1_000_000, Duration.ofSeconds(3), 3, 3, Duration.ofSeconds(1), new Idle(2_000, 20, 5));
+        1_000_000, Duration.ofSeconds(3), 2, 3, Duration.ofMillis(800), new Idle(2_000, 20, 5));
   }
 
   /** The same for a look. */
