@@ -23,11 +23,6 @@ record Http2Connector(PipeProvider.Connector pipes, String serverName)
   private record Connecting(ConnectionLimits limits, Opening then)
       implements PipeProvider.Connecting {
     @Override
-    public long handshakeNanos() {
-      return limits.handshakeNanos();
-    }
-
-    @Override
     public PipeEvents onOpen(Pipe pipe) {
       ClientConnection opened;
       try {

@@ -60,6 +60,11 @@ public record Limits(
     Range.check("streamsPerConnection", streamsPerConnection, 1, ALL_STREAMS);
   }
 
+  /** How often a peer may do that on one connection. */
+  public Offence.Rate rate(Offence offence) {
+    return abuse.rate(offence, maxConcurrentStreams);
+  }
+
   /** These limits with another longest frame. */
   public Limits withMaxFrameBytes(int bytes) {
     return new Limits(

@@ -44,7 +44,18 @@ public enum Offence {
    * Frames that change nothing: of types that nobody knows, acknowledgements of what was never
    * sent, header lists that end nothing on streams that are gone, resets of streams that are over.
    */
-  WITHOUT_EFFECT(1000, 100 * 60);
+  WITHOUT_EFFECT(1000, 100 * 60),
+  /**
+   * TLS records that bring no application data once the handshake is over: new keys (KeyUpdate, RFC
+   * 8446 §4.6.3), session tickets, warnings, records that are empty or padding alone. Each KiB of
+   * such a record counts as one more.
+   */
+  EMPTY_TLS_RECORD(30, 10 * 60),
+  /**
+   * TLS records with less application data than the header of a frame has. Each with more pays two
+   * back: some peers write the prefix of a message as a record of its own.
+   */
+  TINY_TLS_RECORD(1000, 100 * 60);
 
   private static final int MOST_RESETS = 4096;
 

@@ -111,8 +111,8 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public long handshakeNanos() {
-      return settings.limits().handshakeNanos();
+    public ConnectionLimits limits() {
+      return settings.limits();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -132,8 +133,8 @@ final class LateSettingsTest {
     }
 
     @Override
-    public long handshakeNanos() {
-      return then.handshakeNanos();
+    public ConnectionLimits limits() {
+      return then.limits();
     }
   }
 }

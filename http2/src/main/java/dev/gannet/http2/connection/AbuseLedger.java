@@ -3,7 +3,6 @@ package dev.gannet.http2.connection;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
-import dev.gannet.http2.Offence.Rate;
 import dev.gannet.http2.OffenceBucket;
 import dev.gannet.http2.Violation;
 import java.util.EnumMap;
@@ -47,8 +46,7 @@ final class AbuseLedger {
     long slackNanos = pauses.slackNanos(nowNanos);
     OffenceBucket bucket = buckets.get(offence);
     if (bucket == null) {
-      Rate rate = limits.abuse().rate(offence, limits.maxConcurrentStreams());
-      bucket = new OffenceBucket(rate, nowNanos - slackNanos);
+      bucket = new OffenceBucket(limits.rate(offence), nowNanos - slackNanos);
       buckets.put(offence, bucket);
     }
     return bucket.charge(1, nowNanos, slackNanos)

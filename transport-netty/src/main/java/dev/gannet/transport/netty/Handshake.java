@@ -80,7 +80,7 @@ final class Handshake extends InboundHandler {
       if (!done.isSuccess()) {
         fail(context, Words.of(done.cause()));
       } else if (!TlsContexts.ALPN.equals(tls.get().applicationProtocol())) {
-        fail(context, "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)");
+        fail(context, Words.NO_HTTP2);
       } else {
         open(context);
       }

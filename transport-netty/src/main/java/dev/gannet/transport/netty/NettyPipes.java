@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -13,8 +14,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,6 +56,7 @@ public final class NettyPipes implements PipeProvider {
   private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
 
   private final Supplier<EventLoops> loops;
+  private final Supplier<SslProvider> tlsProvider;
 
   /** For {@link java.util.ServiceLoader}. */
   public NettyPipes() {
@@ -65,7 +69,17 @@ public final class NettyPipes implements PipeProvider {
    * @param loops asked for when they are wanted, as the first may have to make them
    */
   NettyPipes(Supplier<EventLoops> loops) {
+    this(loops, TlsContexts::preferred);
+  }
+
+  /**
+   * The same.
+   *
+   * @param tlsProvider whose TLS; asked for when it is wanted, as looking for OpenSSL loads it
+   */
+  NettyPipes(Supplier<EventLoops> loops, Supplier<SslProvider> tlsProvider) {
     this.loops = loops;
+    this.tlsProvider = tlsProvider;
   }
 
   @Override
@@ -76,7 +90,7 @@ public final class NettyPipes implements PipeProvider {
   /** With one TLS context for all that it connects: sessions are resumed within one alone. */
   @Override
   public Connector connector(ChannelCredentials credentials) {
-    Optional<SslContext> tls = TlsContexts.of(credentials);
+    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
     return (address, serverName, then) -> connect(address, serverName, tls, then);
   }
 
@@ -102,7 +116,7 @@ public final class NettyPipes implements PipeProvider {
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
                     new Connected(serverName, then),
-                    then.handshakeNanos()));
+                    then.limits()));
     ChannelFuture connecting = bootstrap.connect(address);
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
       then.onFailed(Words.of(connecting.cause()));
@@ -135,7 +149,7 @@ public final class NettyPipes implements PipeProvider {
     if (!(address instanceof InetSocketAddress)) {
       throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
     }
-    Optional<SslContext> tls = TlsContexts.of(credentials);
+    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
     EventLoops on = loops.get();
     ChannelFuture bound =
         new ServerBootstrap()
@@ -153,7 +167,7 @@ public final class NettyPipes implements PipeProvider {
                     new Setup(
                         channel -> tls.map(c -> c.newHandler(channel.alloc())),
                         new Accepted(then),
-                        then.handshakeNanos())))
+                        then.limits())))
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -214,30 +228,38 @@ public final class NettyPipes implements PipeProvider {
   private static final class Setup extends NewChannel {
     private final Function<Channel, Optional<SslHandler>> tls;
     private final Handshake.Then then;
-    private final long handshakeMillis;
+    private final ConnectionLimits limits;
 
     /**
-     * @param handshakeNanos from the open socket to the last byte of TLS; HTTP/2's own handshake
-     *     has what is left
+     * @param limits of which TLS has the time from the open socket to the end of its handshake, and
+     *     how many records it takes; HTTP/2's own handshake has the time that is left
      */
-    Setup(Function<Channel, Optional<SslHandler>> tls, Handshake.Then then, long handshakeNanos) {
+    Setup(
+        Function<Channel, Optional<SslHandler>> tls, Handshake.Then then, ConnectionLimits limits) {
       this.tls = tls;
       this.then = then;
-      this.handshakeMillis =
-          Math.clamp(TimeUnit.NANOSECONDS.toMillis(handshakeNanos), 1, LONGEST_HANDSHAKE_MILLIS);
+      this.limits = limits;
     }
 
     @Override
     void setUp(Channel channel) {
+      long millis = TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos());
       Optional<SslHandler> handler = tls.apply(channel);
-      handler.ifPresent(first -> {
-        first.setHandshakeTimeoutMillis(0); // for Handshake has an eye on it
-        channel.pipeline().addLast(new NoRenegotiation(first), first);
-      });
-      if (handler.isEmpty()) {
-        channel.config().setRecvByteBufAllocator(READS_IN_TURNS);
-      }
-      channel.pipeline().addLast(new Handshake(handler, handshakeMillis, then));
+      handler.ifPresentOrElse(
+          first -> setUpTls(channel, first),
+          () -> channel.config().setRecvByteBufAllocator(READS_IN_TURNS));
+      channel
+          .pipeline()
+          .addLast(
+              new Handshake(handler, Math.clamp(millis, 1, LONGEST_HANDSHAKE_MILLIS), then));
+    }
+
+    private void setUpTls(Channel channel, SslHandler handler) {
+      handler.setHandshakeTimeoutMillis(0); // Handshake has an eye on it
+      handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);
+      TlsRecords records = new TlsRecords(handler, limits.http2());
+      channel.config().setRecvByteBufAllocator(new ReadsByRecords(records));
+      channel.pipeline().addLast(records, handler, records.plaintext());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.http2.ErrorCode;
 import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,9 +43,9 @@ final class PipeHandler extends InboundHandler {
   }
 
   /** The peer has broken a rule of TLS. */
-  void onWireFault(String rule) {
+  void onWireFault(ErrorCode code, String rule) {
     whyClosed = rule;
-    events.onWireFault(rule);
+    events.onWireFault(code, rule);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
@@ -12,6 +13,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
@@ -37,7 +39,7 @@ final class TlsContexts {
 
   private TlsContexts() {}
 
-  static SslContext client(ChannelCredentials.Tls credentials) {
+  static SslContext client(ChannelCredentials.Tls credentials, SslProvider provider) {
     return understood(
         "the channel's TLS credentials cannot be used",
         () -> {
@@ -45,7 +47,7 @@ final class TlsContexts {
               SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
           credentials.trust().ifPresent(trust -> builder.trustManager(trust.open()));
           credentials.identity().ifPresent(identity -> show(identity, builder));
-          return build(builder);
+          return build(builder, provider);
         });
   }
 
@@ -54,14 +56,14 @@ final class TlsContexts {
         identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
   }
 
-  static SslContext server(ServerCredentials.Tls credentials) {
+  static SslContext server(ServerCredentials.Tls credentials, SslProvider provider) {
     return understood(
         "the server's TLS credentials cannot be used",
         () -> {
           SslContextBuilder builder =
               builderFor(credentials.identity()).clientAuth(clientAuth(credentials.clientAuth()));
           credentials.clientTrust().ifPresent(trust -> builder.trustManager(trust.open()));
-          return build(builder);
+          return build(builder, provider);
         });
   }
 
@@ -84,21 +86,34 @@ final class TlsContexts {
     }
   }
 
-  private static SslContext build(SslContextBuilder builder) throws SSLException {
+  private static SslContext build(SslContextBuilder builder, SslProvider provider)
+      throws SSLException {
     return builder
-        .sslProvider(provider())
+        .sslProvider(provider)
         .protocols("TLSv1.3", "TLSv1.2")
         .ciphers(SUITES, SupportedCipherSuiteFilter.INSTANCE)
         .applicationProtocolConfig(
             new ApplicationProtocolConfig(
                 ApplicationProtocolConfig.Protocol.ALPN,
-                ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                onNoCommonProtocol(provider),
                 ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
                 ALPN))
         .build();
   }
 
-  private static SslProvider provider() {
+  /**
+   * What a server does about a client that offers other protocols alone: RFC 7301 §3.2 wants the
+   * alert {@code no_application_protocol}. Netty cannot have OpenSSL send it; there the handshake
+   * succeeds without a protocol, and {@link Handshake} closes the connection.
+   */
+  private static SelectorFailureBehavior onNoCommonProtocol(SslProvider provider) {
+    return provider == SslProvider.JDK
+        ? SelectorFailureBehavior.FATAL_ALERT
+        : SelectorFailureBehavior.NO_ADVERTISE;
+  }
+
+  /** OpenSSL where it is present, the JDK's TLS elsewhere. */
+  static SslProvider preferred() {
     return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
   }
 
@@ -111,9 +126,9 @@ final class TlsContexts {
   }
 
   /** The context for plaintext: none. */
-  static Optional<SslContext> of(ChannelCredentials credentials) {
+  static Optional<SslContext> of(ChannelCredentials credentials, Supplier<SslProvider> provider) {
     if (credentials instanceof ChannelCredentials.Tls tls) {
-      return Optional.of(client(tls));
+      return Optional.of(client(tls, provider.get()));
     }
     if (credentials instanceof ChannelCredentials.Insecure) {
       return Optional.empty();
@@ -121,9 +136,9 @@ final class TlsContexts {
     throw unknown("channel", credentials);
   }
 
-  static Optional<SslContext> of(ServerCredentials credentials) {
+  static Optional<SslContext> of(ServerCredentials credentials, Supplier<SslProvider> provider) {
     if (credentials instanceof ServerCredentials.Tls tls) {
-      return Optional.of(server(tls));
+      return Optional.of(server(tls, provider.get()));
     }
     if (credentials instanceof ServerCredentials.Insecure) {
       return Optional.empty();

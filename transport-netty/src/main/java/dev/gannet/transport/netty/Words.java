@@ -10,12 +10,18 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
+import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What went wrong on a connection, in words that a person on call can use. */
 final class Words {
+  static final String NO_HTTP2 = "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
+
+  /** The alert of RFC 7301 §3.2, which both TLS libraries name when they send or receive it. */
+  private static final String NO_APPLICATION_PROTOCOL = "no_application_protocol";
+
   private Words() {}
 
   static String of(Throwable cause) {
@@ -39,6 +45,9 @@ final class Words {
   }
 
   private static String ofTls(String why) {
+    if (why.toLowerCase(Locale.ROOT).contains(NO_APPLICATION_PROTOCOL)) {
+      return NO_HTTP2;
+    }
     return why.contains("user_canceled") // the alert of RFC 8446 §6.1
         ? "the other side gave up during the TLS handshake"
         : "TLS failed: " + PeerText.escaped(why);

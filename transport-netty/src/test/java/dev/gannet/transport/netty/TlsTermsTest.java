@@ -6,6 +6,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
@@ -24,6 +25,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -112,8 +114,9 @@ final class TlsTermsTest {
     }
 
     @Override
-    public long handshakeNanos() {
-      return TimeUnit.SECONDS.toNanos(LONG_SECONDS);
+    public ConnectionLimits limits() {
+      return ConnectionLimits.OF_SERVERS.withHttp2(http2 ->
+          http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofSeconds(LONG_SECONDS))));
     }
 
     @Override

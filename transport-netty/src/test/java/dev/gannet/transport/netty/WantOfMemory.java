@@ -200,7 +200,7 @@ final class WantOfMemory {
   }
 
   /** Messages as they are. */
-  private static final class Bytes implements Marshaller<byte[]> {
+  static final class Bytes implements Marshaller<byte[]> {
     @Override
     public void write(byte[] message, MessageSink sink) {
       sink.reserve(message.length).put(message);

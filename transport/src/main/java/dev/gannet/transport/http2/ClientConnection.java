@@ -355,9 +355,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
-  public void onWireFault(String rule) {
-    if (loop.sayGoodbye(ErrorCode.PROTOCOL_ERROR, rule)) {
-      onFailed(new Violation.OfConnection(ErrorCode.PROTOCOL_ERROR, rule));
+  public void onWireFault(ErrorCode code, String rule) {
+    if (loop.sayGoodbye(code, rule)) {
+      onFailed(new Violation.OfConnection(code, rule));
     }
   }
 

@@ -382,9 +382,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   @Override
-  public void onWireFault(String rule) {
-    if (loop.sayGoodbye(ErrorCode.PROTOCOL_ERROR, rule)) {
-      onFailed(new Violation.OfConnection(ErrorCode.PROTOCOL_ERROR, rule));
+  public void onWireFault(ErrorCode code, String rule) {
+    if (loop.sayGoodbye(code, rule)) {
+      onFailed(new Violation.OfConnection(code, rule));
     }
   }
 

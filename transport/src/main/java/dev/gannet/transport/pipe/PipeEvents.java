@@ -1,5 +1,6 @@
 package dev.gannet.transport.pipe;
 
+import dev.gannet.http2.ErrorCode;
 import java.nio.ByteBuffer;
 
 /** What a pipe tells whoever drives it; on the pipe's loop. */
@@ -23,9 +24,10 @@ public interface PipeEvents {
    * The peer has broken a rule of what lies below, such as TLS; nothing of what it sends is shown
    * any more. Whoever drives the pipe says goodbye and closes it.
    *
+   * @param code for the GOAWAY
    * @param rule which one, in words for a log
    */
-  default void onWireFault(String rule) {}
+  default void onWireFault(ErrorCode code, String rule) {}
 
   /**
    * The pipe is closed, from whichever side. Told once and last.

@@ -2,7 +2,7 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.http2.Timeouts;
+import dev.gannet.transport.ConnectionLimits;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
@@ -19,9 +19,9 @@ public interface PipeProvider {
     /** It did not open; the words are for a status. */
     void onFailed(String why);
 
-    /** How long TLS may take, from the open socket on. */
-    default long handshakeNanos() {
-      return Timeouts.DEFAULT.handshakeNanos();
+    /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
+    default ConnectionLimits limits() {
+      return ConnectionLimits.OF_CLIENTS;
     }
   }
 
@@ -35,9 +35,9 @@ public interface PipeProvider {
       return true;
     }
 
-    /** How long TLS may take, from the open socket on. */
-    default long handshakeNanos() {
-      return Timeouts.DEFAULT.handshakeNanos();
+    /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
+    default ConnectionLimits limits() {
+      return ConnectionLimits.OF_SERVERS;
     }
 
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
@@ -130,6 +130,7 @@ public interface PipeProvider {
         .max(Comparator.comparingInt(PipeProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the class path"));
+                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
+                    + " class path"));
   }
 }

@@ -23,6 +23,7 @@ public final class Attacks {
               ManyStreams.values(),
               new Attack[] {new ManyConnections()},
               Slowloris.values(),
+              TlsFlood.values(),
               StalledReader.values(),
               GreedyCalls.values(),
               MessageLies.values())

@@ -59,6 +59,13 @@ public final class Front implements AutoCloseable {
     return open(victim.plaintext(), Reading.EAGER);
   }
 
+  /** A connection with TLS that has said its preface and first settings. */
+  RawConnection connectOverTls() throws IOException {
+    RawConnection connection = open(RawConnection::openTls, victim.tls(), Reading.EAGER);
+    connection.begin();
+    return connection;
+  }
+
   /** A connection to the port that expects TLS, on which nothing was said yet. */
   RawConnection connectToTls() throws IOException {
     return open(victim.tls(), Reading.EAGER);
@@ -97,9 +104,19 @@ public final class Front implements AutoCloseable {
     connections.forEach(RawConnection::close);
   }
 
+  /** A way to connect. */
+  private interface Opening {
+    RawConnection open(InetSocketAddress server, Reading reading, Pace pace) throws IOException;
+  }
+
   private RawConnection open(InetSocketAddress server, Reading reading) throws IOException {
+    return open(RawConnection::open, server, reading);
+  }
+
+  private RawConnection open(Opening opening, InetSocketAddress server, Reading reading)
+      throws IOException {
     try {
-      RawConnection connection = RawConnection.open(server, reading, pace);
+      RawConnection connection = opening.open(server, reading, pace);
       tally.countOpened();
       connections.add(connection);
       if (over) {

@@ -3,6 +3,7 @@ package dev.gannet.conformance.gauntlet.wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,15 +15,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One TCP connection of an attacker. Sends are gathered into batches of 4 KiB, for a system call a
- * frame would tire the attacker before the server; {@link #flush} sends what is there. Of one
- * thread, but for {@link #close} and the questions, which are for any.
+ * One TCP connection of an attacker, in the clear or with TLS. Sends are gathered into batches of 4
+ * KiB, for a system call a frame would tire the attacker before the server; {@link #flush} sends
+ * what is there. Of one thread, but for {@link #close} and the questions, which are for any.
  */
 public final class RawConnection implements AutoCloseable {
   private static final int BATCH_BYTES = 4 << 10;
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private final Pace pace;
   private final ByteBuffer batch = ByteBuffer.allocate(BATCH_BYTES);
   private final Received received = new Received();
@@ -34,7 +35,7 @@ public final class RawConnection implements AutoCloseable {
   private volatile boolean broken;
   private volatile boolean closedByUs;
 
-  private RawConnection(SocketChannel channel, Pace pace) {
+  private RawConnection(ByteChannel channel, Pace pace) {
     this.channel = channel;
     this.pace = pace;
   }
@@ -46,7 +47,21 @@ public final class RawConnection implements AutoCloseable {
    */
   public static RawConnection open(InetSocketAddress server, Reading reading, Pace pace)
       throws IOException {
-    RawConnection connection = new RawConnection(SocketChannel.open(server), pace);
+    return over(SocketChannel.open(server), reading, pace);
+  }
+
+  /**
+   * Connects and shakes hands for TLS 1.3.
+   *
+   * @throws IOException if nobody takes the connection, or TLS fails
+   */
+  public static RawConnection openTls(InetSocketAddress server, Reading reading, Pace pace)
+      throws IOException {
+    return over(TlsChannel.open(server), reading, pace);
+  }
+
+  private static RawConnection over(ByteChannel channel, Reading reading, Pace pace) {
+    RawConnection connection = new RawConnection(channel, pace);
     if (reading == Reading.EAGER) {
       connection.startReading();
     }
@@ -82,6 +97,53 @@ public final class RawConnection implements AutoCloseable {
   public void flush() throws IOException {
     acknowledgeSettings();
     write();
+  }
+
+  /**
+   * Asks for new keys of TLS, soon.
+   *
+   * @throws IOException if the server has closed the connection
+   * @throws IllegalStateException without TLS
+   */
+  public void updateKeys() throws IOException {
+    flush();
+    tls().gatherKeyUpdate();
+    writeRecordsIfMany();
+  }
+
+  /**
+   * Sends each octet as a record of TLS, soon.
+   *
+   * @throws IOException if the server has closed the connection
+   * @throws IllegalStateException without TLS
+   */
+  public void sendByOctets(byte[] piece) throws IOException {
+    flush();
+    for (byte octet : piece) {
+      tls().gather(octet);
+      writeRecordsIfMany();
+    }
+  }
+
+  private TlsChannel tls() {
+    if (channel instanceof TlsChannel tls) {
+      return tls;
+    }
+    throw new IllegalStateException("a connection without TLS has no records");
+  }
+
+  private void writeRecordsIfMany() throws IOException {
+    int bytes = tls().gatheredBytes();
+    if (bytes >= BATCH_BYTES) {
+      pace.take(bytes);
+      try {
+        tls().writeGathered();
+      } catch (IOException e) {
+        broken = true;
+        throw e;
+      }
+      sentBytes.addAndGet(bytes);
+    }
   }
 
   /** Whether the server has neither said GOAWAY nor closed. */

@@ -1,0 +1,54 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import java.io.IOException;
+
+/** Work for TLS below HTTP/2, which sees next to nothing of it. */
+enum TlsFlood implements Attack {
+  /** New keys without end, for both sides. */
+  KEY_UPDATES("tls-key-updates", "RFC 8446 §4.6.3"),
+  /** The same, with a frame now and then: some libraries count those in a row alone. */
+  KEY_UPDATES_BETWEEN_FRAMES("tls-key-updates-between-frames", "RFC 8446 §4.6.3"),
+  /** Frames of which each octet is a record. */
+  OCTETS("tls-records-of-an-octet", "RFC 8446 §5.1");
+
+  private static final int UNKNOWN_TYPE = 0xfa;
+  private static final int FRAME_EVERY = 20;
+
+  private final String name;
+  private final String section;
+
+  TlsFlood(String name, String section) {
+    this.name = name;
+    this.section = section;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+        name,
+        section,
+        Fate.CUT_OFF,
+        "counts records that bring no application data, or too little");
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connectOverTls();
+    byte[] frame = Frames.frame(UNKNOWN_TYPE, Frames.NONE, 0, new byte[Frames.MAX_PAYLOAD_BYTES]);
+    for (int i = 1; front.goesOn(connection); i++) {
+      switch (this) {
+        case KEY_UPDATES -> connection.updateKeys();
+        case KEY_UPDATES_BETWEEN_FRAMES -> {
+          connection.updateKeys();
+          if (i % FRAME_EVERY == 0) {
+            connection.send(Frames.frame(UNKNOWN_TYPE, Frames.NONE, 0));
+          }
+        }
+        case OCTETS -> connection.sendByOctets(frame);
+      }
+    }
+  }
+}

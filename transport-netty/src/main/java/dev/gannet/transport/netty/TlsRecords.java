@@ -1,0 +1,290 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Offence;
+import dev.gannet.http2.OffenceBucket;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandler;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before TLS and bounds what a peer can make it do without sending application data, with
+ * any TLS library and in both roles. Counts the records that go into TLS and the application data
+ * that comes out behind it:
+ *
+ * <pre>
+ *   socket ──► TlsRecords ──► SslHandler ──► plaintext() ──► PipeHandler
+ *                  ▲                              │
+ *                  └───────── plainBytes ─────────┘
+ * </pre>
+ *
+ * <p>Until the handshake is over, the number of records is bounded. After that, a record without
+ * application data is {@link Offence#EMPTY_TLS_RECORD}, and one with less of it than a frame's
+ * header has is {@link Offence#TINY_TLS_RECORD}. All other records are left to HTTP/2, which counts
+ * the frames in them.
+ *
+ * <p>To know which record brought nothing, TLS is shown one record at a time. That is dear with
+ * OpenSSL, so records come in runs once many in a row have brought as much as their length says:
+ *
+ * <pre>
+ *   ONE BY ONE ── 1,024 in a row bring what they should ──► IN RUNS of 32
+ *              ◄───── a run brings less than it should ────
+ * </pre>
+ *
+ * <p>In TLS 1.2 a record of the handshake protocol that comes after the handshake costs the
+ * connection: HTTP/2 forbids renegotiation (RFC 9113 §9.2.1), it is far dearer to answer than to
+ * ask for, and the JDK's TLS would go along.
+ *
+ * <p>Confined to the channel's loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+final class TlsRecords extends InboundHandler {
+  private static final String NO_RENEGOTIATION =
+      "TLS is not to be negotiated again (RFC 9113 §9.2.1)";
+
+  /** The content type of a record (RFC 8446 §5.1). */
+  private static final int HANDSHAKE = 22;
+
+  /**
+   * What a handshake needs is a dozen records; one with long chains of certificates in records of
+   * 512 bytes (RFC 6066 §4) some more.
+   */
+  private static final int MOST_RECORDS_OF_HANDSHAKE = 100;
+
+  /** RFC 9113 §4.1. */
+  private static final int FRAME_HEADER_BYTES = 9;
+
+  /** So much of an empty record counts as another one: it may hold many messages. */
+  private static final int EMPTY_RECORD_BYTES = 1 << 10;
+
+  private static final int TINY_RECORDS_PAID_BACK = 2;
+
+  /** In a run nobody knows which records were empty, so it is paid for with good ones before. */
+  private static final int RECORDS_BEFORE_RUNS = 1024;
+
+  private static final int RECORDS_IN_RUN = 32;
+
+  /** After so many records of one connection it is the next one's turn to be read. */
+  private static final int RECORDS_IN_PASS = 1024;
+
+  private final Future<?> handshake;
+  private final Supplier<RecordSeal> sealOfSession;
+  private final LongSupplier clock;
+  private final OffenceBucket empty;
+  private final OffenceBucket tiny;
+  private final RecordHeader header = new RecordHeader();
+  private @Nullable RecordSeal seal;
+  private boolean refused;
+  private int recordsOfHandshake;
+  private int recordsInPass;
+  private int goodInRow;
+
+  /** What has come out of TLS since it was shown the last record or run. */
+  private int plainBytes;
+
+  // The run that is shown next.
+  private int records;
+  private int expectedBytes;
+  private int tinyRecords;
+  private int emptyRecords;
+
+  /** Those before that handler. */
+  TlsRecords(SslHandler tls, Limits limits) {
+    this(
+        tls.handshakeFuture(),
+        () -> RecordSeal.of(tls.engine().getSession()),
+        limits,
+        System::nanoTime);
+  }
+
+  /**
+   * Those before some TLS.
+   *
+   * @param handshake ends on the channel's loop
+   * @param sealOfSession asked for once the handshake has succeeded
+   * @param clock nanoseconds of any steady origin
+   */
+  TlsRecords(
+      Future<?> handshake, Supplier<RecordSeal> sealOfSession, Limits limits, LongSupplier clock) {
+    this.handshake = handshake;
+    this.sealOfSession = sealOfSession;
+    this.clock = clock;
+    this.empty = new OffenceBucket(limits.rate(Offence.EMPTY_TLS_RECORD));
+    this.tiny = new OffenceBucket(limits.rate(Offence.TINY_TLS_RECORD));
+  }
+
+  /** What has to stand behind TLS. */
+  ChannelInboundHandler plaintext() {
+    return new Plaintext();
+  }
+
+  /** Whether this pass may go on reading, or it is the turn of other connections. */
+  boolean mayReadOn() {
+    return recordsInPass < RECORDS_IN_PASS;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    handshake.addListener(done -> {
+      if (done.isSuccess()) {
+        seal = sealOfSession.get();
+      }
+    });
+  }
+
+  /**
+   * Of a buffer with several runs its indices show one of them at a time. That takes no slices; but
+   * where TLS keeps a part of the buffer, the rest must be slices.
+   */
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    int end = bytes.writerIndex();
+    int from = bytes.readerIndex();
+    try {
+      while (!refused && from < end) {
+        RecordSeal sealed = seal;
+        int to = endOfRun(bytes, from, end, sealed);
+        if (sealed != null && sealed.mayNegotiateAgain() && header.type() == HANDSHAKE) {
+          refuse(context, ErrorCode.PROTOCOL_ERROR, NO_RENEGOTIATION);
+        } else {
+          context.fireChannelRead(piece(bytes, from, to));
+          onShown(context, sealed);
+        }
+        from = to;
+      }
+    } finally {
+      bytes.release();
+    }
+  }
+
+  private static ByteBuf piece(ByteBuf bytes, int from, int to) {
+    return bytes.refCnt() == 1
+        ? bytes.setIndex(from, to).retain()
+        : bytes.retainedSlice(from, to - from);
+  }
+
+  /** Where the last record of the next run ends; what is not a whole record ends any run. */
+  private int endOfRun(ByteBuf bytes, int from, int end, @Nullable RecordSeal sealed) {
+    int most = goodInRow < RECORDS_BEFORE_RUNS ? 1 : RECORDS_IN_RUN;
+    int at = header.endOfRecord(bytes, from, end);
+    while (header.isWhole()) {
+      count(sealed);
+      if (at == end || records == most || header.type() == HANDSHAKE) {
+        break;
+      }
+      at = header.endOfRecord(bytes, at, end);
+    }
+    return at;
+  }
+
+  private void count(@Nullable RecordSeal sealed) {
+    header.next();
+    records++;
+    int bytes = sealed == null ? 0 : Math.max(0, header.contentBytes() - sealed.bytes());
+    expectedBytes += bytes;
+    if (bytes == 0) {
+      emptyRecords++;
+    } else if (bytes < FRAME_HEADER_BYTES) {
+      tinyRecords++;
+    }
+  }
+
+  /** TLS has seen a run of records, and perhaps the first part of another one. */
+  private void onShown(ChannelHandlerContext context, @Nullable RecordSeal sealed) {
+    if (records == 0) {
+      return;
+    }
+    recordsInPass += records;
+    if (sealed == null) {
+      countOfHandshake(context);
+    } else if (plainBytes == expectedBytes) {
+      chargeAsExpected(context);
+    } else {
+      goodInRow = 0;
+      chargeAsCome(context);
+    }
+    plainBytes = 0;
+    records = 0;
+    expectedBytes = 0;
+    tinyRecords = 0;
+    emptyRecords = 0;
+  }
+
+  private void countOfHandshake(ChannelHandlerContext context) {
+    recordsOfHandshake += records;
+    if (recordsOfHandshake > MOST_RECORDS_OF_HANDSHAKE) {
+      refused = true;
+      context.fireExceptionCaught(
+          new SSLException("too many records before the handshake is over"));
+    }
+  }
+
+  /** Each record has brought what its length says. */
+  private void chargeAsExpected(ChannelHandlerContext context) {
+    int full = records - tinyRecords - emptyRecords;
+    goodInRow = emptyRecords > 0 ? 0 : Math.min(goodInRow + records, RECORDS_BEFORE_RUNS);
+    if (full > 0) {
+      tiny.payBack(TINY_RECORDS_PAID_BACK * full);
+    }
+    if (tinyRecords > 0) {
+      charge(context, Offence.TINY_TLS_RECORD, tiny, tinyRecords);
+    }
+    if (emptyRecords > 0) {
+      charge(context, Offence.EMPTY_TLS_RECORD, empty, emptyRecords);
+    }
+  }
+
+  /** One record has brought nothing or was padded; of a run, one at least. */
+  private void chargeAsCome(ChannelHandlerContext context) {
+    if (records > 1) {
+      charge(context, Offence.EMPTY_TLS_RECORD, empty, 1);
+    } else if (plainBytes == 0) {
+      charge(context, Offence.EMPTY_TLS_RECORD, empty, 1 + expectedBytes / EMPTY_RECORD_BYTES);
+    } else if (plainBytes < FRAME_HEADER_BYTES) {
+      charge(context, Offence.TINY_TLS_RECORD, tiny, 1);
+    } else {
+      tiny.payBack(TINY_RECORDS_PAID_BACK);
+    }
+  }
+
+  private void charge(
+      ChannelHandlerContext context, Offence offence, OffenceBucket bucket, int count) {
+    if (!refused && !bucket.charge(count, clock.getAsLong())) {
+      refuse(context, ErrorCode.ENHANCE_YOUR_CALM, "too many: " + offence.name());
+    }
+  }
+
+  /** Whatever the peer sends from now on is thrown away. */
+  private void refuse(ChannelHandlerContext context, ErrorCode code, String rule) {
+    refused = true;
+    PipeHandler pipe = context.pipeline().get(PipeHandler.class);
+    if (pipe == null) {
+      context.close();
+    } else {
+      pipe.onWireFault(code, rule);
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    recordsInPass = 0;
+    context.fireChannelReadComplete();
+  }
+
+  /** Counts what comes out of TLS. */
+  private final class Plaintext extends InboundHandler {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      plainBytes += ((ByteBuf) message).readableBytes();
+      context.fireChannelRead(message);
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package dev.gannet.transport.netty;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Pem;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.TlsIdentity;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.http2.AbuseLimits;
+import dev.gannet.http2.Offence;
+import dev.gannet.http2.Offence.Rate;
+import dev.gannet.server.Server;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a peer can have TLS do without application data is bounded, in both roles and with both TLS
+ * libraries; and honest peers are served whatever they make records of.
+ */
+@Timeout(60)
+final class TlsFloodsTest {
+  private static final String TOO_MANY_EMPTY = "ENHANCE_YOUR_CALM, too many: EMPTY_TLS_RECORD";
+  private static final String TOO_MANY_TINY = "ENHANCE_YOUR_CALM, too many: TINY_TLS_RECORD";
+
+  private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
+  private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+  private static final byte[] SETTINGS_ACK = {0, 0, 0, 4, 1, 0, 0, 0, 0};
+  private static final int PING = 6;
+  private static final int UNKNOWN = 0x77;
+  private static final int ACK = 1;
+  private static final int FRAME_HEADER_BYTES = 9;
+  private static final byte[] LAST_PING = "lastping".getBytes(US_ASCII);
+
+  private static final MethodDescriptor<byte[], byte[]> METHOD =
+      MethodDescriptor.of(
+          MethodType.BIDI_STREAMING,
+          "test.Echo/Echo",
+          new WantOfMemory.Bytes(),
+          new WantOfMemory.Bytes());
+
+  private static final int FLOOD = 200;
+  private static final int FRAMES = 1500;
+  private static final int HONEST_KEY_UPDATES = 20;
+
+  private final List<Server> servers = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    servers.forEach(Server::close);
+  }
+
+  /** Whoever calls to have a connection. */
+  private static final class Nobody implements ClientCall.Listener<byte[]> {}
+
+  private static InputStream file(String name) {
+    return TlsFloodsTest.class.getResourceAsStream("/tls/" + name);
+  }
+
+  private static Pem pem(String name) throws IOException {
+    try (InputStream in = file(name)) {
+      return Pem.of(in);
+    }
+  }
+
+  private static NettyPipes pipes(SslProvider provider) {
+    assumeTrue(provider == SslProvider.JDK || OpenSsl.isAvailable());
+    return new NettyPipes(EventLoops::shared, () -> provider);
+  }
+
+  private Server serve(SslProvider provider) throws IOException {
+    return serve(provider, AbuseLimits.DEFAULT);
+  }
+
+  private Server serve(SslProvider provider, AbuseLimits abuse) throws IOException {
+    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    Server server =
+        Server.builder(0)
+            .credentials(ServerCredentials.tls(identity))
+            .pipes(pipes(provider))
+            .connectionLimits(limits -> limits.withHttp2(http2 -> http2.withAbuse(abuse)))
+            .start();
+    servers.add(server);
+    return server;
+  }
+
+  private static Socket connectedTo(Server server) throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  /** A client that has begun to speak HTTP/2. */
+  private static TlsPeer client(Server server) throws Exception {
+    TlsPeer client = TlsPeer.client(connectedTo(server));
+    client.write(PREFACE);
+    client.write(SETTINGS);
+    client.write(SETTINGS_ACK);
+    return client;
+  }
+
+  private static byte[] frame(int type, byte... payload) {
+    return ByteBuffer.allocate(FRAME_HEADER_BYTES + payload.length)
+        .putShort((short) (payload.length >> Byte.SIZE))
+        .put((byte) payload.length)
+        .put((byte) type)
+        .put((byte) 0)
+        .putInt(0)
+        .put(payload)
+        .array();
+  }
+
+  /** An answer to a PING comes: all before it was taken. */
+  private static void isServed(TlsPeer peer) throws IOException {
+    peer.write(frame(PING, LAST_PING));
+    String wanted = (char) PING + "" + (char) ACK + "\0\0\0\0" + new String(LAST_PING, ISO_8859_1);
+    StringBuilder heard = new StringBuilder();
+    while (heard.indexOf(wanted) < 0) {
+      byte[] some = peer.read();
+      assertThat(some).as("after %s", heard).isNotEmpty();
+      heard.append(new String(some, ISO_8859_1));
+    }
+  }
+
+  /** The peer is told why before it is closed, and its fault is counted once. */
+  private static void isCutOff(TlsPeer client, Server server, String fault) throws IOException {
+    String words = fault.substring(fault.indexOf(", ") + 2);
+    assertThat(new String(client.readAll(), ISO_8859_1)).contains(words);
+    assertThat(server.peerFaults()).isEqualTo(Map.of(fault, 1L));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoAsksForNewKeysInALoopIsCutOff(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = client(server)) {
+      for (int i = 0; i < FLOOD; i++) {
+        client.updateKeys();
+      }
+      isCutOff(client, server, TOO_MANY_EMPTY);
+    }
+  }
+
+  /** BoringSSL counts those alone between which nothing else comes. */
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoAsksForNewKeysBetweenFramesIsCutOffToo(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = client(server)) {
+      for (int i = 0; i < FLOOD; i++) {
+        client.updateKeys();
+        client.write(frame(UNKNOWN, new byte[100]));
+      }
+      isCutOff(client, server, TOO_MANY_EMPTY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoAsksForNewKeysNowAndThenIsServed(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = client(server)) {
+      for (int i = 0; i < HONEST_KEY_UPDATES; i++) {
+        client.updateKeys();
+      }
+      isServed(client);
+    }
+    assertThat(server.peerFaults()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoSendsFramesInRecordsOfAnOctetIsCutOff(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = client(server)) {
+      client.write(frame(UNKNOWN, new byte[1 << 14]), 1);
+      isCutOff(client, server, TOO_MANY_TINY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoSendsLongFramesInRecordsOfNineOctetsIsServed(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = client(server)) {
+      for (int i = 0; i < 4; i++) { // more than one pass reads
+        client.write(frame(UNKNOWN, new byte[1 << 14]), 9);
+      }
+      isServed(client);
+    }
+    assertThat(server.peerFaults()).isEmpty();
+  }
+
+  /** Header, prefix and message as records of their own. */
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void whoSendsThePartsOfAFrameAsRecordsIsServed(SslProvider provider) throws Exception {
+    Server server =
+        serve(provider, AbuseLimits.DEFAULT.with(Offence.WITHOUT_EFFECT, new Rate(FRAMES, 1)));
+    try (TlsPeer client = client(server)) {
+      byte[] frame = frame(UNKNOWN, new byte[8]);
+      for (int i = 0; i < FRAMES; i++) {
+        client.write(Arrays.copyOf(frame, 9));
+        client.write(Arrays.copyOfRange(frame, 9, 14));
+        client.write(Arrays.copyOfRange(frame, 14, 17));
+      }
+      isServed(client);
+    }
+    assertThat(server.peerFaults()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void limitsCanBeChanged(SslProvider provider) throws Exception {
+    Server server =
+        serve(provider, AbuseLimits.DEFAULT.with(Offence.EMPTY_TLS_RECORD, new Rate(2, 1)));
+    try (TlsPeer client = client(server)) {
+      for (int i = 0; i < 3; i++) {
+        client.updateKeys();
+      }
+      isCutOff(client, server, TOO_MANY_EMPTY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void aHandshakeInRecordsOfAnOctetIsNotTaken(SslProvider provider) throws Exception {
+    Server server = serve(provider);
+    try (TlsPeer client = TlsPeer.dribblingClient(connectedTo(server))) {
+      assertThatThrownBy(client::shakeHands).isInstanceOf(IOException.class);
+    }
+    assertThat(server.peerFaults()).isEqualTo(Map.of("no handshake", 1L));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"JDK", "OPENSSL"})
+  void aServerThatAsksForNewKeysInALoopIsLeft(SslProvider provider) throws Exception {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket listening = new ServerSocket(0, 1, here);
+        ManagedChannel channel =
+            ManagedChannel.builder("localhost", listening.getLocalPort())
+                .credentials(ChannelCredentials.tls().withTrust(pem("localhost.pem")))
+                .pipes(pipes(provider))
+                .build()) {
+      channel.newCall(METHOD, CallOptions.DEFAULT).start(new Nobody(), new Metadata());
+      try (TlsPeer peer =
+          TlsPeer.server(listening.accept(), file("localhost.pem"), file("localhost.key"))) {
+        peer.write(SETTINGS);
+        for (int i = 0; i < FLOOD; i++) {
+          peer.updateKeys();
+        }
+        assertThat(new String(peer.readAll(), ISO_8859_1)).contains("EMPTY_TLS_RECORD");
+      }
+      assertThat(channel.peerFaults()).isEqualTo(Map.of(TOO_MANY_EMPTY, 1L));
+    }
+  }
+}
