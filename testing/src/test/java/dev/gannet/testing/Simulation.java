@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** A server and a channel on one simulated network, as most tests want them. */
 final class Simulation {
@@ -91,16 +92,16 @@ final class Simulation {
         new InetSocketAddress(HOST, PORT),
         HOST,
         ChannelCredentials.insecure(),
-        new Opened(limits, client));
+        new Opened(client, pipe -> RawPeer.client(pipe, limits)));
     run();
     return client.get();
   }
 
-  private record Opened(Limits limits, AtomicReference<RawPeer> client)
+  private record Opened(AtomicReference<RawPeer> client, Function<Pipe, RawPeer> making)
       implements PipeProvider.Connecting {
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      RawPeer made = RawPeer.client(pipe, limits);
+      RawPeer made = making.apply(pipe);
       client.set(made);
       return made;
     }
