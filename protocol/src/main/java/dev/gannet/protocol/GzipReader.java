@@ -1,7 +1,6 @@
 package dev.gannet.protocol;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -16,8 +15,12 @@ import java.util.zip.Inflater;
  * are members before the last or because it lies, may do so within measure: else a few forged bytes
  * would make a bomb worth throwing again.
  *
- * <p>Who allows long messages need not allow bombs: beyond {@value #ANY_RATIO_BYTES} bytes a
- * message may be so many times as long as it came.
+ * <p>A member takes 20 bytes at least, and beginning one costs about as much as inflating 32 times
+ * that: so what {@link #saidBytes} tells is the work that a message makes, however many members it
+ * has.
+ *
+ * <p>Who asks for it has another bound: beyond {@value #ANY_RATIO_BYTES} bytes a message may be so
+ * many times as long as it came.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -35,34 +38,35 @@ final class GzipReader {
 
   private static final int SMALLEST_ROOM_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
-  private static final int UNSAID_BYTES = 64 << 10;
+  private static final int UNSAID_BYTES = 4 << 10;
   private static final int UNSAID_RATIO = 16;
   private static final int LARGEST_RATIO = 1032; // of deflate: 258 bytes in two bits
   private static final int ANY_RATIO_BYTES = 4 << 20;
 
   private final ByteBuffer in;
+  private final ArraySource arrays;
   private final int maxBytes;
   private final long lastMemberBytes;
   private final int mostBytes;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
-  private byte[] out;
+  private byte[] out = {};
   private int used;
 
-  private GzipReader(ByteBuffer in, int maxBytes, long lastMemberBytes) {
+  private GzipReader(ByteBuffer in, int maxBytes, long lastMemberBytes, ArraySource arrays) {
     this.in = in;
+    this.arrays = arrays;
     this.maxBytes = maxBytes;
     this.lastMemberBytes = lastMemberBytes;
     long unsaidBytes = Math.max(UNSAID_BYTES, (long) in.remaining() * UNSAID_RATIO);
     this.mostBytes = (int) Math.min(maxBytes, Math.max(lastMemberBytes, unsaidBytes));
-    this.out = new byte[roomBytes((long) in.remaining() * EXPECTED_RATIO)];
   }
 
   /**
    * How long the last member says it is; as good as nothing if it cannot be, as with data that are
-   * cut off.
+   * cut off. Moves nothing.
    */
-  private static long lastMemberBytes(ByteBuffer in) {
+  static long saidBytes(ByteBuffer in) {
     if (in.remaining() < HEADER_BYTES + TRAILER_BYTES) {
       return 0;
     }
@@ -79,21 +83,33 @@ final class GzipReader {
    *
    * @param limitBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
    * @param maxRatio how many times as long as it came
+   * @param arrays where the array of a {@linkplain Unzipped.Whole whole} message comes from, which
+   *     is the caller's then; all others are given back
    */
-  static Unzipped read(ByteBuffer in, int limitBytes, int maxRatio) {
+  static Unzipped read(ByteBuffer in, int limitBytes, int maxRatio, ArraySource arrays) {
     long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * maxRatio);
     int maxBytes = (int) Math.min(limitBytes, fairBytes);
-    long lastMemberBytes = lastMemberBytes(in);
+    long lastMemberBytes = saidBytes(in);
     if (lastMemberBytes > maxBytes) {
       return new Unzipped.TooLarge(maxBytes);
     }
-    GzipReader reader = new GzipReader(in, maxBytes, lastMemberBytes);
+    return new GzipReader(in, maxBytes, lastMemberBytes, arrays).read();
+  }
+
+  private Unzipped read() {
+    boolean whole = false;
     try {
-      return reader.readMembers();
+      out = arrays.take(roomBytes((long) in.remaining() * EXPECTED_RATIO));
+      Unzipped unzipped = readMembers();
+      whole = unzipped instanceof Unzipped.Whole;
+      return unzipped;
     } catch (DataFormatException e) {
       return new Unzipped.Broken("its compressed data are malformed");
     } finally {
-      reader.inflater.end();
+      inflater.end();
+      if (!whole) {
+        arrays.give(out);
+      }
     }
   }
 
@@ -127,11 +143,18 @@ final class GzipReader {
     int inflatedBytes;
     do {
       if (used == out.length) {
-        out = Arrays.copyOf(out, roomBytes(out.length * 2L));
+        grow();
       }
-      inflatedBytes = inflater.inflate(out, used, out.length - used);
+      inflatedBytes = inflater.inflate(out, used, Math.min(out.length, mostBytes + 1) - used);
       used += inflatedBytes;
     } while (inflatedBytes > 0 && !inflater.finished() && used <= mostBytes);
+  }
+
+  private void grow() {
+    byte[] larger = arrays.take(roomBytes(out.length * 2L));
+    System.arraycopy(out, 0, larger, 0, used);
+    arrays.give(out);
+    out = larger;
   }
 
   /**

@@ -16,8 +16,8 @@ public enum MessageEncoding {
   /** RFC 1952, each message on its own. */
   GZIP("gzip");
 
-  /** How many times as long as it came a message over 4 MiB may be, unless that is changed. */
-  public static final int USUAL_MAX_RATIO = 100;
+  /** A message may be any number of times as long as it came, within its limit. */
+  public static final int ANY_RATIO = Integer.MAX_VALUE;
 
   /** What is sent as {@code grpc-accept-encoding}: all of them. */
   public static final String ACCEPT = "identity,gzip";
@@ -49,14 +49,37 @@ public enum MessageEncoding {
    * @param maxMessageBytes how long it may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES};
    *     decompressing stops there
    * @param maxRatio how many times as long as it came it may be, if it is over 4 MiB; 1 or more
+   * @param arrays what it is decompressed into; where that was done, the buffer's array is the
+   *     caller's to give back
    * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
    *     cannot be decompressed
    */
-  public ByteBuffer decode(ByteBuffer message, int maxMessageBytes, int maxRatio) {
+  public ByteBuffer decode(
+      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
     return switch (this) {
       case IDENTITY -> message;
       case GZIP ->
-          plain(GzipReader.read(message, maxMessageBytes, maxRatio), maxMessageBytes, maxRatio);
+          plain(
+              GzipReader.read(message, maxMessageBytes, maxRatio, arrays),
+              maxMessageBytes,
+              maxRatio);
+    };
+  }
+
+  /**
+   * How long {@link #decode} will make the message, in bytes, by what its end says; known before
+   * any of it is decompressed. One that holds more fails before it has made more than that, 4 KiB
+   * or 16 times what came. One that is refused without any work counts nothing.
+   *
+   * @param maxMessageBytes how long it may be
+   */
+  public int decodedBytes(ByteBuffer message, int maxMessageBytes) {
+    return switch (this) {
+      case IDENTITY -> message.remaining();
+      case GZIP -> {
+        long said = GzipReader.saidBytes(message);
+        yield said <= maxMessageBytes ? (int) said : 0;
+      }
     };
   }
 

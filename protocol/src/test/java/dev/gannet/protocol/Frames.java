@@ -42,7 +42,8 @@ final class Frames {
     public void message(
         ByteBuffer bytes, MessageDeframer.Ownership ownership, MessageEncoding encoding) {
       wireBytes.add(MessageFrame.PREFIX_BYTES + bytes.remaining());
-      messages.add(BYTES.parse(encoding.decode(bytes, limit, MessageEncoding.USUAL_MAX_RATIO)));
+      messages.add(
+          BYTES.parse(encoding.decode(bytes, limit, MessageEncoding.ANY_RATIO, ArraySource.HEAP)));
     }
 
     byte[][] all() {

@@ -12,7 +12,9 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.Frames.Received;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32;
@@ -25,7 +27,8 @@ final class GzipMessagesTest {
   private static final int LIMIT = 10_000;
   private static final int HEADER_BYTES = 10;
   private static final int FLAGS_AT = 3;
-  private static final int RATIO = MessageEncoding.USUAL_MAX_RATIO;
+  private static final int RATIO = 100;
+  private static final int ANY = MessageEncoding.ANY_RATIO;
   private static final int MANY_MIB = 4 << 20; // that may be any times what came
 
   private final Received received = new Received(LIMIT);
@@ -79,9 +82,9 @@ final class GzipMessagesTest {
   void anEmptyMessageFitsALimitOfNothing() {
     MessageDeframer deframer = new MessageDeframer(MessageEncoding.GZIP, 0, ArraySource.HEAP);
     assertThat(deframer.push(ByteBuffer.wrap(framed(0)), received)).isEmpty();
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[0])), 0, RATIO))
+    assertThat(read(ByteBuffer.wrap(gzip(new byte[0])), 0, RATIO))
         .isInstanceOf(Unzipped.Whole.class);
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(new byte[1])), 0, RATIO))
+    assertThat(read(ByteBuffer.wrap(gzip(new byte[1])), 0, RATIO))
         .isEqualTo(new Unzipped.TooLarge(0));
   }
 
@@ -89,7 +92,7 @@ final class GzipMessagesTest {
   void decompressionOfABombStopsAtTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
-    assertThat(GzipReader.read(bomb, LIMIT, RATIO)).isEqualTo(new Unzipped.TooLarge(LIMIT));
+    assertThat(read(bomb, LIMIT, RATIO)).isEqualTo(new Unzipped.TooLarge(LIMIT));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 100);
   }
 
@@ -97,17 +100,17 @@ final class GzipMessagesTest {
   void whatHoldsFarMoreThanItsEndSaysIsGivenUpLongBeforeTheLimit() {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
-    assertThat(GzipReader.read(bomb, Integer.MAX_VALUE - 13, RATIO))
+    assertThat(read(bomb, Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 50);
   }
 
   @Test
   void whatHoldsLittleMayHoldAnyTimesWhatItsEndSays() {
-    byte[] first = new byte[60_000];
+    byte[] first = new byte[4_000];
     byte[] last = counting(9);
     ByteBuffer both = ByteBuffer.wrap(joined(gzip(first), gzip(last)));
-    assertThat(GzipReader.read(both, 1 << 20, RATIO))
+    assertThat(read(both, 1 << 20, RATIO))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(joined(first, last))));
   }
 
@@ -122,7 +125,79 @@ final class GzipMessagesTest {
     byte[] chance = new byte[10_000];
     new Random(1).nextBytes(chance);
     byte[] first = Arrays.copyOf(chance, times * chance.length);
-    return GzipReader.read(ByteBuffer.wrap(joined(gzip(first), gzip(counting(9)))), 1 << 20, RATIO);
+    return read(ByteBuffer.wrap(joined(gzip(first), gzip(counting(9)))), 1 << 20, RATIO);
+  }
+
+  @Test
+  void whatHoldsMoreThanItsEndSaysIsGivenUpBehindFourKibibytes() {
+    byte[] first = gzip(new byte[4 << 10]);
+    assertThat(read(ByteBuffer.wrap(joined(first, gzip(new byte[0]))), 1 << 20, ANY))
+        .isInstanceOf(Unzipped.Whole.class);
+    assertThat(read(ByteBuffer.wrap(joined(first, gzip(new byte[1]))), 1 << 20, ANY))
+        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+  }
+
+  @Test
+  void theWorkOfAMessageIsKnownBeforeAnyIsDone() {
+    ByteBuffer bomb = ByteBuffer.wrap(gzip(new byte[1 << 20]));
+    int sizeBytes = bomb.remaining();
+    assertThat(MessageEncoding.GZIP.decodedBytes(bomb, 4 << 20)).isEqualTo(1 << 20);
+    assertThat(MessageEncoding.GZIP.decodedBytes(bomb, (1 << 20) - 1)).as("refused").isZero();
+    assertThat(MessageEncoding.IDENTITY.decodedBytes(bomb, 4 << 20)).isEqualTo(sizeBytes);
+    assertThat(bomb.remaining()).isEqualTo(sizeBytes);
+  }
+
+  @Test
+  void manyMembersHoldNoMoreThanTheirBytesPayFor() {
+    byte[] kibibytes = gzip(new byte[7_000]);
+    byte[][] members = new byte[600][];
+    Arrays.fill(members, kibibytes);
+    byte[] message = joined(members);
+    assertThat(MessageEncoding.GZIP.decodedBytes(ByteBuffer.wrap(message), 4 << 20))
+        .isEqualTo(7_000);
+    assertThat(read(ByteBuffer.wrap(message), 4 << 20, ANY))
+        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+  }
+
+  @Test
+  void arraysThatAreNotThePeersMessageAreGivenBack() {
+    Lending arrays = new Lending();
+    byte[] message = new byte[1_000_000];
+    byte[] zipped = gzip(message);
+    Unzipped.Whole whole =
+        (Unzipped.Whole) GzipReader.read(ByteBuffer.wrap(zipped), 4 << 20, ANY, arrays);
+    assertThat(arrays.lent).containsExactly(whole.message().array());
+    byte[] damaged = zipped.clone();
+    damaged[damaged.length - 5] ^= 1;
+    arrays.lent.clear();
+    assertThat(GzipReader.read(ByteBuffer.wrap(damaged), 4 << 20, ANY, arrays))
+        .isInstanceOf(Unzipped.Broken.class);
+    assertThat(arrays.lent).isEmpty();
+  }
+
+  /** Longer arrays than were asked for, as those may be that lay ready. */
+  private static final class Lending implements ArraySource {
+    private final List<byte[]> lent = new ArrayList<>();
+
+    @Override
+    public byte[] take(int leastBytes) {
+      byte[] array = new byte[leastBytes + 1_000];
+      lent.add(array);
+      return array;
+    }
+
+    @Override
+    public void give(byte[] array) {
+      lent.removeIf(it -> it == array);
+    }
+  }
+
+  @Test
+  void anArrayThatIsTooLongMakesNoLimitLonger() {
+    byte[] first = gzip(new byte[LIMIT]);
+    ByteBuffer both = ByteBuffer.wrap(joined(first, gzip(new byte[1])));
+    assertThat(GzipReader.read(both, LIMIT, ANY, new Lending()))
+        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
   }
 
   private static byte[] sayingThatItIsEmpty(byte[] zipped) {
@@ -134,34 +209,38 @@ final class GzipMessagesTest {
   void aMessageWhoseEndSaysThatItIsTooLongIsNotDecompressedAtAll() {
     byte[] bomb = gzip(new byte[1_000 * LIMIT]);
     bomb[HEADER_BYTES] = 0x07; // a last block of the type that does not exist
-    assertThat(GzipReader.read(ByteBuffer.wrap(bomb), LIMIT, RATIO))
-        .isEqualTo(new Unzipped.TooLarge(LIMIT));
+    assertThat(read(ByteBuffer.wrap(bomb), LIMIT, RATIO)).isEqualTo(new Unzipped.TooLarge(LIMIT));
   }
 
   @Test
-  void whereLongMessagesAreAllowedBombsAreNot() {
+  void aLimitThatWasRaisedIsTheOnlyOne() {
+    byte[] letters = new byte[12 << 20];
+    Arrays.fill(letters, (byte) 'a');
+    assertThat(read(ByteBuffer.wrap(gzip(letters)), 16 << 20, ANY))
+        .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(letters)));
+    assertThat(read(ByteBuffer.wrap(gzip(letters)), (12 << 20) - 1, ANY))
+        .isEqualTo(new Unzipped.TooLarge((12 << 20) - 1));
+  }
+
+  @Test
+  void whereARatioIsAskedForBombsAreRefused() {
     byte[] bomb = gzip(new byte[50_000_000]);
     assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
-    assertThatThrownBy(
-            () -> MessageEncoding.GZIP.decode(ByteBuffer.wrap(bomb), Integer.MAX_VALUE - 13, RATIO))
+    assertThatThrownBy(() -> decode(bomb, RATIO))
         .hasMessage(
             "RESOURCE_EXHAUSTED: message is over "
                 + bomb.length * 100
                 + " bytes once decompressed, and 100 times as long as it came");
-    assertThat(
-            GzipReader.read(
-                ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13, RATIO))
+    assertThat(read(ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Broken.class);
   }
 
   @Test
   void fourMebibytesMayBeAnyTimesWhatCame() {
     byte[] message = new byte[MANY_MIB];
-    assertThat(GzipReader.read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13, RATIO))
+    assertThat(read(ByteBuffer.wrap(gzip(message)), Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.Whole(ByteBuffer.wrap(message)));
-    assertThat(
-            GzipReader.read(
-                ByteBuffer.wrap(gzip(new byte[MANY_MIB + 1])), Integer.MAX_VALUE - 13, RATIO))
+    assertThat(read(ByteBuffer.wrap(gzip(new byte[MANY_MIB + 1])), Integer.MAX_VALUE - 13, RATIO))
         .isEqualTo(new Unzipped.TooLarge(MANY_MIB));
   }
 
@@ -174,13 +253,13 @@ final class GzipMessagesTest {
     }
     byte[] zipped = gzip(message);
     assertThat(message.length / zipped.length).isBetween(16, 99);
-    assertThat(GzipReader.read(ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13, RATIO))
+    assertThat(read(ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Whole.class);
   }
 
   @Test
   void aMessageMayEndWithAShortMember() {
-    byte[] first = counting(LIMIT - 1);
+    byte[] first = counting(4_000);
     byte[] last = counting(1);
     assertThat(push(framed(1, joined(gzip(first), gzip(last))))).isEmpty();
     assertThat(received.all()).isDeepEqualTo(new byte[][] {joined(first, last)});
@@ -188,9 +267,12 @@ final class GzipMessagesTest {
 
   @Test
   void theLimitHoldsOverAllMembers() {
-    byte[] member = gzip(new byte[LIMIT / 2]);
+    byte[] chance = new byte[LIMIT / 4];
+    new Random(1).nextBytes(chance);
+    byte[] half = Arrays.copyOf(chance, LIMIT / 2);
+    byte[] member = gzip(half);
     assertThat(push(framed(1, joined(member, member)))).isEmpty();
-    assertThat(received.all()).isDeepEqualTo(new byte[][] {new byte[LIMIT]});
+    assertThat(received.all()).isDeepEqualTo(new byte[][] {joined(half, half)});
     assertThat(push(framed(1, joined(member, member, gzip(new byte[1])))))
         .hasValue("RESOURCE_EXHAUSTED: message is over the limit of 10000 once decompressed");
   }
@@ -200,7 +282,7 @@ final class GzipMessagesTest {
     byte[] whole = gzip(counting(300));
     for (int length = 0; length < whole.length; length++) {
       ByteBuffer part = ByteBuffer.wrap(whole, 0, length);
-      assertThat(GzipReader.read(part, 1 << 20, RATIO))
+      assertThat(read(part, 1 << 20, RATIO))
           .as("%d of %d bytes", length, whole.length)
           .isInstanceOf(Unzipped.Broken.class);
       assertThat(push(framed(1, Arrays.copyOf(whole, length)))).isPresent();
@@ -288,6 +370,15 @@ final class GzipMessagesTest {
     crc.update(gzip, 0, at);
     ByteBuffer.wrap(gzip).order(ByteOrder.LITTLE_ENDIAN).putShort(at, (short) crc.getValue());
     return gzip;
+  }
+
+  private static Unzipped read(ByteBuffer in, int limitBytes, int maxRatio) {
+    return GzipReader.read(in, limitBytes, maxRatio, ArraySource.HEAP);
+  }
+
+  private static ByteBuffer decode(byte[] zipped, int maxRatio) {
+    return MessageEncoding.GZIP.decode(
+        ByteBuffer.wrap(zipped), Integer.MAX_VALUE - 13, maxRatio, ArraySource.HEAP);
   }
 
   private Optional<String> push(byte[] data) {

@@ -47,9 +47,6 @@ final class IncomingCall<Q, R>
   private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, @Nullable CancelActions>
       CANCEL_ACTIONS = updater();
 
-  /** What is parsed on a loop at most, in bytes: half a millisecond. */
-  private static final int LARGEST_ON_LOOP_BYTES = 2 << 20;
-
   private final ServerMethodDefinition<Q, R> definition;
   private final ServerStream<R> stream;
   private final CallInbox inbox = new CallInbox(this, this);
@@ -125,8 +122,7 @@ final class IncomingCall<Q, R>
   }
 
   private static boolean isLarge(CallEvent event) {
-    return event instanceof CallEvent.Message message
-        && message.heldBytes() > LARGEST_ON_LOOP_BYTES;
+    return event instanceof CallEvent.Message message && message.isLargeOnceRead();
   }
 
   private void onEnd(CallEvent.Closed closed) {

@@ -101,7 +101,23 @@ public final class SimulatedLoop implements Executor {
     }
     long endNanos = nowNanos + duration.toNanos();
     runUntil(endNanos);
-    nowNanos = endNanos;
+    nowNanos = later(nowNanos, endNanos);
+  }
+
+  /**
+   * Lets the task that runs take so long: the clock moves, and whatever falls due waits for it.
+   *
+   * @throws IllegalArgumentException if the duration is negative
+   */
+  public void spend(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("time does not go back: " + duration);
+    }
+    nowNanos += duration.toNanos();
+  }
+
+  private static long later(long one, long other) {
+    return one - other < 0 ? other : one;
   }
 
   private void runUntil(long endNanos) {
@@ -116,7 +132,7 @@ public final class SimulatedLoop implements Executor {
           throw new IllegalStateException(
               "no end after " + MOST_TASKS_PER_RUN + " tasks; next is " + next.work);
         }
-        nowNanos = next.atNanos;
+        nowNanos = later(nowNanos, next.atNanos);
         next.run();
       }
     } finally {

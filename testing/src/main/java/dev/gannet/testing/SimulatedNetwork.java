@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.Faults.Operation;
+import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.BindException;
@@ -40,6 +41,7 @@ public final class SimulatedNetwork implements PipeProvider {
 
   private static final int FIRST_FREE_PORT = 49_152; // IANA's dynamic ports begin here
   private static final int LAST_PORT = 0xffff;
+  private static final int WORK_BYTES_PER_SECOND = 16 << 20; // as on two processors
   private static final byte[] ADDRESS = {(byte) 192, 0, 2, 1}; // for documentation (RFC 5737)
 
   private final SimulatedLoop loop;
@@ -50,6 +52,7 @@ public final class SimulatedNetwork implements PipeProvider {
   private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
   private final List<Runnable> held = new ArrayList<>();
   private final BufferPool pool = new BufferPool();
+  private final WorkBudget work = WorkBudget.ofBytesPerSecond(WORK_BYTES_PER_SECOND);
   private Tap tap = new NoTap();
   private Faults faults = Faults.NONE;
   private Reachability reachability = Reachability.REACHABLE;
@@ -72,6 +75,11 @@ public final class SimulatedNetwork implements PipeProvider {
     this.client = new SimulatedHost(loop);
     this.server = new SimulatedHost(loop);
     this.chance = new Chance(seed, wire);
+  }
+
+  /** What its connections share, as its clock is theirs alone. */
+  WorkBudget work() {
+    return work;
   }
 
   /** Lower than that of any real transport: it is found only where it is the only one. */

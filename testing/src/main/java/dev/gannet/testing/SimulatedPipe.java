@@ -3,6 +3,7 @@ package dev.gannet.testing;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.Faults.Operation;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
@@ -230,6 +231,11 @@ final class SimulatedPipe implements Pipe {
   @Override
   public LoopPauses pauses(long nowNanos) {
     return host.pauses();
+  }
+
+  @Override
+  public WorkBudget work() {
+    return network.work();
   }
 
   @Override

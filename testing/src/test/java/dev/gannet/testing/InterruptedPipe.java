@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 
@@ -73,6 +74,11 @@ final class InterruptedPipe implements Pipe {
   @Override
   public long nanoTime() {
     return pipe.nanoTime();
+  }
+
+  @Override
+  public WorkBudget work() {
+    return pipe.work();
   }
 
   @Override

@@ -31,25 +31,25 @@ final class LimitOptionsTest {
   }
 
   @Test
-  void longMessagesMayBeAsManyTimesAsLongAsTheyCameAsTheBuilderSays() {
-    String long5Mib = Texts.ofLength(5 << 20);
+  void aRaisedLimitOfMessagesIsTheOnlyOneUnlessARatioIsAskedForToo() {
+    String long12Mib = Texts.ofLength(12 << 20);
     CallOptions gzip = CallOptions.DEFAULT.withCompression("gzip");
     simulation.with(Texts.BIDI, held);
-    Server usual = Simulation.start(simulation.serverBuilder().maxInboundMessageBytes(8 << 20));
-    MadeCall refused = MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long5Mib);
+    Server raised = Simulation.start(simulation.serverBuilder().maxInboundMessageBytes(16 << 20));
+    MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long12Mib);
     simulation.run();
-    assertThat(refused.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(refused.words()).contains("100 times as long as it came");
-    usual.shutdownNow();
+    assertThat(held.all().getLast().messages()).containsExactly(long12Mib);
+    raised.shutdownNow();
     simulation.run();
     Simulation.start(
         simulation
             .serverBuilder()
-            .maxInboundMessageBytes(8 << 20)
-            .connectionLimits(limits -> limits.withMaxDecompressionRatio(2000)));
-    MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long5Mib);
+            .maxInboundMessageBytes(16 << 20)
+            .connectionLimits(limits -> limits.withMaxDecompressionRatio(100)));
+    MadeCall refused = MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long12Mib);
     simulation.run();
-    assertThat(held.all().getLast().messages()).containsExactly(long5Mib);
+    assertThat(refused.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(refused.words()).contains("100 times as long as it came");
   }
 
   @Test

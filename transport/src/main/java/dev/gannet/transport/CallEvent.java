@@ -6,7 +6,6 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +40,18 @@ public abstract sealed class CallEvent {
   public static final class Message extends CallEvent {
     private static final Object TAKEN = new Object();
 
+    /** What is parsed on a loop at most, in bytes: half a millisecond, as a rule. */
+    private static final int LARGE_BYTES = 2 << 20;
+
+    /** What is decompressed there at most: little that came may be the costliest of all to parse. */
+    private static final int LARGE_INFLATED_BYTES = 64 << 10;
+
     private Object content;
     private final int heldBytes;
     private final MessageEncoding encoding;
+
+    /** What is to be paid for its work before anybody takes it, as {@link WorkBudget} counts it. */
+    private volatile int unpaidBytes;
 
     private Message(Object content, int heldBytes, MessageEncoding encoding) {
       this.content = content;
@@ -65,39 +73,54 @@ public abstract sealed class CallEvent {
      *
      * @param encoding what it came in: whoever takes it decodes it, one at a time, so that what
      *     waits is never more than what came
-     * @param maxMessageBytes how long it may be once it is decoded
-     * @param maxRatio and how many times as long as it came, if it is over 4 MiB
      */
     public static Message unparsed(
-        ByteBuffer bytes,
-        int heldBytes,
-        MessageEncoding encoding,
-        int maxMessageBytes,
-        int maxRatio) {
-      return new Message(new Unparsed(bytes, maxMessageBytes, maxRatio), heldBytes, encoding);
+        ByteBuffer bytes, int heldBytes, MessageEncoding encoding, MessageReading reading) {
+      int decodedBytes = reading.decodedBytes(bytes, encoding);
+      return new Message(new Unparsed(bytes, decodedBytes, reading), heldBytes, encoding);
     }
 
     /**
      * The message, once. Decodes and parses where that was left open, and so may throw what the
      * marshaller throws.
      *
-     * @throws StatusException if the message cannot be decompressed, or is too long by that
+     * @throws StatusException if the message cannot be decompressed, or is too long by that, or not
+     *     wanted any more
      */
     @SuppressWarnings("unchecked") // one call has one marshaller each way
     public <T> T take(Marshaller<T> marshaller) {
-      return content instanceof Unparsed unparsed ? parse(unparsed, marshaller) : (T) content;
+      if (content instanceof Unparsed unparsed) {
+        content = TAKEN; // the array may be another message's afterwards
+        return unparsed.reading.read(
+            unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
+      }
+      return (T) content;
     }
 
-    /** Once: the array may be another message's afterwards. */
-    private <T> T parse(Unparsed unparsed, Marshaller<T> marshaller) {
-      content = TAKEN;
-      try {
-        ByteBuffer plain =
-            encoding.decode(unparsed.bytes, unparsed.maxMessageBytes, unparsed.maxRatio);
-        return Objects.requireNonNull(marshaller.parse(plain));
-      } finally {
-        SpareArrays.SHARED.give(unparsed.bytes);
-      }
+    /** How long it is once it is decompressed, in bytes; 0 if it was parsed where it arrived. */
+    public int decodedBytes() {
+      return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
+    }
+
+    /** Whether it may take too long to be read on an event loop. */
+    public boolean isLargeOnceRead() {
+      return decodedBytes()
+          > (encoding == MessageEncoding.IDENTITY ? LARGE_BYTES : LARGE_INFLATED_BYTES);
+    }
+
+    /** Nobody takes it before so much is paid; before it is put in. */
+    public void owe(int bytes) {
+      unpaidBytes = bytes;
+    }
+
+    /** What is still to be paid. */
+    public int unpaidBytes() {
+      return unpaidBytes;
+    }
+
+    /** It may be taken. */
+    public void pay() {
+      unpaidBytes = 0;
     }
 
     /** What it counts for while nobody has taken it; to be said when it is consumed. */
@@ -165,5 +188,5 @@ public abstract sealed class CallEvent {
     AT_ONCE
   }
 
-  private record Unparsed(ByteBuffer bytes, int maxMessageBytes, int maxRatio) {}
+  private record Unparsed(ByteBuffer bytes, int decodedBytes, MessageReading reading) {}
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The mailbox of one call: events come in from transports, and reach their receiver one at a time,
- * in order, on at most one thread at a time, messages only as far as they were requested.
+ * in order, on at most one thread at a time, messages only as far as they were requested and paid
+ * for.
  *
  * <pre>
  *        wake            the executor runs it           nothing deliverable left
@@ -61,6 +62,9 @@ public final class CallInbox implements Runnable {
 
   private volatile boolean holding;
 
+  /** The last message that was to be paid for when it was due. */
+  private volatile CallEvent.@Nullable Message unpaid;
+
   private volatile @Nullable Waiters waiters;
 
   public CallInbox(Executor executor, Receiver receiver) {
@@ -90,9 +94,9 @@ public final class CallInbox implements Runnable {
     }
   }
 
-  /** Whether something has come since events were delivered last. */
+  /** Whether something has come since events were delivered last, or been paid for. */
   public boolean hasArrivals() {
-    return arrived != null;
+    return arrived != null || (holding && unpaid != null && !isHeadUnpaid());
   }
 
   /** Lets that many more messages through. */
@@ -202,7 +206,12 @@ public final class CallInbox implements Runnable {
   }
 
   private boolean isDeliverable() {
-    return arrived != null || (holding && requested > 0);
+    return arrived != null || (holding && requested > 0 && !isHeadUnpaid());
+  }
+
+  private boolean isHeadUnpaid() {
+    CallEvent.Message message = unpaid;
+    return message != null && message.unpaidBytes() > 0;
   }
 
   /**
@@ -266,7 +275,7 @@ public final class CallInbox implements Runnable {
   private @Nullable CallEvent next() {
     takeArrived();
     CallEvent first = head;
-    if (first == null || (first instanceof CallEvent.Message && !spendRequest())) {
+    if (first == null || (first instanceof CallEvent.Message message && !mayPass(message))) {
       holding = first != null;
       return null;
     }
@@ -276,6 +285,14 @@ public final class CallInbox implements Runnable {
     }
     first.next = null;
     return first;
+  }
+
+  private boolean mayPass(CallEvent.Message message) {
+    if (message.unpaidBytes() > 0) {
+      unpaid = message; // whoever pays meanwhile has it looked at once more
+      return false;
+    }
+    return spendRequest();
   }
 
   private boolean spendRequest() {

@@ -3,6 +3,7 @@ package dev.gannet.transport;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.protocol.MessageEncoding;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,7 +16,9 @@ import java.util.function.UnaryOperator;
  * @param age how long a server keeps a connection; clients keep theirs
  * @param memory what it shares with other connections
  * @param maxDecompressionRatio how many times as long as it came a message over 4 MiB may be once
- *     it is decompressed; 1 or more
+ *     it is decompressed; 1 or more, {@link MessageEncoding#ANY_RATIO} by default
+ * @param work how much work connections may ask for together; empty for that of the pipe, which is
+ *     the process's
  */
 public record ConnectionLimits(
     Limits http2,
@@ -23,7 +26,8 @@ public record ConnectionLimits(
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
-    int maxDecompressionRatio) {
+    int maxDecompressionRatio,
+    Optional<WorkBudget> work) {
   /** The limits of {@link Limits#DEFAULT}, no keepalive, and the memory budget of the process. */
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
@@ -32,7 +36,8 @@ public record ConnectionLimits(
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
-          MessageEncoding.USUAL_MAX_RATIO);
+          MessageEncoding.ANY_RATIO,
+          Optional.empty());
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
@@ -61,7 +66,7 @@ public record ConnectionLimits(
    */
   public ConnectionLimits withHttp2(UnaryOperator<Limits> change) {
     return new ConnectionLimits(
-        change.apply(http2), keepAlive, pings, age, memory, maxDecompressionRatio);
+        change.apply(http2), keepAlive, pings, age, memory, maxDecompressionRatio, work);
   }
 
   /**
@@ -94,31 +99,37 @@ public record ConnectionLimits(
 
   /** The same with another keepalive. */
   public ConnectionLimits with(KeepAlive other) {
-    return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio);
+    return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio, work);
   }
 
   /** The same with another permit of PINGs. */
   public ConnectionLimits with(PingPermit other) {
-    return new ConnectionLimits(http2, keepAlive, other, age, memory, maxDecompressionRatio);
+    return new ConnectionLimits(http2, keepAlive, other, age, memory, maxDecompressionRatio, work);
   }
 
   /** The same with another age. */
   public ConnectionLimits with(ConnectionAge other) {
-    return new ConnectionLimits(http2, keepAlive, pings, other, memory, maxDecompressionRatio);
+    return new ConnectionLimits(http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
   }
 
   /** The same with another budget. */
   public ConnectionLimits with(MemoryBudget other) {
-    return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio);
+    return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio, work);
   }
 
   /**
-   * The same with another ratio for compressed messages over 4 MiB.
+   * The same with a ratio for compressed messages over 4 MiB, which have none by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
   public ConnectionLimits withMaxDecompressionRatio(int ratio) {
-    return new ConnectionLimits(http2, keepAlive, pings, age, memory, ratio);
+    return new ConnectionLimits(http2, keepAlive, pings, age, memory, ratio, work);
+  }
+
+  /** The same with another budget of work. */
+  public ConnectionLimits with(WorkBudget other) {
+    return new ConnectionLimits(
+        http2, keepAlive, pings, age, memory, maxDecompressionRatio, Optional.of(other));
   }
 
   /** How long a peer may take for the handshake, TLS included. */

@@ -101,6 +101,23 @@ public final class MemoryBudget {
     return queued <= limitBytes ? limitBytes / 2 / Math.max(1, queues.get()) : 0;
   }
 
+  /**
+   * A message is decompressed into so much memory, and parsed from there; false, and nothing is
+   * taken, if there is not so much left.
+   */
+  boolean takeForInflating(long bytes) {
+    if (heldBytes.get() + bytes > limitBytes) {
+      return false;
+    }
+    change(bytes);
+    return true;
+  }
+
+  /** Memory of {@link #takeForInflating} is free again. */
+  void giveBackInflated(long bytes) {
+    change(-bytes);
+  }
+
   /** Whether connections are to hold less than they might. */
   public boolean isScarce() {
     return scarce;

@@ -129,7 +129,7 @@ public final class MessageDeframing {
 
     private void decode(ByteBuffer bytes, MessageEncoding from) {
       try {
-        ByteBuffer plain = from.decode(bytes, maxMessageBytes, MessageEncoding.USUAL_MAX_RATIO);
+        ByteBuffer plain = from.decode(bytes, maxMessageBytes, MessageEncoding.ANY_RATIO, ArraySource.HEAP);
         Finding.unless(plain.remaining() <= maxMessageBytes, "a message is over the limit");
         if (keeping) {
           messages.add(ByteBuffer.allocate(plain.remaining()).put(plain).flip());

@@ -59,8 +59,13 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
   final void flushEvents() {
     touched = false;
     if (events != null) {
-      events.flush();
+      wake(events);
     }
+  }
+
+  /** Has the engine deliver what came. */
+  void wake(E events) {
+    events.flush();
   }
 
   /** Whether the application waits for a message. */

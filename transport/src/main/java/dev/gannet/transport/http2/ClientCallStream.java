@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     implements ClientStream<Q> {
+  private static final Thread.Builder OFF_LOOPS =
+      Thread.ofVirtual().name("gannet-callback").inheritInheritableThreadLocals(false);
+
   private enum State {
     NEW,
     WAITING,
@@ -341,6 +345,19 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   void onSent(int bytes) {
     if (outgoing.onSent(bytes)) {
       onReady();
+    }
+  }
+
+  /**
+   * What takes long to read must not hold an event loop, which is where a direct executor has it
+   * read: from there on such a call is delivered on threads of its own.
+   */
+  @Override
+  void wake(ClientCallEvents events) {
+    if (incoming.isLarge() && Thread.currentThread() instanceof EventLoopThread) {
+      OFF_LOOPS.start(events::flush);
+    } else {
+      events.flush();
     }
   }
 

@@ -10,13 +10,17 @@ import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.InflatedArrays;
 import dev.gannet.transport.Mail;
 import dev.gannet.transport.Mailbox;
+import dev.gannet.transport.MessageReading;
+import dev.gannet.transport.ParsingTurns;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -31,6 +35,12 @@ import java.util.function.Consumer;
 final class ConnectionLoop {
   private static final Logger LOG = System.getLogger(ConnectionLoop.class.getName());
 
+  /** After so many bytes that were parsed it looks whether that took long. */
+  private static final int LOOK_BYTES = 32 << 10;
+
+  /** A pass that has taken so long parses nothing more itself. */
+  private static final long LONG_PASS_NANOS = Duration.ofMillis(1).toNanos();
+
   /** What was ordered first leaves after so many rounds, though more is ordered all the time. */
   private static final int MOST_ROUNDS = 16;
 
@@ -39,6 +49,9 @@ final class ConnectionLoop {
   private final Http2Connection connection;
   private final Keepalive keepalive;
   private final int maxDecompressionRatio;
+  private final WorkShare work;
+  private final InflatedArrays inflatedArrays;
+  private final ParsingTurns.Party parsing = ParsingTurns.SHARED.join();
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final ReadBacklog backlog = new ReadBacklog();
@@ -51,6 +64,8 @@ final class ConnectionLoop {
   private boolean inBatch;
   private long passBeganNanos;
   private long batchEndNanos;
+  private int parsedBytes;
+  private boolean passIsLong;
   private volatile boolean unwoken;
   private boolean nextPassAsked;
   private boolean closing;
@@ -70,6 +85,8 @@ final class ConnectionLoop {
     this.keepalive = limitsOfHttp2.timeouts().keepalive();
     this.maxDecompressionRatio = limits.maxDecompressionRatio();
     this.catchUp = new CatchUp(pipe.pauses(pipe.openedNanos()));
+    this.work = new WorkShare(this, limits.work().orElseGet(pipe::work));
+    this.inflatedArrays = new InflatedArrays(limits.memory());
     this.memory = new ConnectionMemory(this, pipe, limits.memory(), shed);
   }
 
@@ -85,9 +102,15 @@ final class ConnectionLoop {
     return memory.sendRoom();
   }
 
-  /** How many times as long as it came a long message may be once it is decompressed. */
-  int maxDecompressionRatio() {
-    return maxDecompressionRatio;
+  /** What the connection's compressed messages are paid from. */
+  WorkShare work() {
+    return work;
+  }
+
+  /** How the messages of one call are read that are long or compressed. */
+  MessageReading reading(int maxMessageBytes) {
+    return new MessageReading(
+        maxMessageBytes, maxDecompressionRatio, inflatedArrays, parsing, work);
   }
 
   Http2Connection connection() {
@@ -129,8 +152,7 @@ final class ConnectionLoop {
   void receive(ByteBuffer bytes) {
     long nowNanos = pipe.nanoTime();
     if (!inBatch) {
-      inBatch = true;
-      passBeganNanos = nowNanos;
+      beginPass(nowNanos);
     }
     notePauses(nowNanos);
     catchUp.onRead();
@@ -152,11 +174,30 @@ final class ConnectionLoop {
     }
   }
 
+  private void beginPass(long nowNanos) {
+    inBatch = true;
+    passBeganNanos = nowNanos;
+    parsedBytes = 0;
+    passIsLong = false;
+  }
+
+  /**
+   * Whether a message of so many bytes may be parsed here and now. Not where those before it have
+   * taken so long that other connections wait.
+   */
+  boolean mayParse(int bytes) {
+    parsedBytes += bytes;
+    if (parsedBytes >= LOOK_BYTES) {
+      parsedBytes = 0;
+      passIsLong = pipe.nanoTime() - passBeganNanos > LONG_PASS_NANOS;
+    }
+    return !passIsLong;
+  }
+
   /** The pass after one that left bytes over. */
   private void readOn() {
     nextPassAsked = false;
-    inBatch = true;
-    passBeganNanos = pipe.nanoTime();
+    beginPass(pipe.nanoTime());
     notePauses(passBeganNanos);
     connection.receive(backlog.bytes(), passBeganNanos);
     backlog.trim();
@@ -168,6 +209,7 @@ final class ConnectionLoop {
 
   /** The pipe is closed, and all calls have ended. */
   void endLastBatch() {
+    work.leave();
     RuntimeException failure = null;
     do { // the loop may take no more tasks
       try {

@@ -8,8 +8,10 @@ import dev.gannet.protocol.MessageDeframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private final ReaderBacklog backlog = new ReaderBacklog();
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
+  private @Nullable MessageReading reading;
+  private @Nullable ArrayDeque<CallEvent.Message> unpaid;
   private Optional<Status> fault = Optional.empty();
   private int maxMessageBytes;
   private int owedBytes;
@@ -64,6 +68,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean over;
   private boolean dropped;
   private boolean unheard;
+  private boolean large;
   private byte looksInVain;
   private byte mayCome = ANY_NUMBER; // as many messages, where they are counted
   private short arrivedSinceLook; // up to what is progress
@@ -193,6 +198,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * is back, but keeps nobody else from receiving, unless that is much.
    */
   void leaveUnheard() {
+    giveUpReading();
     if (!dropped) {
       unheard = loop().held().spareBytes() + backlog.bytes() <= MOST_UNHEARD_BYTES;
       countAnew();
@@ -202,6 +208,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Nobody reads any more: what waits is dropped. */
   void drop() {
     stop();
+    giveUpReading();
     dropped = true;
     count();
   }
@@ -318,6 +325,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }
 
+  /** Whether a message has come that may take too long to be read on an event loop. */
+  boolean isLarge() {
+    return large;
+  }
+
   /** Whether a message did not go on between the last looks, although it could have. */
   boolean hasStopped() {
     return looksInVain > 0;
@@ -362,12 +374,66 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private CallEvent.Message asEvent(
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
-    if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES) {
+    if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES && loop().mayParse(heldBytes)) {
       return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    return CallEvent.Message.unparsed(
-        own, heldBytes, encoding, maxMessageBytes, loop().maxDecompressionRatio());
+    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, reading());
+    large |= event.isLargeOnceRead();
+    if (!plain) {
+      charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
+    } else if (!loop().work().owesNothing()) {
+      charge(event, 0);
+    }
+    return event;
+  }
+
+  private MessageReading reading() {
+    MessageReading read = reading;
+    if (read == null) {
+      read = loop().reading(maxMessageBytes);
+      reading = read;
+    }
+    return read;
+  }
+
+  /** Pays for what the message makes us do, or has its reader wait until that is paid. */
+  private void charge(CallEvent.Message event, long costBytes) {
+    if (!loop().work().pay(costBytes)) {
+      event.owe((int) Math.max(1, costBytes));
+      if (unpaid == null) {
+        unpaid = new ArrayDeque<>();
+      }
+      unpaid.add(event);
+      if (unpaid.size() == 1) {
+        loop().work().await(this);
+      }
+    }
+  }
+
+  /** What the first message costs that is to be paid for. */
+  int firstUnpaidBytes() {
+    return Objects.requireNonNull(unpaid).element().unpaidBytes();
+  }
+
+  /** The first message that was to be paid for is; whether there are more. */
+  boolean payFirst() {
+    ArrayDeque<CallEvent.Message> messages = Objects.requireNonNull(unpaid);
+    messages.remove().pay();
+    call.touch();
+    return !messages.isEmpty();
+  }
+
+  /** Nobody reads what waits: no work is done for it any more, and none is paid for. */
+  private void giveUpReading() {
+    MessageReading given = reading;
+    if (given != null) {
+      given.giveUp();
+    }
+    if (unpaid != null && !unpaid.isEmpty()) {
+      unpaid.clear();
+      loop().work().forget(this);
+    }
   }
 
   private static ByteBuffer copy(ByteBuffer bytes) {

@@ -22,6 +22,11 @@ final class LoopTimer implements Timed {
     loop.watch(this);
   }
 
+  /** The task is not run. */
+  void cancel() {
+    loop.unwatch(this);
+  }
+
   boolean isSet() {
     return heapIndex != DeadlineHeap.OUTSIDE;
   }

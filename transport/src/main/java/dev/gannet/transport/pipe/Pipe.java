@@ -2,6 +2,7 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.http2.ByteSink;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.WorkBudget;
 
 /**
  * A stream of bytes each way, with an event loop of its own or shared. All methods but {@link
@@ -75,6 +76,14 @@ public interface Pipe extends ByteSink {
   }
 
   ConnectionInfo info();
+
+  /**
+   * How much work the connections may ask for together that have this pipe's clock, unless they are
+   * told otherwise; by default that of the process.
+   */
+  default WorkBudget work() {
+    return WorkBudget.ofProcess();
+  }
 
   /**
    * Whether the server at the other end has shown that it may be asked for what that authority has,

@@ -26,7 +26,8 @@ public final class Attacks {
               TlsFlood.values(),
               StalledReader.values(),
               GreedyCalls.values(),
-              MessageLies.values())
+              MessageLies.values(),
+              GreedyMessages.values())
           .flatMap(Arrays::stream)
           .toList();
 

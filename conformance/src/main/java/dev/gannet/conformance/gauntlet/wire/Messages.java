@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -16,6 +17,11 @@ public final class Messages {
   private static final int COMPRESSED = 1;
   private static final int RESPONSE_SIZE = 2 << 3; // SimpleRequest.response_size, a varint
   private static final int RESPONSE_PARAMETERS = (2 << 3) | 2; // of StreamingOutputCallRequest
+  private static final int PAYLOAD = (3 << 3) | 2; // of SimpleRequest
+  private static final int BODY = (2 << 3) | 2; // Payload.body
+  private static final byte UNKNOWN_EMPTY = (15 << 3) | 2; // bytes, and none
+  private static final int FIRST_UNKNOWN = 1000;
+  private static final int LONGEST_FIELD = 6;
   private static final int SIZE = 1 << 3; // ResponseParameters.size, a varint
 
   private Messages() {}
@@ -54,16 +60,73 @@ public final class Messages {
 
   /** A compressed message that becomes that many zero bytes. */
   public static byte[] gzippedZeros(int sizeBytes) {
+    return framed(COMPRESSED, gzip(new byte[sizeBytes]));
+  }
+
+  /**
+   * A compressed unary request of about that many bytes, which are zeros but for the first of them.
+   *
+   * @param randomBytes so many do not get shorter
+   */
+  public static byte[] gzippedPayload(int sizeBytes, int randomBytes) {
+    return framed(COMPRESSED, gzip(payload(sizeBytes, randomBytes)));
+  }
+
+  /** Likewise, behind so many members of a byte or so that hold nothing. */
+  public static byte[] gzippedBehindMembers(int sizeBytes, int members) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] empty = gzip(new byte[0]);
+    for (int i = 0; i < members; i++) {
+      all.writeBytes(empty);
+    }
+    all.writeBytes(gzip(payload(sizeBytes, 0)));
+    return framed(COMPRESSED, all.toByteArray());
+  }
+
+  /** A message of fields that no method knows, of two bytes each and all the same, compressed. */
+  public static byte[] gzippedFields(int sizeBytes) {
+    byte[] fields = new byte[sizeBytes];
+    for (int at = 0; at < sizeBytes; at += 2) {
+      fields[at] = UNKNOWN_EMPTY;
+    }
+    return framed(COMPRESSED, gzip(fields));
+  }
+
+  /** A message of fields that no method knows, of a few bytes each and each another. */
+  public static byte[] strangeFields(int sizeBytes) {
+    ByteArrayOutputStream fields = new ByteArrayOutputStream();
+    for (int number = FIRST_UNKNOWN; fields.size() + LONGEST_FIELD <= sizeBytes; number++) {
+      varint(fields, number << 3);
+      fields.write(1);
+    }
+    return framed(0, fields.toByteArray());
+  }
+
+  private static byte[] payload(int sizeBytes, int randomBytes) {
+    byte[] body = new byte[randomBytes];
+    new Random(1).nextBytes(body);
+    ByteArrayOutputStream payload = new ByteArrayOutputStream();
+    payload.write(BODY);
+    varint(payload, sizeBytes);
+    payload.writeBytes(Arrays.copyOf(body, sizeBytes));
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
+    message.write(PAYLOAD);
+    varint(message, payload.size());
+    message.writeBytes(payload.toByteArray());
+    return message.toByteArray();
+  }
+
+  private static byte[] gzip(byte[] message) {
     ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-      gzip.write(new byte[sizeBytes]);
+      gzip.write(message);
     } catch (IOException e) {
       throw new UncheckedIOException("no file, no failure", e);
     }
-    return framed(COMPRESSED, compressed.toByteArray());
+    return compressed.toByteArray();
   }
 
-  /** Likewise, but its end says that it holds nothing. */
+  /** Compressed zeros whose end says that it holds nothing. */
   public static byte[] gzippedZerosDenied(int sizeBytes) {
     byte[] message = gzippedZeros(sizeBytes);
     Arrays.fill(message, message.length - Integer.BYTES, message.length, (byte) 0);

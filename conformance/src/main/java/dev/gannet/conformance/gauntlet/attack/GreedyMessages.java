@@ -1,0 +1,113 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.BlockWriter;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.Messages;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Messages within every limit that are cheap to send and dear to read: ten calls a second, or as
+ * many as may be sent, whether or not those before were answered.
+ */
+enum GreedyMessages implements Attack {
+  /** Four KiB that become four MiB. */
+  GZIP("gzip-within-limits", "has who asks for much inflating wait for it"),
+  /** The same, in as many bytes as it may take without anything beyond what they pay for. */
+  GZIP_PAID("gzip-just-paid", "leaves processors to those who ask for little"),
+  /** Four MiB behind hundreds of members that hold nothing. */
+  MEMBERS("gzip-members", "has who asks for much inflating wait for it"),
+  /** Four KiB that become two million fields. */
+  FIELDS("gzip-parse-heavy", "has who asks for much parsing wait for it"),
+  /** A million fields, as they are. */
+  PLAIN("parse-heavy", "leaves processors to those who ask for little"),
+  /** Likewise, in messages of a stream. */
+  STREAMED("parse-heavy-stream", "leaves processors to those who ask for little");
+
+  private static final int MOST_BYTES = (4 << 20) - 64;
+  private static final int PAID_RANDOM_BYTES = 133 << 10; // 31 times that are the whole message
+  private static final int STREAMED_BYTES = 60 << 10;
+  private static final int MEMBERS_BEFORE = 600;
+  private static final int PAUSE_MILLIS = 100;
+  private static final int MOST_CALLS = 200; // may be open at once
+
+  private final String name;
+  private final String correct;
+
+  GreedyMessages(String name, String correct) {
+    this.name = name;
+    this.correct = correct;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(name, "gRPC over HTTP/2, Length-Prefixed-Message", Fate.BOUNDED, correct);
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    RawConnection connection = front.connect();
+    byte[] message = message();
+    if (this == STREAMED) {
+      stream(front, connection, message);
+      return;
+    }
+    BlockWriter more = new BlockWriter();
+    if (this != PLAIN) {
+      more.unstored("grpc-encoding", "gzip");
+    }
+    byte[] block = Requests.untabled(Requests.UNARY, more);
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, block));
+      send(connection, id, message, Frames.END_STREAM);
+      connection.flush();
+      do {
+        front.pauseMillis(PAUSE_MILLIS);
+      } while (front.goesOn(connection) && id / 2 - connection.endedStreams() >= most());
+    }
+  }
+
+  /** Large ones one at a time, as the windows of more would have to be minded. */
+  private int most() {
+    return this == PLAIN ? 0 : MOST_CALLS;
+  }
+
+  private byte[] message() {
+    return switch (this) {
+      case GZIP -> Messages.gzippedPayload(MOST_BYTES, 0);
+      case GZIP_PAID -> Messages.gzippedPayload(MOST_BYTES, PAID_RANDOM_BYTES);
+      case MEMBERS -> Messages.gzippedBehindMembers(MOST_BYTES, MEMBERS_BEFORE);
+      case FIELDS -> Messages.gzippedFields(MOST_BYTES);
+      case PLAIN -> Messages.strangeFields(1 << 20);
+      case STREAMED -> Messages.strangeFields(STREAMED_BYTES);
+    };
+  }
+
+  private static void stream(Front front, RawConnection connection, byte[] message)
+      throws IOException {
+    byte[] block = Requests.untabled(Requests.UPLOAD, new BlockWriter());
+    for (int id = 1; front.goesOn(connection); id += 2) {
+      connection.send(Frames.headers(id, Frames.END_HEADERS, block));
+      for (int sent = 0; sent < (1 << 20) - message.length; sent += message.length) {
+        send(connection, id, message, Frames.NONE);
+      }
+      connection.send(Frames.data(id, Frames.END_STREAM));
+      while (front.goesOn(connection) && connection.endedStreams() < id / 2) {
+        connection.flush();
+        front.pauseMillis(1);
+      }
+    }
+  }
+
+  private static void send(RawConnection connection, int id, byte[] message, int lastFlags)
+      throws IOException {
+    for (int at = 0; at < message.length; at += Frames.MAX_PAYLOAD_BYTES) {
+      int end = Math.min(message.length, at + Frames.MAX_PAYLOAD_BYTES);
+      int flags = end == message.length ? lastFlags : Frames.NONE;
+      connection.send(Frames.data(id, flags, Arrays.copyOfRange(message, at, end)));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.ArraySource;
+
+/**
+ * What messages are decompressed into: arrays that were used and may be used again, and that count
+ * in a {@link MemoryBudget} while they are. Safe for all threads.
+ */
+public final class InflatedArrays implements ArraySource {
+  /** Arrays below this are not worth a word: few are in use at a time. */
+  private static final int LEAST_COUNTED_BYTES = 64 << 10;
+
+  private static final Status NO_MEMORY =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "memory is short, and a message would take too much of it once decompressed");
+
+  private final MemoryBudget budget;
+
+  public InflatedArrays(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if the budget has no room for it
+   */
+  @Override
+  public byte[] take(int leastBytes) {
+    if (leastBytes < LEAST_COUNTED_BYTES) {
+      return new byte[leastBytes];
+    }
+    if (!budget.takeForInflating(leastBytes)) {
+      throw NO_MEMORY.asException();
+    }
+    int countedBytes = leastBytes;
+    try {
+      byte[] array = SpareArrays.SHARED.take(leastBytes);
+      countedBytes = 0;
+      budget.giveBackInflated(leastBytes - array.length); // which may be a bit longer
+      return array;
+    } finally {
+      budget.giveBackInflated(countedBytes);
+    }
+  }
+
+  @Override
+  public void give(byte[] array) {
+    if (array.length >= LEAST_COUNTED_BYTES) {
+      budget.giveBackInflated(array.length);
+      SpareArrays.SHARED.give(array);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.gannet.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.ParsingTurns.Party;
+import dev.gannet.transport.ParsingTurns.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Long messages are parsed by so many threads at once, connections in turns. */
+@Timeout(60)
+final class ParsingTurnsTest {
+  private final AtomicLong nowNanos = new AtomicLong();
+  private final ParsingTurns turns = new ParsingTurns(1, nowNanos::get);
+  private final List<String> parsed = new CopyOnWriteArrayList<>();
+
+  /** A thread that parses as soon as it may, which takes so long. */
+  private Thread parses(String name, Turn turn, long nanos) {
+    int before = turns.waiters();
+    Thread thread =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                turn.begin();
+              } catch (StatusException e) {
+                parsed.add(name + " was thrown out");
+                return;
+              }
+              nowNanos.addAndGet(nanos);
+              parsed.add(name);
+              turn.end();
+            });
+    while (turns.waiters() == before && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+    return thread;
+  }
+
+  private static void join(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  @Test
+  void nobodyWaitsWhereNobodyIsAtWork() throws InterruptedException {
+    parses("a", turns.join().turn(), 1).join();
+    parses("b", turns.join().turn(), 1).join();
+    assertThat(parsed).containsExactly("a", "b");
+  }
+
+  @Test
+  void whoComesMeanwhileWaits() throws InterruptedException {
+    Turn first = turns.join().turn();
+    first.begin();
+    Thread second = parses("second", turns.join().turn(), 1);
+    assertThat(parsed).isEmpty();
+    first.end();
+    second.join();
+    assertThat(parsed).containsExactly("second");
+    assertThat(turns.waiters()).isZero();
+  }
+
+  @Test
+  void ofThoseThatWaitTheConnectionGoesFirstThatHasUsedTheLeast() throws InterruptedException {
+    Party greedy = turns.join();
+    Party modest = turns.join();
+    Turn first = greedy.turn();
+    first.begin();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 1; i <= 4; i++) {
+      threads.add(parses("greedy " + i, greedy.turn(), 100));
+    }
+    for (int i = 1; i <= 3; i++) {
+      threads.add(parses("modest " + i, modest.turn(), 40));
+    }
+    nowNanos.addAndGet(50);
+    first.end();
+    join(threads);
+    assertThat(parsed)
+        .containsExactly(
+            "modest 1", "modest 2", "greedy 1", "modest 3", "greedy 2", "greedy 3", "greedy 4");
+  }
+
+  @Test
+  void newConnectionsHaveNoMoreThanOldOnes() throws InterruptedException {
+    Party old = turns.join();
+    Turn first = old.turn();
+    first.begin();
+    List<Thread> threads = new ArrayList<>();
+    threads.add(parses("old 1", old.turn(), 100));
+    threads.add(parses("old 2", old.turn(), 100));
+    nowNanos.addAndGet(1_000);
+    first.end();
+    join(threads);
+    Turn another = old.turn();
+    another.begin();
+    threads.add(parses("old 3", old.turn(), 100));
+    threads.add(parses("new 1", turns.join().turn(), 100));
+    threads.add(parses("new 2", turns.join().turn(), 100));
+    another.end();
+    join(threads);
+    assertThat(parsed).containsExactly("old 1", "old 2", "new 1", "new 2", "old 3");
+    assertThat(turns.waiters()).isZero();
+  }
+
+  @Test
+  void whoseCallHasEndedGoesAway() throws InterruptedException {
+    Turn first = turns.join().turn();
+    first.begin();
+    Turn ended = turns.join().turn();
+    Thread waiting = parses("ended", ended, 1);
+    ended.giveUp();
+    waiting.join();
+    assertThat(parsed).containsExactly("ended was thrown out");
+    assertThat(turns.waiters()).isZero();
+    first.end();
+    parses("ended before", ended, 1).join();
+    assertThat(parsed).last().isEqualTo("ended before was thrown out");
+    parses("next", turns.join().turn(), 1).join();
+    assertThat(parsed).last().isEqualTo("next");
+  }
+
+  @Test
+  void whoIsInterruptedGoesAway() throws InterruptedException {
+    Turn first = turns.join().turn();
+    first.begin();
+    Thread waiting = parses("interrupted", turns.join().turn(), 1);
+    waiting.interrupt();
+    waiting.join();
+    assertThat(parsed).containsExactly("interrupted was thrown out");
+    first.end();
+    parses("next", turns.join().turn(), 1).join();
+    assertThat(parsed).last().isEqualTo("next");
+  }
+
+  @Test
+  void nobodyIsForgottenAndNobodyIsOneTooMany() throws InterruptedException {
+    ParsingTurns two = new ParsingTurns(2, System::nanoTime);
+    AtomicInteger atWork = new AtomicInteger();
+    AtomicInteger tooMany = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Party party = two.join();
+      Turn turn = party.turn();
+      boolean leaves = i % 10 == 0;
+      threads.add(
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  go.await();
+                  for (int round = 0; round < 100; round++) {
+                    turn.begin();
+                    tooMany.addAndGet(atWork.incrementAndGet() > 2 ? 1 : 0);
+                    Thread.yield();
+                    atWork.decrementAndGet();
+                    turn.end();
+                  }
+                } catch (StatusException | InterruptedException e) {
+                  // thrown out
+                } finally {
+                  done.incrementAndGet();
+                }
+              }));
+      if (leaves) {
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                go.await();
+                Thread.yield();
+                turn.giveUp();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+      }
+    }
+    go.countDown();
+    join(threads);
+    assertThat(done).hasValue(200);
+    assertThat(tooMany).hasValue(0);
+    assertThat(two.waiters()).isZero();
+  }
+}
