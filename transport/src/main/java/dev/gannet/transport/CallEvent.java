@@ -43,7 +43,9 @@ public abstract sealed class CallEvent {
     /** What is parsed on a loop at most, in bytes: half a millisecond, as a rule. */
     private static final int LARGE_BYTES = 2 << 20;
 
-    /** What is decompressed there at most: little that came may be the costliest of all to parse. */
+    /**
+     * What is decompressed there at most: little that came may be the costliest of all to parse.
+     */
     private static final int LARGE_INFLATED_BYTES = 64 << 10;
 
     private Object content;
@@ -91,8 +93,7 @@ public abstract sealed class CallEvent {
     public <T> T take(Marshaller<T> marshaller) {
       if (content instanceof Unparsed unparsed) {
         content = TAKEN; // the array may be another message's afterwards
-        return unparsed.reading.read(
-            unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
+        return unparsed.reading.read(unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
       }
       return (T) content;
     }

@@ -109,7 +109,8 @@ public record ConnectionLimits(
 
   /** The same with another age. */
   public ConnectionLimits with(ConnectionAge other) {
-    return new ConnectionLimits(http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
+    return new ConnectionLimits(
+        http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
   }
 
   /** The same with another budget. */

@@ -29,6 +29,9 @@ public final class ParsingTurns {
       new ParsingTurns(
           Math.max(1, Runtime.getRuntime().availableProcessors() / 2), System::nanoTime);
 
+  private static final Comparator<Party> BY_USE =
+      Comparator.comparingLong(party -> party.usedNanos.get());
+
   private static final Status NOT_WANTED =
       Status.CANCELLED.withDescription("the call ended before its message was read");
 
@@ -97,9 +100,6 @@ public final class ParsingTurns {
       waiting.remove(party);
     }
   }
-
-  private static final Comparator<Party> BY_USE =
-      Comparator.comparingLong(party -> party.usedNanos.get());
 
   /** One connection. */
   public final class Party {

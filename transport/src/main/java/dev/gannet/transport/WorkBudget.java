@@ -24,8 +24,7 @@ public final class WorkBudget {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private static final WorkBudget PROCESS =
-      ofBytesPerSecond(
-          BYTES_PER_SECOND_AND_PROCESSOR * Runtime.getRuntime().availableProcessors());
+      ofBytesPerSecond(BYTES_PER_SECOND_AND_PROCESSOR * Runtime.getRuntime().availableProcessors());
 
   /** No clock says that, and nothing was taken yet. */
   private static final long NOTHING_TAKEN = Long.MIN_VALUE;

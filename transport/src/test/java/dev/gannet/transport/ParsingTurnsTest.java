@@ -141,6 +141,7 @@ final class ParsingTurnsTest {
     assertThat(parsed).last().isEqualTo("next");
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yields but chance
   @Test
   void nobodyIsForgottenAndNobodyIsOneTooMany() throws InterruptedException {
     ParsingTurns two = new ParsingTurns(2, System::nanoTime);

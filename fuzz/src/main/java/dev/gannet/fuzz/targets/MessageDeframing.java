@@ -129,7 +129,8 @@ public final class MessageDeframing {
 
     private void decode(ByteBuffer bytes, MessageEncoding from) {
       try {
-        ByteBuffer plain = from.decode(bytes, maxMessageBytes, MessageEncoding.ANY_RATIO, ArraySource.HEAP);
+        ByteBuffer plain =
+            from.decode(bytes, maxMessageBytes, MessageEncoding.ANY_RATIO, ArraySource.HEAP);
         Finding.unless(plain.remaining() <= maxMessageBytes, "a message is over the limit");
         if (keeping) {
           messages.add(ByteBuffer.allocate(plain.remaining()).put(plain).flip());
