@@ -7,6 +7,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.ParsingTurns;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,9 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     try {
       parsed = message.take(method().responseMarshaller());
     } catch (StatusException e) {
-      breakCall(e.status());
+      if (!e.status().equals(ParsingTurns.NOT_WANTED)) { // else the call's end says why
+        breakCall(e.status());
+      }
       return;
     } catch (RuntimeException e) {
       breakCall(Status.INTERNAL.withDescription("a response cannot be parsed").withCause(e));

@@ -32,8 +32,12 @@ public final class ParsingTurns {
   private static final Comparator<Party> BY_USE =
       Comparator.comparingLong(party -> party.usedNanos.get());
 
-  private static final Status NOT_WANTED =
+  /** What is thrown where the call has ended; its end is on its way, and says why. */
+  public static final Status NOT_WANTED =
       Status.CANCELLED.withDescription("the call ended before its message was read");
+
+  private static final Status INTERRUPTED =
+      Status.CANCELLED.withDescription("interrupted before a message was read");
 
   private final LongSupplier clock;
   private final AtomicInteger free;
@@ -166,8 +170,8 @@ public final class ParsingTurns {
     /**
      * Waits until the calling thread may go on.
      *
-     * @throws dev.gannet.api.StatusException {@code CANCELLED} if the thread is interrupted, or the
-     *     message not wanted any more
+     * @throws dev.gannet.api.StatusException {@code CANCELLED} if the thread is interrupted; {@link
+     *     #NOT_WANTED} if the call has ended
      */
     public void begin() {
       if (unwanted) {
@@ -183,8 +187,9 @@ public final class ParsingTurns {
       thread = Thread.currentThread();
       party.add(this);
       while (!granted) {
-        if ((unwanted || Thread.currentThread().isInterrupted()) && party.remove(this)) {
-          throw NOT_WANTED.asException();
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        if ((unwanted || interrupted) && party.remove(this)) {
+          throw (unwanted ? NOT_WANTED : INTERRUPTED).asException();
         }
         if (!granted) {
           LockSupport.park(this);

@@ -30,7 +30,7 @@ final class ParsingTurnsTest {
               try {
                 turn.begin();
               } catch (StatusException e) {
-                parsed.add(name + " was thrown out");
+                parsed.add(name + ": " + e.status().description().orElse(""));
                 return;
               }
               nowNanos.addAndGet(nanos);
@@ -119,11 +119,11 @@ final class ParsingTurnsTest {
     Thread waiting = parses("ended", ended, 1);
     ended.giveUp();
     waiting.join();
-    assertThat(parsed).containsExactly("ended was thrown out");
+    assertThat(parsed).containsExactly("ended: the call ended before its message was read");
     assertThat(turns.waiters()).isZero();
     first.end();
     parses("ended before", ended, 1).join();
-    assertThat(parsed).last().isEqualTo("ended before was thrown out");
+    assertThat(parsed).last().isEqualTo("ended before: the call ended before its message was read");
     parses("next", turns.join().turn(), 1).join();
     assertThat(parsed).last().isEqualTo("next");
   }
@@ -135,7 +135,7 @@ final class ParsingTurnsTest {
     Thread waiting = parses("interrupted", turns.join().turn(), 1);
     waiting.interrupt();
     waiting.join();
-    assertThat(parsed).containsExactly("interrupted was thrown out");
+    assertThat(parsed).containsExactly("interrupted: interrupted before a message was read");
     first.end();
     parses("next", turns.join().turn(), 1).join();
     assertThat(parsed).last().isEqualTo("next");
