@@ -64,13 +64,13 @@ final class CallLifetime {
    * The call has begun. Nobody will wait for its answer when nobody waits for that of the call it
    * is made for.
    *
-   * @param onCancelled told when that one is cancelled before this one has ended
+   * @param call told when that one is cancelled before this one has ended
    */
-  void endWithServedCall(Runnable onCancelled) {
+  void endWithServedCall(OutgoingCall<?, ?> call) {
     Optional<CallContext> now = servedCall();
     servedAtFirst = Optional.empty(); // its memory is not this call's to keep
     if (now.isPresent()) {
-      CallContext.Registration registration = now.get().onCancelled(onCancelled);
+      CallContext.Registration registration = now.get().onCancelled(call::onServedCallCancelled);
       served = registration;
       if (hasEnded()) { // who ended it may not have found the registration
         registration.close();

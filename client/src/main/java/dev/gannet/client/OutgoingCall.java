@@ -88,7 +88,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     try {
-      lifetime.endWithServedCall(this::onServedCallCancelled);
+      lifetime.endWithServedCall(this);
       if (!hasEnded()) {
         begin();
       }
@@ -110,7 +110,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
         : Optional.empty();
   }
 
-  private void onServedCallCancelled() {
+  /** Nobody waits for the call's answer any more. */
+  void onServedCallCancelled() {
     Optional<Deadline> deadline = asStarted().deadline();
     boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
     cancelWith(

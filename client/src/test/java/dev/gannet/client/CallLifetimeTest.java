@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -9,6 +10,9 @@ import org.junit.jupiter.api.Test;
 /** A call counts from its admission to its end, and ends once. */
 final class CallLifetimeTest {
   private final CallLifetime lifetime = new CallLifetime();
+  private final OutgoingCall<String, String> call =
+      new OutgoingCall<>(
+          new ChannelCore(new TestChannel().settings()), TestChannel.UNARY, CallOptions.DEFAULT);
   private final ServedCall served = new ServedCall(Optional.empty());
 
   @Test
@@ -32,7 +36,7 @@ final class CallLifetimeTest {
   @Test
   void theCallThatItIsMadeForIsLetGoOfAtTheEnd() {
     lifetime.admit();
-    served.run(() -> lifetime.endWithServedCall(() -> {}));
+    served.run(() -> lifetime.endWithServedCall(call));
     assertThat(served.actions).hasSize(1);
     lifetime.end();
     lifetime.end();
@@ -43,7 +47,7 @@ final class CallLifetimeTest {
   void theCallThatItIsMadeForIsLetGoOfBehindTheEnd() {
     lifetime.admit();
     lifetime.end();
-    served.run(() -> lifetime.endWithServedCall(() -> {}));
+    served.run(() -> lifetime.endWithServedCall(call));
     assertThat(served.actions).isEmpty();
   }
 
