@@ -20,6 +20,7 @@ import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.server.Server;
+import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.WorkBudget;
 import java.nio.ByteBuffer;
 import java.time.Duration;
