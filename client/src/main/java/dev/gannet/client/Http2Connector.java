@@ -23,6 +23,11 @@ record Http2Connector(PipeProvider.Connector pipes, String serverName)
   private record Connecting(ConnectionLimits limits, Opening then)
       implements PipeProvider.Connecting {
     @Override
+    public ConnectionLimits connectionLimits() {
+      return limits;
+    }
+
+    @Override
     public PipeEvents onOpen(Pipe pipe) {
       ClientConnection opened;
       try {

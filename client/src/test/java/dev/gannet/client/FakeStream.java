@@ -2,12 +2,15 @@ package dev.gannet.client;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.ParsingTurns;
 import dev.gannet.transport.RetryTarget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +22,8 @@ import java.util.Optional;
 final class FakeStream<Q> implements ClientStream<Q> {
   final CallStart<Q, ?> start;
   final ClientCallEvents events;
+  private final MessageReading reading =
+      new MessageReading(100, 100, ArraySource.HEAP, ParsingTurns.SHARED.join(), new NoLedger());
   final List<String> told = new ArrayList<>();
   final List<Status> cancellations = new ArrayList<>();
   int consumedBytes;
@@ -27,6 +32,19 @@ final class FakeStream<Q> implements ClientStream<Q> {
   Optional<RuntimeException> thrownBySend = Optional.empty();
   private Optional<RetryTarget> target = Optional.empty();
   private boolean over;
+
+  /** Every message is read in no time. */
+  private record NoLedger() implements MessageReading.Ledger {
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+
+    @Override
+    public void onSlow(long excessNanos) {
+      throw new AssertionError("no time has passed");
+    }
+  }
 
   FakeStream(CallStart<Q, ?> start, ClientCallEvents events) {
     this.start = start;
@@ -98,7 +116,7 @@ final class FakeStream<Q> implements ClientStream<Q> {
   void answersLate(String message, MessageEncoding encoding) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    events.add(CallEvent.Message.unparsed(buffer, bytes.length, encoding, 100, 100));
+    events.add(CallEvent.Message.unparsed(buffer, bytes.length, encoding, reading));
     events.flush();
   }
 

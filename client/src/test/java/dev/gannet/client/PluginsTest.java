@@ -179,7 +179,7 @@ final class PluginsTest {
     pipes.loop.runUntilIdle();
     for (int i = 0; i < 2; i++) {
       FakePipe pipe = pipes.opened.get(i);
-      assertThat(pipe.then.limits().handshakeNanos()).isPositive();
+      assertThat(pipe.then.connectionLimits().handshakeNanos()).isPositive();
       assertThatThrownBy(() -> pipe.then.onOpen(Nulls.none()))
           .isInstanceOf(NullPointerException.class);
     }

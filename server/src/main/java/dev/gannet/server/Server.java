@@ -111,7 +111,7 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public ConnectionLimits limits() {
+    public ConnectionLimits connectionLimits() {
       return settings.limits();
     }
 

@@ -133,8 +133,8 @@ final class LateSettingsTest {
     }
 
     @Override
-    public ConnectionLimits limits() {
-      return then.limits();
+    public ConnectionLimits connectionLimits() {
+      return then.connectionLimits();
     }
   }
 }

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 
 /** A server and a channel on one simulated network, as most tests want them. */
 final class Simulation {
@@ -92,16 +91,16 @@ final class Simulation {
         new InetSocketAddress(HOST, PORT),
         HOST,
         ChannelCredentials.insecure(),
-        new Opened(client, pipe -> RawPeer.client(pipe, limits)));
+        new Opened(limits, client));
     run();
     return client.get();
   }
 
-  private record Opened(AtomicReference<RawPeer> client, Function<Pipe, RawPeer> making)
+  private record Opened(Limits limits, AtomicReference<RawPeer> client)
       implements PipeProvider.Connecting {
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      RawPeer made = making.apply(pipe);
+      RawPeer made = RawPeer.client(pipe, limits);
       client.set(made);
       return made;
     }

@@ -116,7 +116,7 @@ public final class NettyPipes implements PipeProvider {
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
                     new Connected(serverName, then),
-                    then.limits()));
+                    then.connectionLimits()));
     ChannelFuture connecting = bootstrap.connect(address);
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
       then.onFailed(Words.of(connecting.cause()));
@@ -167,7 +167,7 @@ public final class NettyPipes implements PipeProvider {
                     new Setup(
                         channel -> tls.map(c -> c.newHandler(channel.alloc())),
                         new Accepted(then),
-                        then.limits())))
+                        then.connectionLimits())))
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {

@@ -10,6 +10,7 @@ import io.netty.util.UncheckedBooleanSupplier;
  * but no further in one pass than {@link TlsRecords#mayReadOn} says: a megabyte of short records
  * would hold the loop for long.
  */
+@SuppressWarnings("deprecation") // Netty's channels know no other way yet
 final class ReadsByRecords extends AdaptiveRecvByteBufAllocator {
   /** After so many reads of one connection it is the next one's turn in any case. */
   private static final int READS_IN_A_ROW = 16;
@@ -17,14 +18,12 @@ final class ReadsByRecords extends AdaptiveRecvByteBufAllocator {
   private final TlsRecords records;
 
   /** For one channel. */
-  @SuppressWarnings("deprecation") // Netty's channels know no other way yet
   ReadsByRecords(TlsRecords records) {
     this.records = records;
     maxMessagesPerRead(READS_IN_A_ROW);
   }
 
   @Override
-  @SuppressWarnings("deprecation") // Netty's channels know no other way yet
   public Handle newHandle() {
     return new Bounded((ExtendedHandle) super.newHandle());
   }

@@ -114,7 +114,7 @@ final class TlsTermsTest {
     }
 
     @Override
-    public ConnectionLimits limits() {
+    public ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_SERVERS.withHttp2(http2 ->
           http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofSeconds(LONG_SECONDS))));
     }

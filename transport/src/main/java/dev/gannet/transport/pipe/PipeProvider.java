@@ -20,7 +20,7 @@ public interface PipeProvider {
     void onFailed(String why);
 
     /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
-    default ConnectionLimits limits() {
+    default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_CLIENTS;
     }
   }
@@ -36,7 +36,7 @@ public interface PipeProvider {
     }
 
     /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
-    default ConnectionLimits limits() {
+    default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_SERVERS;
     }
 
@@ -130,7 +130,6 @@ public interface PipeProvider {
         .max(Comparator.comparingInt(PipeProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
-                    + " class path"));
+                "no transport found: add gannet-transport-netty, or the whole of gannet, to the class path"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.gannet.conformance.gauntlet.wire;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -76,12 +77,18 @@ final class TlsChannel implements ByteChannel {
       switch (next) {
         case NEED_WRAP -> wrapMessages();
         case NEED_TASK -> engine.getDelegatedTask().run();
-        default -> unwrap();
+        default -> unwrapMessages();
       }
       next = engine.getHandshakeStatus();
     }
     if (engine.isInboundDone()) {
       throw new IOException("the server ends the handshake");
+    }
+  }
+
+  private void unwrapMessages() throws IOException {
+    if (!unwrap()) {
+      throw new EOFException("the server has closed before the handshake was over");
     }
   }
 
