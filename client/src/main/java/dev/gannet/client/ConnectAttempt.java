@@ -45,6 +45,9 @@ final class ConnectAttempt implements TransportConnector.Opening {
 
     void onStreamFault(SocketAddress server, String fault);
 
+    /** The connection is closed as memory is short; the text says why it is this one. */
+    void onShed(SocketAddress server, String why);
+
     void onTerminated(ClientTransport transport);
   }
 
@@ -135,6 +138,11 @@ final class ConnectAttempt implements TransportConnector.Opening {
   @Override
   public void onFault(SocketAddress server, String fault) {
     owner.onFault(server, fault);
+  }
+
+  @Override
+  public void onShed(SocketAddress server, String why) {
+    owner.onShed(server, why);
   }
 
   @Override

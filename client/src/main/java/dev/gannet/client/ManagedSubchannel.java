@@ -5,6 +5,7 @@ import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
@@ -221,6 +222,11 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   @Override
   public void onFault(SocketAddress server, String fault) {
     owner.health().faults().report(server, fault);
+  }
+
+  @Override
+  public void onShed(SocketAddress server, String why) {
+    owner.health().faults().report(server, MemoryBudget.SHED, why);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ConnectionAge;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
@@ -154,6 +155,11 @@ public final class Server implements AutoCloseable {
     @Override
     public void onFault(SocketAddress remote, String fault) {
       faults.report(remote, fault);
+    }
+
+    @Override
+    public void onShed(SocketAddress remote, String why) {
+      faults.report(remote, MemoryBudget.SHED, why);
     }
 
     @Override

@@ -512,7 +512,7 @@ final class HeldMemoryTest {
     HeldCall honestServed = held.only();
     for (ObedientClient attacker : attackers) {
       for (int i = 0; i < 20 && !attacker.isClosed(); i++) {
-        attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 3 * MIB);
+        attacker.begins(attacker.opens(Texts.BIDI), 60_000, 59_000);
         simulation.run();
       }
     }

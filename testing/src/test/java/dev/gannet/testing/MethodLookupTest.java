@@ -77,6 +77,9 @@ final class MethodLookupTest {
     public void onFault(SocketAddress remote, String fault) {}
 
     @Override
+    public void onShed(SocketAddress remote, String why) {}
+
+    @Override
     public void onStreamFault(SocketAddress remote, String fault) {}
 
     @Override

@@ -19,6 +19,7 @@ import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -81,6 +82,17 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
     return stream;
   }
 
+  /** Makes a whole call with a single short message. */
+  Http2Stream asks(MethodDescriptor<?, ?> method, String message) {
+    Http2Stream stream = opens(method);
+    byte[] octets = message.getBytes(StandardCharsets.ISO_8859_1);
+    ByteBuffer frame = ByteBuffer.allocate(PREFIX_BYTES + octets.length).put((byte) 0);
+    frame.putInt(octets.length).put(octets);
+    connection().sendData(stream, frame.flip(), EndStream.YES);
+    onBatchEnd();
+    return stream;
+  }
+
   /** Sends the prefix of a message of that length, and so much of the message itself. */
   void begins(Http2Stream stream, int messageBytes, int partBytes) {
     ByteBuffer prefix = ByteBuffer.allocate(PREFIX_BYTES).put((byte) 0).putInt(messageBytes);
@@ -94,6 +106,12 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
 
   void sends(Http2Stream stream, ByteBuffer data) {
     connection().sendData(stream, data, EndStream.NO);
+    onBatchEnd();
+  }
+
+  /** Lets the server send so much more on a stream. */
+  void reads(Http2Stream stream, int bytes) {
+    connection().consumed(stream, bytes);
     onBatchEnd();
   }
 

@@ -22,6 +22,9 @@ public interface ClientTransport {
     /** The server broke a rule that costs it the connection; the words are the same each time. */
     void onFault(SocketAddress server, String fault);
 
+    /** The connection is closed because memory is short; the words say why it is this one. */
+    void onShed(SocketAddress server, String why);
+
     /** The server broke a rule that costs it a stream; likewise. */
     void onStreamFault(SocketAddress server, String fault);
 

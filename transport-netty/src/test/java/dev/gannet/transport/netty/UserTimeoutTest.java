@@ -86,6 +86,9 @@ final class UserTimeoutTest {
     public void onFault(SocketAddress remote, String fault) {}
 
     @Override
+    public void onShed(SocketAddress remote, String why) {}
+
+    @Override
     public void onStreamFault(SocketAddress remote, String fault) {}
 
     @Override

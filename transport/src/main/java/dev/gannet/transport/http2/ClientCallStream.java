@@ -316,6 +316,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void onTrailers(ResponseHead head) {
     Status status = head.endStatus();
+    loop.memory().onServed();
     Optional<Status> torn = status.isOk() ? incoming.onEnd() : Optional.empty();
     end(new CallEvent.Closed(torn.orElse(status), head.metadata()), ErrorCode.NO_ERROR);
   }
@@ -343,6 +344,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   void onSent(int bytes) {
+    loop.memory().onSent(bytes);
     if (outgoing.onSent(bytes)) {
       onReady();
     }

@@ -87,15 +87,15 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         }));
   }
 
-  /** Closes the connection: no other holds as much, and memory is short. */
-  private void shed() {
+  /** Closes the connection, for memory is short and what it holds is wasted the most. */
+  private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
-          Status why = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED);
-          owner.onFault(server(), MemoryBudget.SHED);
-          refuse(why);
-          endWaiting(why);
-          endOpen(why, ErrorCode.CANCEL);
+          Status status = Status.UNAVAILABLE.withDescription(MemoryBudget.SHED + ": " + why);
+          owner.onShed(server(), why);
+          refuse(status);
+          endWaiting(status);
+          endOpen(status, ErrorCode.CANCEL);
           loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }

@@ -74,10 +74,14 @@ final class ConnectionLoop {
   /**
    * A loop that has not begun yet.
    *
-   * @param shed closes the connection because memory is short; called on any thread
+   * @param shed closes the connection because memory is short, and says why; called on any thread
    */
   ConnectionLoop(
-      Role role, ConnectionLimits limits, Pipe pipe, ConnectionEvents events, Runnable shed) {
+      Role role,
+      ConnectionLimits limits,
+      Pipe pipe,
+      ConnectionEvents events,
+      Consumer<String> shed) {
     this.pipe = pipe;
     Limits limitsOfHttp2 = limits.http2();
     this.outlet = new Outlet(pipe);
@@ -312,7 +316,8 @@ final class ConnectionLoop {
       memory.settle();
     } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
     pipe.flush();
-    memory.report(backlog.heldBytes());
+    batchEndNanos = pipe.nanoTime();
+    memory.report(backlog.heldBytes(), batchEndNanos);
     askForWake();
     inBatch = false;
     if (isMoreToDo()) { // or the memory report has cost this connection its life
@@ -339,7 +344,6 @@ final class ConnectionLoop {
   }
 
   private void askForWake() {
-    batchEndNanos = pipe.nanoTime();
     long dueNanos = deadlines.earliestNanos();
     if (!closing) {
       dueNanos = Timeouts.earlier(dueNanos, connection.nextDueNanos(batchEndNanos));

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * wait for the leading message, however little is held: small windows and short memory lower the
  * bound.
  *
+ * <p>Where the memory of the process is scarce, what is held by one connection tells little, for
+ * there may be thousands. Then there is a look every 5 seconds, and calls are ended whose message,
+ * or whose single request, was begun and stands still at two of them, however little it is.
+ *
  * <p>Counts are exact for whatever the loop has touched. What readers took meanwhile is seen when
  * their call is touched again, or when much seems to be held and all are counted anew. Confined to
  * the connection's loop.
@@ -39,6 +43,14 @@ final class HeldBytes implements Timed {
   private static final Status STANDS_STILL =
       Status.RESOURCE_EXHAUSTED.withDescription(
           "a message was begun and did not go on, while much waited on its connection");
+
+  /** How often that is looked at where memory is scarce. */
+  private static final long SCARCE_LOOK_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private static final Status SCARCE =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "memory is scarce (half of memoryBudget is held), and a message or request that was begun"
+              + " did not go on for 5 s");
 
   private final ConnectionLoop loop;
   private final LeftUnread left = new LeftUnread(this);
@@ -133,9 +145,26 @@ final class HeldBytes implements Timed {
     if (!waiting.isEmpty()) {
       letOn();
     }
-    boolean watched = bytes > CALM_BYTES || !waiting.isEmpty() || allMayComeOn;
-    if (watched && heapIndex == DeadlineHeap.OUTSIDE) {
-      lookAtNanos = loop.nanoTime() + LOOK_NANOS;
+    if (isOwedWhileScarce()) {
+      watchWithin(SCARCE_LOOK_NANOS + loop.memory().spreadNanos());
+    } else if (bytes > CALM_BYTES || !waiting.isEmpty() || allMayComeOn) {
+      watchWithin(LOOK_NANOS);
+    }
+  }
+
+  private boolean isOwedWhileScarce() {
+    return loop.memory().isScarce() && (bytes > 0 || loop.memory().hasUnfinishedCalls());
+  }
+
+  private void watchWithin(long nanos) {
+    boolean watched = heapIndex != DeadlineHeap.OUTSIDE;
+    if (watched && nanos >= LOOK_NANOS) {
+      return;
+    }
+    long nowNanos = loop.nanoTime();
+    if (!watched || lookAtNanos - nowNanos > nanos) {
+      loop.unwatch(this);
+      lookAtNanos = nowNanos + nanos;
       loop.watch(this);
     }
   }
@@ -168,12 +197,13 @@ final class HeldBytes implements Timed {
       return;
     }
     boolean mayCome = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
+    boolean scarce = loop.memory().isScarce();
     loop.forEach(
         CallStream.class,
         call -> {
-          call.incoming.look(mayCome);
-          if (bytes > CALM_BYTES && call.incoming.standsStill()) {
-            call.giveUp(STANDS_STILL);
+          call.incoming.look(mayCome, scarce);
+          if ((scarce || bytes > CALM_BYTES) && call.incoming.standsStill()) {
+            call.giveUp(scarce ? SCARCE : STANDS_STILL);
           }
         });
     left.look(loop.info());

@@ -48,6 +48,18 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private static final byte ANY_NUMBER = -1;
 
+  /** Messages from this size on come in only where there is memory for what becomes of them. */
+  private static final int LARGE_BYTES = 64 << 10;
+
+  /** What a handler holds of a large message: what it is parsed to, and an answer as long. */
+  static final int HANDS = 2;
+
+  /** Ends a call whose message does not fit in. */
+  static final Status NO_ROOM =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "memory is short: there is no room for a request message of that size; memoryBudget says"
+              + " how much there may be");
+
   /** On one connection, for handlers that do not come back. */
   private static final int MOST_UNHEARD_BYTES = 4 << 20;
 
@@ -64,6 +76,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private int countedBytes;
   private int countedPartBytes;
   private int countedSpareBytes;
+  private int handBytes;
+  private int promisedBytes;
+  private boolean refusable;
+  private boolean cameBefore;
+  private boolean ended;
   private boolean waits;
   private boolean over;
   private boolean dropped;
@@ -104,6 +121,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     mayCome = 1;
   }
 
+  /** Large messages come in only where there is room for what handlers make of them. */
+  void refuseWithoutRoom() {
+    refusable = true;
+  }
+
   /** Messages will arrive, in that encoding. */
   void expect(MessageEncoding encoding, int maxMessageBytes) {
     this.maxMessageBytes = maxMessageBytes;
@@ -117,6 +139,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return Optional.of(Status.INTERNAL.withDescription("DATA came before the headers"));
     }
     stream = from;
+    loop().memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
     arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
@@ -124,11 +147,36 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       onOneTooMany();
     }
     giveWindowBack();
+    if (refusable && !hasRoomForTheRest(into) && fault.isEmpty() && broken.isEmpty()) {
+      return Optional.of(NO_ROOM);
+    }
     return fault.isPresent() ? fault : broken;
+  }
+
+  private boolean hasRoomForTheRest(MessageDeframer of) {
+    int missing = of.missingBytes();
+    long messageBytes = (long) of.partBytes() + missing;
+    if (missing == 0 || messageBytes < LARGE_BYTES) {
+      promise(0);
+      return true;
+    }
+    int hands = loop().memory().handBytes(messageBytes);
+    promise((int) Math.min(hands, HANDS * (long) of.partBytes()));
+    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // counts already
+    return loop().memory().hasRoomFor(missing - Math.max(0, arrayBytes) + hands - promisedBytes);
+  }
+
+  /** As the message comes, so does the right to what its handler will make of it. */
+  private void promise(int bytes) {
+    if (bytes != promisedBytes) {
+      loop().memory().changePromised(bytes - promisedBytes);
+      promisedBytes = bytes;
+    }
   }
 
   /** The stream of messages ends here; a status if it ends inside a message. */
   Optional<Status> onEnd() {
+    ended = true;
     return deframer == null ? Optional.empty() : deframer.end();
   }
 
@@ -146,6 +194,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
         dropped = true;
       }
       countAnew();
+      promise(0);
       if (waits) {
         loop().held().forget(this);
       }
@@ -211,6 +260,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     giveUpReading();
     dropped = true;
     count();
+    setHands(0);
   }
 
   /**
@@ -293,6 +343,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
+  /** What a handler holds of its only request, if that is large, until it has answered. */
+  private void setHands(int bytes) {
+    if (bytes != handBytes) {
+      loop().memory().changeHands(bytes - handBytes);
+      handBytes = bytes;
+    }
+  }
+
   /** Counts what is held, and has the reader tell when nothing is. */
   void countAnew() {
     if (!dropped) {
@@ -316,18 +374,23 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    *
    * @param mayCome whether the connection lets anything come
    */
-  void look(boolean mayCome) {
+  void look(boolean mayCome, boolean scarce) {
     boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
     arrivedSinceLook = 0;
-    boolean couldMove = mayCome && !waits && stream != null && stream.isWindowOpen();
-    boolean owed = partBytes() >= LEAST_WATCHED_BYTES && couldMove;
-    int vain = owed && !moved ? looksInVain + 1 : 0;
+    boolean couldMove = mayCome && !waits && (stream == null || stream.isWindowOpen());
+    boolean owed = scarce ? isUnfinished() : partBytes() >= LEAST_WATCHED_BYTES;
+    int vain = owed && couldMove && !moved ? looksInVain + 1 : 0;
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }
 
   /** Whether a message has come that may take too long to be read on an event loop. */
   boolean isLarge() {
     return large;
+  }
+
+  /** Whether the peer has begun a message, or its only request, and not ended it. */
+  private boolean isUnfinished() {
+    return !over && (partBytes() > 0 || (mayCome != ANY_NUMBER && !ended));
   }
 
   /** Whether a message did not go on between the last looks, although it could have. */
@@ -353,6 +416,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       mayCome--;
     }
     int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
+    if (cameBefore && backlog.bytes() == 0) {
+      loop().memory().onServed(); // the one before was taken
+    }
+    cameBefore = true;
+    if (heldBytes >= LARGE_BYTES && mayCome != ANY_NUMBER) {
+      setHands(loop().memory().handBytes(heldBytes));
+    }
     try {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
       backlog.add(heldBytes); // before its reader sees it

@@ -63,6 +63,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private static final int VALUE_BYTES = 40;
 
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
+  private static final String NO_ROOM = "memory is short, and a large request would not fit in";
   private static final String OVER_LONG = "the call lasts longer than this server lets any";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
@@ -93,6 +94,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private boolean handlerEnded;
   private boolean toldEnd;
   private boolean overdue;
+  private boolean whole;
 
   /**
    * A call that has not begun.
@@ -129,6 +131,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     touch();
     outgoing.standingBytes(stream);
     incoming.expect(requestEncoding, maxMessageBytes);
+    incoming.refuseWithoutRoom();
     if (deadline.isPresent()) {
       loop.watch(this);
     }
@@ -172,7 +175,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void send(R message, boolean compressed) {
     if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
-      connection.onRefusedAnswer(UNREAD);
+      connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
@@ -300,6 +303,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       Optional<Status> fault = incoming.onData(stream, bytes);
       if (fault.isPresent()) {
         fail(fault.get());
+        if (fault.get() == IncomingMessages.NO_ROOM) {
+          connection.onRefused(NO_ROOM);
+        }
       }
     } else if (state.isEnding()) {
       incoming.skip(stream, bytes);
@@ -308,6 +314,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onEndStream() {
+    if (!whole) {
+      whole = true;
+      loop.memory().changeWhole(memoryBytes);
+    }
     if (state == State.OPEN) {
       Optional<Status> torn = incoming.onEnd();
       if (torn.isPresent()) {
@@ -320,6 +330,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onSent(int bytes) {
+    loop.memory().onSent(bytes);
     if (outgoing.onSent(bytes)) {
       onReady();
     }
@@ -354,6 +365,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       }
       if (served) {
         loop.connection().onServed();
+      }
+      if (handlerEnded) { // whatever it has said
+        loop.memory().onServed();
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
       leave();
@@ -501,6 +515,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (state == State.ENDED && handlerEnded) {
       incoming.drop();
       loop.memory().changeCalls(-memoryBytes);
+      if (whole) {
+        loop.memory().changeWhole(-memoryBytes);
+      }
+      whole = true; // from here on it counts no more
       connection.onCallEnded(stream);
     }
   }

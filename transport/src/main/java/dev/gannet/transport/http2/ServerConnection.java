@@ -58,6 +58,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     /** The peer broke a rule that costs it the connection; the words are the same each time. */
     void onFault(SocketAddress remote, String fault);
 
+    /** The connection is closed because memory is short; the words say why it is this one. */
+    void onShed(SocketAddress remote, String why);
+
     /** The peer broke a rule that costs it a stream; likewise. */
     void onStreamFault(SocketAddress remote, String fault);
 
@@ -111,12 +114,13 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  /** Closes the connection: no other holds as much, and memory is short. */
-  private void shed() {
+  /** Closes the connection, for memory is short and what it holds is wasted the most. */
+  private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
-          owner.onFault(loop.info().remoteAddress(), MemoryBudget.SHED);
-          endAllCalls(Status.CANCELLED.withDescription(MemoryBudget.SHED));
+          owner.onShed(loop.info().remoteAddress(), why);
+          Status cancelled = Status.CANCELLED.withDescription(MemoryBudget.SHED);
+          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // RESOURCE_EXHAUSTED at clients
           loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
@@ -260,8 +264,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.forEach(ServerCallStream.class, call -> call.fail(status));
   }
 
-  private void endAllCalls(Status status) {
-    loop.forEach(ServerCallStream.class, call -> call.abort(status, ErrorCode.CANCEL));
+  private void endAllCalls(Status status, ErrorCode code) {
+    loop.forEach(ServerCallStream.class, call -> call.abort(status, code));
   }
 
   @Override
@@ -330,8 +334,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** An answer was not sent, for what it would cost. Any thread. */
-  void onRefusedAnswer(String why) {
+  /** A request was not taken, or an answer not sent, for what it would cost. Any thread. */
+  void onRefused(String why) {
     owner.onStreamFault(loop.info().remoteAddress(), why);
   }
 
@@ -378,7 +382,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
     loop.closeAfterFailure();
     endAllCalls(
-        Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()));
+        Status.CANCELLED.withDescription("the connection is closed: " + violation.detail()),
+        ErrorCode.CANCEL);
   }
 
   @Override

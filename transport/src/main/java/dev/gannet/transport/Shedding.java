@@ -1,0 +1,140 @@
+package dev.gannet.transport;
+
+import dev.gannet.transport.MemoryBudget.Share;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * One choice of connections to be closed because memory is short: by {@link Waste}; then those
+ * first whose addresses hold the most together; then those that hold the most.
+ *
+ * <p>What waits for a connection's peer to do something counts whole, everything else, which its
+ * handlers or this side make of it, a {@value #OTHERS_PART}th. Where connections are being served,
+ * it is what they hold for each time that they were. Each connection is looked at once, and those
+ * of a class are sorted once.
+ */
+final class Shedding {
+  /** What is not the peer's to finish counts so many times less. */
+  private static final int OTHERS_PART = 16;
+
+  /** Whoever holds less than this part of an equal share is not why memory is short. */
+  private static final int LITTLE_PART = 4;
+
+  /** So much of the limit is made free besides what is too much: an eighth. */
+  private static final int ROOM_PART = 8;
+
+  private final long limitBytes;
+  private final long nowNanos;
+
+  Shedding(long limitBytes, long nowNanos) {
+    this.limitBytes = limitBytes;
+    this.nowNanos = nowNanos;
+  }
+
+  /** A connection that may be closed, as it was when it was looked at. */
+  private record Candidate(Share share, long heldBytes, long weight) {}
+
+  /**
+   * Closes as many as are too many, and some more where those are wasteful.
+   *
+   * @param stayingBytes what all hold now that are not on their way out
+   */
+  void shed(Collection<Share> shares, LongSupplier stayingBytes) {
+    Map<Waste, List<Candidate>> all = sort(shares);
+    for (Map.Entry<Waste, List<Candidate>> some : all.entrySet()) {
+      Waste waste = some.getKey();
+      long mostBytes = waste.isToMakeRoom() ? limitBytes - limitBytes / ROOM_PART : limitBytes;
+      close(waste, some.getValue(), stayingBytes, mostBytes);
+    }
+  }
+
+  /** Closes what does nothing but hold until there is that much room. */
+  void makeRoom(Collection<Share> shares, LongSupplier stayingBytes, long wantedBytes) {
+    Map<Waste, List<Candidate>> all = sort(shares);
+    for (Map.Entry<Waste, List<Candidate>> some : all.entrySet()) {
+      if (some.getKey().isIdle()) {
+        close(some.getKey(), some.getValue(), stayingBytes, limitBytes - wantedBytes);
+      }
+    }
+  }
+
+  private Map<Waste, List<Candidate>> sort(Collection<Share> shares) {
+    Map<Waste, List<Candidate>> all = new EnumMap<>(Waste.class);
+    long littleBytes = limitBytes / Math.max(1, shares.size()) / LITTLE_PART;
+    for (Share share : shares) {
+      long held = share.stayingBytes();
+      if (held > 0) {
+        long owed = Math.min(held, share.owedBytes());
+        long weight = owed + (held - owed) / OTHERS_PART;
+        Waste waste = Waste.of(share, weight < littleBytes, nowNanos);
+        long times = waste.isServed() ? 1 + share.timesServed() : 1;
+        all.computeIfAbsent(waste, first -> new ArrayList<>())
+            .add(new Candidate(share, held, weight / times));
+      }
+    }
+    return all;
+  }
+
+  private void close(
+      Waste waste, List<Candidate> candidates, LongSupplier stayingBytes, long mostBytes) {
+    if (stayingBytes.getAsLong() <= mostBytes) {
+      return;
+    }
+    candidates.sort(order(waste, candidates));
+    for (Candidate next : candidates) {
+      long staying = stayingBytes.getAsLong();
+      if (staying <= mostBytes) {
+        return;
+      }
+      next.share.shed(words(waste, next, staying));
+    }
+  }
+
+  private static Comparator<Candidate> order(Waste waste, List<Candidate> candidates) {
+    Comparator<Candidate> byWeight =
+        Comparator.comparingLong(Candidate::weight)
+            .thenComparingLong(Candidate::heldBytes)
+            .reversed();
+    if (!waste.goesByAddress()) {
+      return byWeight;
+    }
+    Map<Object, Long> groups = new HashMap<>();
+    candidates.forEach(it -> groups.merge(it.share.group(), it.weight, Long::sum));
+    Comparator<Candidate> byGroup =
+        Comparator.comparingLong(it -> -groups.getOrDefault(it.share.group(), 0L));
+    return byGroup.thenComparing(byWeight);
+  }
+
+  private String words(Waste waste, Candidate of, long stayingBytes) {
+    long still = TimeUnit.NANOSECONDS.toSeconds(of.share.stillNanos(nowNanos));
+    long age = TimeUnit.NANOSECONDS.toSeconds(of.share.ageNanos(nowNanos));
+    String why =
+        switch (waste) {
+          case NEVER_SERVED ->
+              "no call of it was ever served, and nothing moved for " + still + " s";
+          case STANDING_STILL -> "nothing of it moved for " + still + " s";
+          case NOT_SERVED_YET -> "no call of it was served in " + age + " s";
+          case LITTLE -> "nothing of it was served for " + still + " s";
+          case NEW -> "it came " + age + " s ago";
+          case BUSY -> "of all that are left it holds the most for what it is served";
+        };
+    return size(stayingBytes)
+        + " of "
+        + size(limitBytes)
+        + " (memoryBudget) are held, "
+        + size(of.heldBytes)
+        + " by this connection; "
+        + why;
+  }
+
+  private static String size(long bytes) {
+    return bytes < 10 << 20 ? (bytes >> 10) + " KiB" : (bytes >> 20) + " MiB";
+  }
+}

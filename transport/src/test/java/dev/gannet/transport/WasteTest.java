@@ -1,0 +1,224 @@
+package dev.gannet.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who is closed where memory is short: what is wasted decides, not who holds the most. */
+final class WasteTest {
+  private static final int KIB = 1 << 10;
+  private static final long MIB = 1 << 20;
+  private static final long LIMIT_BYTES = 4 * MIB;
+  private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final MemoryBudget budget = MemoryBudget.ofBytes(LIMIT_BYTES);
+  private final List<Connection> shed = new ArrayList<>();
+  private long nowNanos;
+
+  private final class Connection implements MemoryBudget.Member {
+    final MemoryBudget.Share share;
+    String why = "";
+
+    Connection(String address) {
+      share = budget.join(new InetSocketAddress(address, 1), nowNanos, this);
+    }
+
+    Connection served() {
+      share.onServed(1, nowNanos);
+      return this;
+    }
+
+    /** Holds so much, which its peer has to finish. */
+    Connection owes(long bytes) {
+      share.report(bytes, bytes, nowNanos);
+      return this;
+    }
+
+    /** Holds so much, which is for this side to finish. */
+    Connection waitsWith(long bytes) {
+      share.report(bytes, 0, nowNanos);
+      return this;
+    }
+
+    @Override
+    public void onShed(String reason) {
+      shed.add(this);
+      why = reason;
+    }
+
+    @Override
+    public void onScarce() {}
+  }
+
+  private void pass(int seconds) {
+    nowNanos += seconds * SECOND_NANOS;
+  }
+
+  private Connection connection() {
+    return new Connection("192.0.2.1");
+  }
+
+  /** One that is so wasteful 20 s from the beginning. */
+  private Connection of(Waste waste) {
+    nowNanos = 0;
+    return switch (waste) {
+      case NEVER_SERVED, LITTLE -> connection();
+      case STANDING_STILL -> connection().served();
+      case NOT_SERVED_YET -> {
+        pass(18);
+        yield connection();
+      }
+      case NEW -> {
+        pass(16);
+        yield connection().served();
+      }
+      case BUSY -> {
+        Connection old = connection();
+        pass(18);
+        yield old.served();
+      }
+    };
+  }
+
+  private static long bytesOf(Waste waste, long others) {
+    return waste == Waste.LITTLE ? 256 * KIB : others;
+  }
+
+  static Stream<Arguments> pairs() {
+    Waste[] all = Waste.values();
+    return IntStream.range(0, all.length)
+        .boxed()
+        .flatMap(first ->
+            IntStream.range(first + 1, all.length)
+                .mapToObj(second -> Arguments.of(all[first], all[second])));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pairs")
+  void eachKindLeavesBeforeTheNextHoweverMuchMoreThatHolds(Waste first, Waste second) {
+    Connection sooner = of(first);
+    Connection later = of(second);
+    nowNanos = 20 * SECOND_NANOS - 1;
+    long soonerBytes = bytesOf(first, second == Waste.LITTLE ? LIMIT_BYTES : 3 * MIB / 2);
+    later.owes(bytesOf(second, first == Waste.LITTLE ? LIMIT_BYTES - 128 * KIB : 3 * MIB));
+    sooner.owes(soonerBytes);
+    assertThat(shed).containsExactly(sooner);
+  }
+
+  @Test
+  void whoDoesLittleButIsServedStaysBesideThousandsThatHoldLess() {
+    Connection honest = connection().served();
+    List<Connection> others = new ArrayList<>();
+    for (int i = 0; i < 4000; i++) {
+      others.add(new Connection("198.51." + i / 256 + "." + i % 256).owes(KIB));
+    }
+    pass(20);
+    honest.served().owes(64 * KIB);
+    others.forEach(other -> other.owes(4 * KIB));
+    assertThat(shed).doesNotContain(honest).hasSizeGreaterThan(2000);
+  }
+
+  @Test
+  void soMuchIsMadeFreeThatItIsNotDoneForEachThatComes() {
+    List<Connection> all = IntStream.range(0, 1025).mapToObj(i -> connection()).toList();
+    all.forEach(one -> one.owes(4 * KIB));
+    assertThat(shed).hasSize(129);
+    for (int i = 0; i < 128; i++) {
+      connection().owes(4 * KIB);
+    }
+    assertThat(shed).hasSize(129);
+  }
+
+  @Test
+  void ofThoseThatAreServedNoMoreLeaveThanAreTooMany() {
+    for (int i = 0; i < 5; i++) {
+      of(Waste.BUSY).owes(MIB);
+    }
+    assertThat(shed).hasSize(1);
+  }
+
+  @Test
+  void thoseOfOneAddressLeaveFirstIfTogetherTheyHoldMore() {
+    Connection alone = new Connection("198.51.100.1").owes(MIB);
+    for (int i = 0; i < 8; i++) {
+      new Connection("198.51.100.2").owes(MIB / 2 - 1);
+    }
+    assertThat(shed).doesNotContain(alone).hasSizeBetween(2, 4);
+  }
+
+  @Test
+  void addressesOfOneIpv6NetworkAreOne() {
+    Connection alone = new Connection("2001:db8:0:1::1").owes(MIB);
+    for (int i = 0; i < 8; i++) {
+      new Connection("2001:db8:0:2::" + i).owes(MIB / 2 - 1);
+    }
+    assertThat(shed).doesNotContain(alone).hasSizeBetween(2, 4);
+  }
+
+  @Test
+  void servedOnesOfOneProxyAreNotTakenForOne() {
+    for (int i = 0; i < 10; i++) {
+      of(Waste.BUSY).owes(200 * KIB);
+    }
+    Connection other = new Connection("198.51.100.1");
+    of(Waste.BUSY);
+    other.served().owes(MIB);
+    of(Waste.BUSY).owes(6 * MIB / 5);
+    assertThat(shed).hasSize(1);
+    assertThat(shed.getFirst().share.owedBytes()).isGreaterThanOrEqualTo(MIB);
+  }
+
+  @Test
+  void ofThoseThatAreServedWhoIsServedOftenStays() {
+    Connection often = of(Waste.NEW);
+    Connection once = of(Waste.NEW);
+    often.share.onServed(100, nowNanos);
+    once.owes(MIB);
+    often.owes(LIMIT_BYTES);
+    assertThat(shed).first().isSameAs(once);
+  }
+
+  @Test
+  void whatWasServedLongAgoCountsNoMore() {
+    Connection once = of(Waste.NEW);
+    once.share.onServed(100, nowNanos);
+    pass(60);
+    once.served();
+    Connection often = connection();
+    often.share.onServed(10, nowNanos);
+    pass(12);
+    once.served().owes(2 * MIB);
+    often.served().owes(3 * MIB);
+    assertThat(shed).containsExactly(once);
+  }
+
+  @Test
+  void whatWaitsForThisSideCountsLessThanWhatWaitsForThePeer() {
+    Connection handled = of(Waste.BUSY).waitsWith(3 * MIB);
+    Connection owing = of(Waste.BUSY).owes(MIB + 1);
+    assertThat(shed).containsExactly(owing);
+    of(Waste.BUSY).waitsWith(2 * MIB);
+    assertThat(shed).containsExactly(owing, handled);
+  }
+
+  @Test
+  void theReasonIsSaidInWords() {
+    Connection idle = connection().owes(600 * KIB);
+    pass(31);
+    connection().served().owes(LIMIT_BYTES - 599 * KIB);
+    assertThat(shed).containsExactly(idle);
+    assertThat(idle.why)
+        .isEqualTo(
+            "4097 KiB of 4096 KiB (memoryBudget) are held, 600 KiB by this connection; no call of"
+                + " it was ever served, and nothing moved for 31 s");
+  }
+}
