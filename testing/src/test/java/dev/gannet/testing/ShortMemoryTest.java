@@ -32,7 +32,7 @@ final class ShortMemoryTest {
   private static final Metadata HEADERS = new Metadata();
 
   static {
-    HEADERS.put(Metadata.Key.ascii("note"), "n".repeat(HEADER_BYTES));
+    HEADERS.add(Metadata.Key.ascii("note"), "n".repeat(HEADER_BYTES));
   }
 
   private final Simulation simulation =

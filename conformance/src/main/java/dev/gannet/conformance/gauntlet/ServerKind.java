@@ -40,7 +40,12 @@ enum ServerKind {
 
   /** The command that serves. */
   List<String> command() throws IOException {
-    List<String> command = new ArrayList<>(java(JVM_FLAGS));
+    return command(JVM_FLAGS);
+  }
+
+  /** The command that serves, in a JVM with these flags. */
+  List<String> command(List<String> flags) throws IOException {
+    List<String> command = new ArrayList<>(java(flags));
     switch (this) {
       case GANNET -> command.addAll(ourMain("gauntlet-server"));
       case GRPC_JAVA ->

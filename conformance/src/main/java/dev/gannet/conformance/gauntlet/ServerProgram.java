@@ -3,6 +3,7 @@ package dev.gannet.conformance.gauntlet;
 import dev.gannet.conformance.gauntlet.attack.Victim;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,7 +26,11 @@ final class ServerProgram implements AutoCloseable {
   }
 
   static ServerProgram start(ServerKind kind) throws IOException, InterruptedException {
-    ChildProgram program = ChildProgram.start(kind.command());
+    return start(kind.command());
+  }
+
+  static ServerProgram start(List<String> command) throws IOException, InterruptedException {
+    ChildProgram program = ChildProgram.start(command);
     Matcher said = program.await(LISTENING);
     return new ServerProgram(
         program,

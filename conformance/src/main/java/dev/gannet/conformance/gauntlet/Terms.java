@@ -54,7 +54,8 @@ final class Terms {
         %d processors, and Java %s. Servers run with %s. Each attack lasts %d seconds, %d
         where attackers are slow and ought to be timed out. One attacker sends at most
         1 MiB a second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB, for each of
-        their calls is work to be done), fifty send 8 times that together; who is cut off comes back up
+        their calls is work to be done; small-holders 16 MiB, to be there soon), fifty send 8 times
+        that together; who is cut off comes back up
         to 20 times a second, fifty up to 200 times together. In truth they have machines of their own;
         here their process gives way to the others (nice 19). They are at work for %d seconds before it
         counts what honest clients see, for their JVM compiles its code then; calls that fail count from

@@ -28,7 +28,8 @@ public final class Assault implements AutoCloseable {
     long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MOST_PACES) / attackers;
     long reconnectNanos = RECONNECT.toNanos() * Math.max(attackers, RECONNECTING) / RECONNECTING;
     for (int i = 0; i < attackers; i++) {
-      Front front = new Front(victim, new Pace(bytesPerSecond), assault.tally, reconnectNanos);
+      Front front =
+          new Front(victim, new Pace(bytesPerSecond), assault.tally, reconnectNanos, attackers);
       assault.fronts.add(front);
       assault.threads.add(Thread.ofVirtual().start(() -> front.attackWith(attack)));
     }

@@ -22,6 +22,7 @@ public final class Attacks {
               WindowGames.values(),
               ManyStreams.values(),
               new Attack[] {new ManyConnections()},
+              SmallHolders.values(),
               Slowloris.values(),
               TlsFlood.values(),
               StalledReader.values(),

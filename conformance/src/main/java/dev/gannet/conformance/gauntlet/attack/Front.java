@@ -21,15 +21,17 @@ public final class Front implements AutoCloseable {
   private final Pace pace;
   private final Tally tally;
   private final long reconnectNanos;
+  private final int attackers;
   private final Queue<RawConnection> connections = new ConcurrentLinkedQueue<>();
   private long nextTurnNanos = System.nanoTime();
   private volatile boolean over;
 
-  Front(Victim victim, Pace pace, Tally tally, long reconnectNanos) {
+  Front(Victim victim, Pace pace, Tally tally, long reconnectNanos, int attackers) {
     this.victim = victim;
     this.pace = pace;
     this.tally = tally;
     this.reconnectNanos = reconnectNanos;
+    this.attackers = attackers;
   }
 
   /** Whether it is time to stop. */
@@ -40,6 +42,29 @@ public final class Front implements AutoCloseable {
   /** Whether there is a connection left to attack over, and time. */
   boolean goesOn(RawConnection connection) {
     return !over && connection.isOpen();
+  }
+
+  /** This attacker's part of what all of them do together. */
+  int partOf(int all) {
+    return Math.max(1, all / attackers);
+  }
+
+  /**
+   * A connection from that address of this machine, which has said its preface and reads all it
+   * gets.
+   */
+  RawConnection connectFrom(InetSocketAddress here) throws IOException {
+    RawConnection connection = open(victim.plaintext(), here, Reading.EAGER);
+    connection.begin();
+    return connection;
+  }
+
+  /** Counts what has become of a connection and forgets it, for another takes its place. */
+  void replace(RawConnection connection) {
+    connection.close();
+    connection.ending().ifPresent(tally::count);
+    tally.countSent(connection.sentBytes());
+    connections.remove(connection);
   }
 
   /** A connection that has said its preface and these settings, and reads all it gets. */
@@ -111,6 +136,11 @@ public final class Front implements AutoCloseable {
 
   private RawConnection open(InetSocketAddress server, Reading reading) throws IOException {
     return open(RawConnection::open, server, reading);
+  }
+
+  private RawConnection open(InetSocketAddress server, InetSocketAddress here, Reading reading)
+      throws IOException {
+    return open((to, how, at) -> RawConnection.open(to, here, how, at), server, reading);
   }
 
   private RawConnection open(Opening opening, InetSocketAddress server, Reading reading)

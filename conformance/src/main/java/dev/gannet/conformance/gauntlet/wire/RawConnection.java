@@ -51,6 +51,25 @@ public final class RawConnection implements AutoCloseable {
   }
 
   /**
+   * Connects from an address of this machine.
+   *
+   * @throws IOException if there is no such address, or nobody takes the connection
+   */
+  public static RawConnection open(
+      InetSocketAddress server, InetSocketAddress from, Reading reading, Pace pace)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.bind(from);
+      channel.connect(server);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    return over(channel, reading, pace);
+  }
+
+  /**
    * Connects and shakes hands for TLS 1.3.
    *
    * @throws IOException if nobody takes the connection, or TLS fails

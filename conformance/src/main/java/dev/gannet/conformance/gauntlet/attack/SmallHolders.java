@@ -1,0 +1,109 @@
+package dev.gannet.conformance.gauntlet.attack;
+
+import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
+import dev.gannet.conformance.gauntlet.wire.BlockWriter;
+import dev.gannet.conformance.gauntlet.wire.Frames;
+import dev.gannet.conformance.gauntlet.wire.Messages;
+import dev.gannet.conformance.gauntlet.wire.RawConnection;
+import dev.gannet.conformance.gauntlet.wire.Requests;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thousands of connections from as many addresses, each of which holds 18 KiB: less than a busy
+ * client does, and together more than there is memory for. Whoever is closed comes back.
+ */
+enum SmallHolders implements Attack {
+  /** Nothing of them is ever served. */
+  STRANGERS("many-small-holders"),
+  /** Each has a call served first, and sends a byte a second. */
+  SERVED("served-small-holders");
+
+  private static final int CONNECTIONS = 4_000;
+  private static final int HEADER_BYTES = 7 << 10;
+  private static final int PART_BYTES = 11 << 10;
+  private static final int MESSAGE_BYTES = 60_000;
+  private static final int PAUSE_MILLIS = 1_000;
+
+  private final String name;
+
+  SmallHolders(String name) {
+    this.name = name;
+  }
+
+  @Override
+  public Dossier dossier() {
+    return new Dossier(
+        name,
+        "RFC 9113 §10.5",
+        Fate.BOUNDED,
+        "closes those that do nothing but hold where memory is short, and nobody who is served");
+  }
+
+  /** Enough to be there within seconds. */
+  @Override
+  public long bytesPerSecond() {
+    return 16 * BYTES_PER_SECOND;
+  }
+
+  @Override
+  public void attack(Front front) throws IOException {
+    @Nullable RawConnection[] holders = new @Nullable RawConnection[front.partOf(CONNECTIONS)];
+    while (!front.isOver()) {
+      long turnEndsNanos = System.nanoTime() + PAUSE_MILLIS * 1_000_000L;
+      for (int i = 0; i < holders.length && !front.isOver(); i++) {
+        RawConnection holder = holders[i];
+        if (holder == null) {
+          holders[i] = begin(front, i);
+        } else if (!goesOn(front, holder)) {
+          front.replace(holder);
+          holders[i] = null;
+        }
+      }
+      front.pauseMillis((turnEndsNanos - System.nanoTime()) / 1_000_000);
+    }
+  }
+
+  private RawConnection begin(Front front, int number) throws IOException {
+    RawConnection holder = front.connectFrom(addressOf(number));
+    Requests requests = Requests.to(this == SERVED ? Requests.UNARY : Requests.UPLOAD);
+    int id = 1;
+    if (this == SERVED) {
+      holder.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
+      holder.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
+      id += 2;
+    }
+    BlockWriter more = new BlockWriter().unstored("note", "n".repeat(HEADER_BYTES));
+    holder.send(Frames.headers(id, Frames.END_HEADERS, requests.nextWith(more)));
+    holder.send(Frames.data(id, Frames.NONE, Messages.claiming(MESSAGE_BYTES)));
+    holder.send(Frames.data(id, Frames.NONE, new byte[PART_BYTES]));
+    holder.flush();
+    return holder;
+  }
+
+  /** Says a byte where that is its way; false if the server has ended the connection. */
+  private boolean goesOn(Front front, RawConnection holder) {
+    try {
+      if (!front.goesOn(holder)) {
+        return false;
+      }
+      if (this == SERVED && holder.answeredStreams() < 2) {
+        holder.send(Frames.data(3, Frames.NONE, (byte) 0));
+      }
+      holder.flush();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** One of this machine's own addresses, of which Linux has as many as are needed. */
+  private static InetSocketAddress addressOf(int number) throws IOException {
+    byte[] octets = {127, 1, (byte) (number / 250), (byte) (1 + number % 250)};
+    boolean many = System.getProperty("os.name").startsWith("Linux");
+    InetAddress here = many ? InetAddress.getByAddress(octets) : InetAddress.getLoopbackAddress();
+    return new InetSocketAddress(here, 0);
+  }
+}
