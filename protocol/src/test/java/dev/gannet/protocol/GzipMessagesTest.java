@@ -187,6 +187,7 @@ final class GzipMessagesTest {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // each array is itself alone
     public void give(byte[] array) {
       lent.removeIf(it -> it == array);
     }

@@ -32,14 +32,14 @@ final class CallContextTest {
       new Simulation().with(Texts.UNARY, BlockingHandlers.unary(this::answer));
   private final AtomicReference<CallContext> served = new AtomicReference<>();
   private final List<Optional<String>> seen = new ArrayList<>();
-  private Channel outgoing;
+  private final AtomicReference<Channel> outgoing = new AtomicReference<>();
 
   private String answer(String request) {
     CallContext context = CallContext.current().orElseThrow();
     served.set(context);
     seen.add(context.value(PRINCIPAL));
     if (request.equals("call another")) {
-      MadeCall.whole(outgoing, Texts.UNARY, "another");
+      MadeCall.whole(outgoing.get(), Texts.UNARY, "another");
     }
     return request;
   }
@@ -64,7 +64,7 @@ final class CallContextTest {
 
   private void serve() {
     Simulation.start(simulation.serverBuilder().intercept(new Authenticating("ada")));
-    outgoing = simulation.channelBuilder().intercept(new Looking()).build();
+    outgoing.set(simulation.channelBuilder().intercept(new Looking()).build());
   }
 
   private CallContext contextOfACall() {

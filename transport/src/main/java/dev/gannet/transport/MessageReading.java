@@ -108,6 +108,7 @@ public final class MessageReading {
     }
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // decode wraps an array that is the caller's then
   private <T> T parse(ByteBuffer bytes, MessageEncoding encoding, Marshaller<T> marshaller) {
     if (encoding == MessageEncoding.IDENTITY) {
       return Objects.requireNonNull(marshaller.parse(bytes));

@@ -106,6 +106,7 @@ final class PausesTest {
       case GOAWAY -> peer.sends(goAway(0, ErrorCode.NO_ERROR));
       case PRIORITY -> peer.sends(priority(1));
       case WITHOUT_EFFECT -> peer.sends(raw(99, 0, 0, 0));
+      case EMPTY_TLS_RECORD, TINY_TLS_RECORD -> throw new AssertionError("counted below HTTP/2");
     }
   }
 

@@ -36,7 +36,7 @@ final class CatchUp {
   }
 
   boolean hasSeen(LoopPauses pauses) {
-    return pauses == seen;
+    return pauses.totalNanos() == seen.totalNanos();
   }
 
   /** Something was read. */
