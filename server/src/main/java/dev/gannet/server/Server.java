@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class Server implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<ServerTransport> transports = new LinkedHashSet<>();
   private final PeerFaults faults;
+  private final LongAdder acceptFailures = new LongAdder();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private PipeProvider.@Nullable Listening listening;
   private boolean shutdown;
@@ -129,6 +131,16 @@ public final class Server implements AutoCloseable {
     @Override
     public void onGone(SocketAddress remote) {
       settings.caps().leave(remote);
+    }
+
+    @Override
+    public void onNotAccepted() {
+      acceptFailures.increment();
+    }
+
+    @Override
+    public void onStopped() {
+      stop();
     }
   }
 
@@ -221,6 +233,14 @@ public final class Server implements AutoCloseable {
     return faults.counts();
   }
 
+  /**
+   * How often no connection could be accepted, for want of file descriptors or memory: it is tried
+   * again each second. The log has a line of it a minute, with the limit of descriptors.
+   */
+  public long acceptFailures() {
+    return acceptFailures.sum();
+  }
+
   /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */
   public Server shutdown() {
     for (ServerTransport transport : stopListening()) {
@@ -292,11 +312,11 @@ public final class Server implements AutoCloseable {
    */
   @Override
   public void close() {
-    shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      stop();
       return;
     }
+    shutdown();
     try {
       if (!awaitTermination(CLOSE_GRACE)) {
         shutdownNow();
@@ -305,6 +325,16 @@ public final class Server implements AutoCloseable {
     } catch (InterruptedException e) {
       shutdownNow();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** As {@link #close}, on any thread and without waiting. */
+  private void stop() {
+    shutdown();
+    try {
+      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+    } catch (RuntimeException | Error e) {
+      shutdownNow(); // nobody would do it later
     }
   }
 }

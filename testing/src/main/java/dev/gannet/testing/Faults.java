@@ -17,7 +17,9 @@ interface Faults {
     /** A task away from the loops. */
     OFFLOAD,
     /** A task for an executor of the user's. */
-    SUBMIT
+    SUBMIT,
+    /** The event loop itself, while it shows something to a pipe: all its connections end. */
+    LOOP
   }
 
   /** How exceptions that are thrown because of this are known again. */

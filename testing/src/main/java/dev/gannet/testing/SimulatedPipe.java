@@ -184,7 +184,19 @@ final class SimulatedPipe implements Pipe {
     if (network.faults().strike(Operation.EXECUTE)) {
       throw Faults.refusal();
     }
-    loop.execute(() -> host.run(() -> guard(driver -> task.run())));
+    loop.execute(() -> host.run(() -> {
+          loopEnds(); // and another runs the task, which is kept
+          guard(driver -> task.run());
+        }));
+  }
+
+  /** Whether the loop ends, and with it all its connections, before it comes to what is next. */
+  private boolean loopEnds() {
+    boolean ends = network.faults().strike(Operation.LOOP);
+    if (ends) {
+      network.cutAll("the event loop has ended");
+    }
+    return ends;
   }
 
   @Override
@@ -207,7 +219,7 @@ final class SimulatedPipe implements Pipe {
 
   private void onWake() {
     wake = null;
-    if (state != State.CLOSED) { // it may have been while its host was stopped
+    if (state != State.CLOSED && !loopEnds()) { // it may have been while its host was stopped
       guard(PipeEvents::onWake);
     }
   }
@@ -245,7 +257,8 @@ final class SimulatedPipe implements Pipe {
 
   /** Bytes came from the other end. */
   void deliver(ByteBuffer bytes) {
-    if (state == State.OPEN || state == State.CLOSING) {
+    boolean open = state == State.OPEN || state == State.CLOSING;
+    if (open && !loopEnds()) {
       guard(driver -> driver.onBytes(bytes));
     }
   }

@@ -1,13 +1,10 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.EventLoopThread;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -17,84 +14,172 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Event loops, and what their connections are made of. All connections of this JVM share those that
- * are made on first use: as many threads as processors, daemons.
+ * are made on first use: as many threads as processors, daemons. A loop that has ended is replaced
+ * by a new one when its turn comes. Safe for all threads.
  *
  * <p>Linux's epoll where its native library is present, the JDK's selectors elsewhere.
- *
- * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
- *     there is one
- * @param memory where buffers come from
  */
-record EventLoops(
-    EventLoopGroup group,
-    ChannelFactory<? extends Channel> sockets,
-    ChannelFactory<? extends ServerChannel> serverSockets,
-    Optional<ChannelOption<Integer>> userTimeoutMillis,
-    ByteBufAllocator memory) {
+final class EventLoops {
+  /**
+   * What loops and channels are made of.
+   *
+   * @param io makes the I/O of a loop
+   * @param guard stands before each channel of it
+   * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
+   *     there is one
+   */
+  record Kind(
+      IoHandlerFactory io,
+      GuardedIo.Guard guard,
+      ChannelFactory<? extends Channel> sockets,
+      ChannelFactory<? extends ServerChannel> serverSockets,
+      Optional<ChannelOption<Integer>> userTimeoutMillis) {
+
+    static Kind ofThisMachine() {
+      return isEpollPresent() ? epoll() : nio();
+    }
+
+    private static boolean isEpollPresent() {
+      try {
+        return Epoll.isAvailable();
+      } catch (NoClassDefFoundError e) {
+        return false; // the epoll jars are optional
+      }
+    }
+
+    private static Kind epoll() {
+      return new Kind(
+          EpollIoHandler.newFactory(),
+          GuardedIo::guardEpoll,
+          EpollSocketChannel::new,
+          EpollServerSocketChannel::new,
+          Optional.of(EpollChannelOption.TCP_USER_TIMEOUT));
+    }
+
+    static Kind nio() {
+      return new Kind(
+          NioIoHandler.newFactory(),
+          GuardedIo::guardNio,
+          NioSocketChannel::new,
+          NioServerSocketChannel::new,
+          Optional.empty());
+    }
+
+    /** The same with another way to make the I/O. */
+    Kind with(IoHandlerFactory otherIo) {
+      return new Kind(otherIo, guard, sockets, serverSockets, userTimeoutMillis);
+    }
+  }
 
   private static final OnFirstUse<EventLoops> SHARED =
       new OnFirstUse<>(
-          () -> of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT));
+          () -> {
+            Descriptors.ofThisProcess().noteLimit();
+            return of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
+          });
+
+  private final Kind kind;
+  private final ByteBufAllocator memory;
+  private final AtomicReferenceArray<@Nullable GuardedLoop> loops;
+  private final AtomicInteger turns = new AtomicInteger();
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile boolean shutDown;
+
+  /**
+   * Loops that are made when they are wanted.
+   *
+   * @param memory where buffers come from
+   */
+  EventLoops(Kind kind, int threads, ByteBufAllocator memory) {
+    this.kind = kind;
+    this.memory = memory;
+    this.loops = new AtomicReferenceArray<>(threads);
+  }
 
   static EventLoops shared() {
     return SHARED.get();
   }
 
-  /** Loops of their own; they run until their group is shut down. */
+  /** Loops of their own; they run until they are shut down. */
   static EventLoops of(int threads, ByteBufAllocator memory) {
-    return isEpollPresent() ? epoll(threads, memory) : nio(threads, memory);
+    return new EventLoops(Kind.ofThisMachine(), threads, memory);
   }
 
-  private static boolean isEpollPresent() {
+  Kind kind() {
+    return kind;
+  }
+
+  ByteBufAllocator memory() {
+    return memory;
+  }
+
+  /**
+   * The loop whose turn it is.
+   *
+   * @throws RejectedExecutionException if there is none, and none can be made
+   */
+  GuardedLoop next() {
+    int turn = turns.getAndIncrement();
+    Throwable failure = null;
+    for (int i = 0; i < loops.length(); i++) {
+      try {
+        return at(Math.floorMod(turn + i, loops.length()));
+      } catch (RuntimeException | Error e) {
+        failure = e; // another may be there
+      }
+    }
+    throw new RejectedExecutionException("there is no event loop, and none can be made", failure);
+  }
+
+  private GuardedLoop at(int place) {
+    GuardedLoop there = loops.get(place);
+    return there != null && !there.hasEnded() ? there : make(place);
+  }
+
+  private GuardedLoop make(int place) {
+    lock.lock();
     try {
-      return Epoll.isAvailable();
-    } catch (NoClassDefFoundError e) {
-      return false; // the epoll jars are optional
+      if (shutDown) {
+        throw new RejectedExecutionException("the event loops are shut down");
+      }
+      GuardedLoop there = loops.get(place);
+      if (there == null || there.hasEnded()) {
+        there = new GuardedLoop(kind.io(), kind.guard(), new LoopHeir(this));
+        loops.set(place, there);
+      }
+      return there;
+    } finally {
+      lock.unlock();
     }
   }
 
-  private static EventLoops epoll(int threads, ByteBufAllocator memory) {
-    return new EventLoops(
-        group(threads, EpollIoHandler.newFactory()),
-        EpollSocketChannel::new,
-        EpollServerSocketChannel::new,
-        Optional.of(EpollChannelOption.TCP_USER_TIMEOUT),
-        memory);
+  boolean isShutDown() {
+    return shutDown;
   }
 
-  private static EventLoops nio(int threads, ByteBufAllocator memory) {
-    return new EventLoops(
-        group(threads, NioIoHandler.newFactory()),
-        NioSocketChannel::new,
-        NioServerSocketChannel::new,
-        Optional.empty(),
-        memory);
-  }
-
-  private static EventLoopGroup group(int threads, IoHandlerFactory factory) {
-    return new MultiThreadIoEventLoopGroup(threads, new LoopThreads(), factory);
-  }
-
-  private static final class LoopThreads extends DefaultThreadFactory {
-    LoopThreads() {
-      super("gannet-loop", true);
+  /** Closes all connections and ends the loops; waits for their ends. Not on a loop. */
+  void shutDown(long timeoutSeconds) {
+    lock.lock();
+    try {
+      shutDown = true;
+    } finally {
+      lock.unlock();
     }
-
-    @Override
-    protected Thread newThread(Runnable work, String name) {
-      return new LoopThread(threadGroup, work, name);
-    }
-  }
-
-  private static final class LoopThread extends FastThreadLocalThread implements EventLoopThread {
-    LoopThread(ThreadGroup group, Runnable work, String name) {
-      super(group, work, name);
+    for (int i = 0; i < loops.length(); i++) {
+      GuardedLoop loop = loops.get(i);
+      if (loop != null) {
+        loop.shutdownGracefully(0, timeoutSeconds, TimeUnit.SECONDS).awaitUninterruptibly();
+      }
     }
   }
 }

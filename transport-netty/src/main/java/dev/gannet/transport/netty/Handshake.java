@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for TLS and ALPN on a new channel, for so long and no longer, then hands it over and
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
-final class Handshake extends InboundHandler {
+final class Handshake extends LoopMember {
   /** What comes of it; exactly one is called. */
   interface Then {
     void onOpen(Channel channel, ConnectionInfo info, long openedNanos);
@@ -27,6 +28,7 @@ final class Handshake extends InboundHandler {
   private final Optional<SslHandler> tls;
   private final Then then;
   private final long limitMillis;
+  private @Nullable Channel channel;
   private long openedNanos;
   private long pausedNanos;
   private boolean told;
@@ -35,6 +37,12 @@ final class Handshake extends InboundHandler {
     this.tls = tls;
     this.limitMillis = limitMillis;
     this.then = then;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    super.handlerAdded(context);
+    channel = context.channel();
   }
 
   @Override
@@ -90,7 +98,20 @@ final class Handshake extends InboundHandler {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    fail(context, Words.of(cause));
+    if (cause instanceof Error) {
+      failAndLog(cause);
+    } else {
+      fail(context, Words.of(cause));
+    }
+  }
+
+  @Override
+  void tellEnd(Throwable why) {
+    Channel closed = channel;
+    if (!told && closed != null) {
+      then.onFailed(closed, Words.whateverComes(why));
+      told = true;
+    }
   }
 
   @Override

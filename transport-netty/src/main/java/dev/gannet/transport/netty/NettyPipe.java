@@ -13,7 +13,9 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +37,14 @@ final class NettyPipe implements Pipe {
   private final Predicate<String> certified;
   private final Runnable onTimer = this::onTimer;
   private @Nullable PipeEvents events;
+  private Consumer<Throwable> onFault = this::closeWithoutDriver;
   private @Nullable ByteBuf out;
   private ByteBuffer view = NO_ROOM;
   private boolean unflushed;
   private @Nullable Future<?> timer;
   private long timerNanos;
   private @Nullable Future<?> linger;
+  private boolean halfClosed;
 
   /** A pipe over an open channel; on the channel's loop. */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos) {
@@ -60,8 +64,19 @@ final class NettyPipe implements Pipe {
     beat.join(channel.eventLoop());
   }
 
-  void drivenBy(PipeEvents events) {
+  /**
+   * Whoever drives the pipe.
+   *
+   * @param onFault closes the channel because of what the driver has thrown
+   */
+  void drivenBy(PipeEvents events, Consumer<Throwable> onFault) {
     this.events = events;
+    this.onFault = onFault;
+  }
+
+  /** Whether this side has closed its half of the socket of its own accord. */
+  boolean hasClosedItsHalf() {
+    return halfClosed;
   }
 
   @Override
@@ -99,6 +114,7 @@ final class NettyPipe implements Pipe {
   public void acknowledgedWithin(long nanos) {
     int millis = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
     EventLoops.shared()
+        .kind()
         .userTimeoutMillis()
         .filter(option -> channel.isOpen())
         .ifPresent(option -> channel.config().setOption(option, millis));
@@ -109,14 +125,17 @@ final class NettyPipe implements Pipe {
     ByteBuf last = out;
     if (last != null) {
       last.retain();
+    }
+    try {
       writeOut();
-    }
-    if (unflushed) {
-      unflushed = false;
-      channel.flush();
-    }
-    if (last != null) {
-      buffers.giveBack(last);
+      if (unflushed) {
+        unflushed = false;
+        channel.flush();
+      }
+    } finally {
+      if (last != null) {
+        buffers.giveBack(last);
+      }
     }
   }
 
@@ -195,6 +214,7 @@ final class NettyPipe implements Pipe {
   }
 
   private void closeOurHalf() {
+    halfClosed = true;
     if (channel instanceof DuplexChannel socket) {
       socket.shutdownOutput();
     } else {
@@ -229,18 +249,22 @@ final class NettyPipe implements Pipe {
 
   @Override
   public void execute(Runnable task) {
-    channel.eventLoop().execute(() -> run(task));
+    GuardedLoop.execute(channel.eventLoop(), () -> run(task));
   }
 
   /** Tasks are run before the loop looks at its sockets again, timers that are due behind that. */
   @Override
   public void executeInTurn(Runnable task) {
-    channel.eventLoop().schedule(() -> run(task), 0, TimeUnit.NANOSECONDS);
+    try {
+      channel.eventLoop().schedule(() -> run(task), 0, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) { // the loop has ended
+      execute(task);
+    }
   }
 
   @Override
   public boolean inLoop() {
-    return channel.eventLoop().inEventLoop();
+    return GuardedLoop.isCurrent(channel.eventLoop());
   }
 
   @Override
@@ -262,12 +286,16 @@ final class NettyPipe implements Pipe {
     }
   }
 
+  private void closeWithoutDriver(Throwable fault) {
+    channel.pipeline().fireExceptionCaught(fault);
+  }
+
   /** A driver that throws has lost its place in what it did: its connection is closed. */
   private void run(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) {
-      channel.pipeline().fireExceptionCaught(e);
+      onFault.accept(e);
     }
   }
 

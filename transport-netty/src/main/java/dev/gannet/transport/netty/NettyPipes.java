@@ -1,7 +1,6 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.ChannelCredentials;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
@@ -9,7 +8,6 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
@@ -18,7 +16,6 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -37,7 +34,6 @@ import java.util.random.RandomGenerator;
 public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
   private static final int CONNECT_TIMEOUT_MILLIS = 20_000; // gRPC's MIN_CONNECT_TIMEOUT
-  private static final int BACKLOG = 4096;
 
   /** As good as no end; timers add it to the clock. */
   private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
@@ -50,7 +46,7 @@ public final class NettyPipes implements PipeProvider {
    * What may wait for a slow reader before a connection stops writing, and from where on it writes
    * again.
    */
-  private static final WriteBufferWaterMark WATER_MARK =
+  static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(32 << 10, 64 << 10);
 
   private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
@@ -106,8 +102,8 @@ public final class NettyPipes implements PipeProvider {
     int port = address instanceof InetSocketAddress inet ? inet.getPort() : -1;
     Bootstrap bootstrap =
         new Bootstrap()
-            .group(on.group())
-            .channelFactory(on.sockets())
+            .group(on.next())
+            .channelFactory(on.kind().sockets())
             .option(ChannelOption.ALLOCATOR, on.memory())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
@@ -119,12 +115,12 @@ public final class NettyPipes implements PipeProvider {
                     then.connectionLimits()));
     ChannelFuture connecting = bootstrap.connect(address);
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
-      then.onFailed(Words.of(connecting.cause()));
+      then.onFailed(Words.whateverComes(connecting.cause()));
       return () -> {};
     }
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
-        then.onFailed(Words.of(done.cause()));
+        then.onFailed(Words.whateverComes(done.cause()));
       }
     });
     return () -> takeBack(connecting);
@@ -133,9 +129,9 @@ public final class NettyPipes implements PipeProvider {
   private static void takeBack(ChannelFuture connecting) {
     Channel channel = connecting.channel();
     if (connecting.cause() == null) { // one that failed may have no loop
-      channel
-          .eventLoop()
-          .execute(() -> {
+      GuardedLoop.execute(
+          channel.eventLoop(),
+          () -> {
             if (!channel.isActive() || channel.pipeline().get(Handshake.class) != null) {
               channel.close();
             }
@@ -150,37 +146,17 @@ public final class NettyPipes implements PipeProvider {
       throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
     }
     Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
-    EventLoops on = loops.get();
-    ChannelFuture bound =
-        new ServerBootstrap()
-            .group(on.group())
-            .channelFactory(on.serverSockets())
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .handler(new AcceptFailures())
-            .childOption(ChannelOption.ALLOCATOR, on.memory())
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-            .childHandler(
-                new Admission(
-                    then,
-                    new Setup(
-                        channel -> tls.map(c -> c.newHandler(channel.alloc())),
-                        new Accepted(then),
-                        then.connectionLimits())))
-            .bind(address)
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw new IOException(
-          "cannot listen on " + Words.of(address) + ": " + Words.of(bound.cause()), bound.cause());
-    }
-    return new ListeningSocket(bound.channel());
+    Setup setup =
+        new Setup(
+            channel -> tls.map(c -> c.newHandler(channel.alloc())),
+            new Accepted(then),
+            then.connectionLimits());
+    return ListeningSocket.open(new Acceptor.Terms(loops.get(), then, setup), address);
   }
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
-    Future<?> future = loops.get().group().next().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
-    return () -> future.cancel(false);
+    return loops.get().next().runLater(task, delayNanos);
   }
 
   @Override
@@ -200,28 +176,6 @@ public final class NettyPipes implements PipeProvider {
   @Override
   public long nanoTime() {
     return System.nanoTime();
-  }
-
-  /** Closes a new channel that is one too many before anything else is done for it. */
-  private static final class Admission extends NewChannel {
-    private final Accepting then;
-    private final Setup setup;
-
-    Admission(Accepting then, Setup setup) {
-      this.then = then;
-      this.setup = setup;
-    }
-
-    @Override
-    void setUp(Channel channel) {
-      SocketAddress remote = channel.remoteAddress();
-      if (then.admits(remote)) {
-        channel.closeFuture().addListener(done -> then.onGone(remote));
-        channel.pipeline().addLast(setup);
-      } else {
-        channel.close();
-      }
-    }
   }
 
   /** Gives each new channel its TLS, if there is any, and the handler that waits for it. */
@@ -265,14 +219,14 @@ public final class NettyPipes implements PipeProvider {
 
   /** Lets the pipe be driven; where that cannot begin, what was written already is given back. */
   private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeEvents> driver) {
-    PipeEvents events;
+    PipeHandler handler = new PipeHandler(pipe);
+    channel.pipeline().addLast(handler); // a driver that has begun is sure to hear of the end
     try {
-      events = driver.apply(pipe);
+      handler.drivenBy(driver.apply(pipe));
     } catch (RuntimeException | Error e) {
       pipe.onClosed();
       throw e;
     }
-    channel.pipeline().addLast(new PipeHandler(pipe, events));
   }
 
   private record Connected(String serverName, Connecting then) implements Handshake.Then {
@@ -297,21 +251,6 @@ public final class NettyPipes implements PipeProvider {
     @Override
     public void onFailed(Channel channel, String why) {
       then.onFailed(channel.remoteAddress(), why);
-    }
-  }
-
-  private record ListeningSocket(Channel channel) implements Listening {
-    @Override
-    public SocketAddress address() {
-      return channel.localAddress();
-    }
-
-    @Override
-    public void close() {
-      ChannelFuture closing = channel.close();
-      if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other
-        closing.awaitUninterruptibly();
-      }
     }
   }
 }

@@ -4,75 +4,149 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.transport.pipe.PipeEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import org.jspecify.annotations.Nullable;
 
-/** Shows what a channel reads to whoever drives its pipe. The last and only handler behind TLS. */
+/**
+ * Shows what a channel reads to whoever drives its pipe. The last and only handler behind TLS.
+ *
+ * <p>A driver that throws has lost its place in what it did: the channel is closed, and the driver
+ * is shown nothing more but its end. Nothing is thrown at Netty, which would show bytes a second
+ * time.
+ */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
-final class PipeHandler extends InboundHandler {
-  private static final Logger LOG = System.getLogger(PipeHandler.class.getName());
-
+final class PipeHandler extends LoopMember {
   private final NettyPipe pipe;
-  private final PipeEvents events;
+  private @Nullable PipeEvents events;
   private String whyClosed = "the connection was closed";
+  private boolean told;
 
-  PipeHandler(NettyPipe pipe, PipeEvents events) {
+  /** A handler that nobody drives the pipe of yet. */
+  PipeHandler(NettyPipe pipe) {
     this.pipe = pipe;
-    this.events = events;
-    pipe.drivenBy(events);
+  }
+
+  void drivenBy(PipeEvents driver) {
+    events = driver;
+    pipe.drivenBy(driver, this::failAndLog);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     try {
-      boolean onePiece = bytes.nioBufferCount() == 1;
-      int from = bytes.readerIndex();
-      int length = bytes.readableBytes();
-      events.onBytes(
-          onePiece ? bytes.internalNioBuffer(from, length) : bytes.nioBuffer(from, length));
+      show(bytes);
+    } catch (Throwable e) {
+      failAndLog(e);
     } finally {
       bytes.release();
     }
   }
 
+  private void show(ByteBuf bytes) {
+    PipeEvents driver = driver();
+    if (driver != null) {
+      boolean onePiece = bytes.nioBufferCount() == 1;
+      int from = bytes.readerIndex();
+      int length = bytes.readableBytes();
+      driver.onBytes(
+          onePiece ? bytes.internalNioBuffer(from, length) : bytes.nioBuffer(from, length));
+    }
+  }
+
+  /** Who is to be shown something, if anybody. */
+  private @Nullable PipeEvents driver() {
+    return hasFailed() ? null : events;
+  }
+
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    events.onBatchEnd();
+    PipeEvents driver = driver();
+    try {
+      if (driver != null) {
+        driver.onBatchEnd();
+      }
+    } catch (Throwable e) {
+      failAndLog(e);
+    }
   }
 
   /** The peer has broken a rule of TLS. */
   void onWireFault(ErrorCode code, String rule) {
     whyClosed = rule;
-    events.onWireFault(code, rule);
-  }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (context.channel().isWritable()) {
-      events.onWritable();
+    PipeEvents driver = driver();
+    try {
+      if (driver != null) {
+        driver.onWireFault(code, rule);
+      }
+    } catch (Throwable e) {
+      failAndLog(e);
     }
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    whyClosed = Words.of(cause);
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    PipeEvents driver = driver();
     try {
-      if (!Words.isOfTheNetwork(cause)) {
-        LOG.log(Level.ERROR, "closing a connection because of a fault in this program", cause);
+      if (driver != null && context.channel().isWritable()) {
+        driver.onWritable();
       }
-    } finally {
-      context.close(); // also where nothing can be logged
+    } catch (Throwable e) {
+      failAndLog(e);
+    }
+  }
+
+  /** Netty closes our half of a socket to which it could not write for want of memory. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelOutputShutdownEvent && !pipe.hasClosedItsHalf()) {
+      failAndLog(new OutOfMemoryError("what was to be sent could not be written"));
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (Words.isOfTheNetwork(cause)) {
+      whyClosed = Words.whateverComes(cause);
+      context.close();
+    } else {
+      failAndLog(cause);
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     try {
-      events.onClosed(whyClosed);
+      tell(whyClosed);
+    } catch (VirtualMachineError e) {
+      fail(e); // so that the driver is told again
     } finally {
       pipe.onClosed();
+    }
+  }
+
+  @Override
+  void tellEnd(Throwable why) {
+    if (!told) {
+      pipe.onClosed();
+      tell(Words.whateverComes(why));
+    }
+  }
+
+  /** A driver that is out of memory at its end is told once more; all others are told once. */
+  private void tell(String why) {
+    PipeEvents driver = events;
+    if (told || driver == null) {
+      return;
+    }
+    told = true;
+    try {
+      driver.onClosed(failure().map(Words::whateverComes).orElse(why));
+    } catch (VirtualMachineError e) {
+      told = false;
+      throw e;
     }
   }
 }

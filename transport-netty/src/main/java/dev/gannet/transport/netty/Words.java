@@ -32,6 +32,10 @@ final class Words {
     if (find(cause, NotSslRecordException.class) != null) {
       return "the other side does not speak TLS on this port (is it plaintext?)";
     }
+    if (Descriptors.areWanting(cause)) {
+      return Descriptors.ofThisProcess().words("")
+          + "; raise the limit of open files (ulimit -n) or use fewer connections";
+    }
     Throwable at =
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
     return switch (at) {
@@ -42,6 +46,15 @@ final class Words {
       case IOException io -> plain(io);
       default -> at.toString();
     };
+  }
+
+  /** As {@link #of}, also where that fails: for want of memory, or at the exception itself. */
+  static String whateverComes(Throwable cause) {
+    try {
+      return of(cause);
+    } catch (Throwable e) {
+      return cause.getClass().getName();
+    }
   }
 
   private static String ofTls(String why) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever drives a pipe and throws loses its connection, is told so, and loses no buffer. */
 final class FaultsOfDriversTest {
-  private static final Logger LOG = Logger.getLogger(PipeHandler.class.getName());
+  private static final Logger LOG = Logger.getLogger(LoopMember.class.getName());
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("nowhere", 1);
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
@@ -43,7 +43,9 @@ final class FaultsOfDriversTest {
 
     Driver(String fault) {
       this.fault = fault;
-      channel.pipeline().addLast(new PipeHandler(pipe, this));
+      PipeHandler handler = new PipeHandler(pipe);
+      channel.pipeline().addLast(handler);
+      handler.drivenBy(this);
     }
 
     private void throwAt(String event) {

@@ -27,8 +27,8 @@ final class SocketPair implements AutoCloseable {
     try (ServerSocket listening = new ServerSocket(0, 1, here)) {
       channel =
           new Bootstrap()
-              .group(loops.group())
-              .channelFactory(loops.sockets())
+              .group(loops.next())
+              .channelFactory(loops.kind().sockets())
               .handler(new ChannelInboundHandlerAdapter())
               .connect(here, listening.getLocalPort())
               .syncUninterruptibly()

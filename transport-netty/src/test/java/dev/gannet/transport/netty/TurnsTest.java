@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +22,7 @@ final class TurnsTest {
 
   @AfterEach
   void endLoop() {
-    oneLoop.group().shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    oneLoop.shutDown(1);
   }
 
   /** Does nothing in parts until another connection has heard from its peer. */
@@ -40,7 +39,9 @@ final class TurnsTest {
     }
 
     Void begin() {
-      other.channel().pipeline().addLast(new PipeHandler(other.pipe(), this));
+      PipeHandler handler = new PipeHandler(other.pipe());
+      other.channel().pipeline().addLast(handler);
+      handler.drivenBy(this);
       try {
         other.peer().getOutputStream().write(1);
       } catch (IOException e) {

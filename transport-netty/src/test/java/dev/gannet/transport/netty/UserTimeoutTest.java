@@ -29,7 +29,7 @@ final class UserTimeoutTest {
 
   @BeforeAll
   static void socketsHaveThatOption() {
-    assumeTrue(EventLoops.shared().userTimeoutMillis().isPresent(), "epoll");
+    assumeTrue(EventLoops.shared().kind().userTimeoutMillis().isPresent(), "epoll");
   }
 
   private static int userTimeoutMillis(Consumer<Pipe> driver) throws Exception {

@@ -4,8 +4,6 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Dispatch;
-import dev.gannet.api.Marshaller;
-import dev.gannet.api.MessageSink;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
@@ -19,7 +17,6 @@ import dev.gannet.server.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +65,7 @@ final class WantOfMemory {
     try {
       play(new NettyPipes(() -> loops));
     } finally {
-      loops.group().shutdownGracefully(0, LONG.toSeconds(), TimeUnit.SECONDS).sync();
+      loops.shutDown(LONG.toSeconds());
     }
     hold(memory.bytesInUse() == 0, memory.bytesInUse() + " bytes are lost");
     hold(callers.stream().allMatch(caller -> caller.ends.get() == 1), "not one end for each call");
@@ -196,21 +193,6 @@ final class WantOfMemory {
     @Override
     public void onComplete() {
       ends.incrementAndGet();
-    }
-  }
-
-  /** Messages as they are. */
-  static final class Bytes implements Marshaller<byte[]> {
-    @Override
-    public void write(byte[] message, MessageSink sink) {
-      sink.reserve(message.length).put(message);
-    }
-
-    @Override
-    public byte[] parse(ByteBuffer bytes) {
-      byte[] message = new byte[bytes.remaining()];
-      bytes.get(message);
-      return message;
     }
   }
 }

@@ -281,7 +281,7 @@ final class ConnectionLoop {
   private void wakeLoop() {
     try {
       pipe.execute(onMail);
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) { // there may be no memory for the task
       unwoken = true;
       throw e;
     }

@@ -48,6 +48,15 @@ public interface PipeProvider {
 
     /** A connection that was admitted is gone, whether it was ever open or not. */
     default void onGone(SocketAddress remote) {}
+
+    /** A connection could not be accepted, for want of file descriptors or memory. */
+    default void onNotAccepted() {}
+
+    /**
+     * Nothing is accepted at the address any more, though nobody has closed the {@link Listening}:
+     * its event loop has ended, and no other could take its place. Told once, on any thread.
+     */
+    default void onStopped() {}
   }
 
   /** Opens pipes with credentials that it knows. Safe for all threads. */

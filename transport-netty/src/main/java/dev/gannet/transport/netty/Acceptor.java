@@ -1,0 +1,229 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.pipe.PipeProvider.Accepting;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each connection that a listening socket accepts to a loop, or closes it where that fails:
+ * none is left open that nobody serves.
+ *
+ * <p>Where no connection can be accepted, most often for want of descriptors (CVE-2023-4785), it
+ * rests for a second: it would fail again at once, and take a processor for that. Each such failure
+ * is told to the server, and one line is logged a minute.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+final class Acceptor extends LoopMember {
+  private static final Logger LOG = System.getLogger(Acceptor.class.getName());
+  private static final long REST_SECONDS = 1;
+  private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** What connections are given, and who hears of them. */
+  record Terms(EventLoops loops, Accepting then, ChannelHandler setup) {}
+
+  /** Who hears that the socket does not listen any more, though nobody has closed it. */
+  @FunctionalInterface
+  interface Ended {
+    void onEnded(Throwable why);
+  }
+
+  private final Terms terms;
+  private final AtomicInteger open;
+  private final Ended ended;
+  private final Admission admission;
+  private final Runnable onRested = this::onRested;
+  private @Nullable Channel listening;
+  private boolean resting;
+  private boolean told;
+  private boolean logged;
+  private long loggedNanos;
+  private long unlogged;
+
+  /**
+   * An acceptor for one listening socket.
+   *
+   * @param open counts the connections that are open, those of earlier sockets of the server too
+   */
+  Acceptor(Terms terms, AtomicInteger open, Ended ended) {
+    this.terms = terms;
+    this.open = open;
+    this.ended = ended;
+    this.admission = new Admission(terms, open);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    super.handlerAdded(context);
+    listening = context.channel();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    Channel accepted = (Channel) message;
+    try {
+      begin(accepted);
+    } catch (Throwable e) {
+      closeForcibly(accepted);
+      onFailure(e);
+    }
+  }
+
+  private void begin(Channel accepted) {
+    ByteBufAllocator memory = terms.loops().memory();
+    accepted.config().setOption(ChannelOption.ALLOCATOR, memory);
+    accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+    accepted.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyPipes.WATER_MARK);
+    accepted.pipeline().addLast(admission);
+    GuardedLoop loop = terms.loops().next();
+    loop.execute(() -> register(accepted, loop));
+  }
+
+  /** On the connection's loop. */
+  private static void register(Channel accepted, GuardedLoop loop) {
+    try {
+      loop.register(accepted);
+    } finally {
+      if (!accepted.isRegistered()) {
+        closeForcibly(accepted);
+      }
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    onFailure(cause);
+  }
+
+  /** Where not even a rest can be had, it goes on: nobody would end a rest that has no timer. */
+  private void onFailure(Throwable cause) {
+    rest();
+    try {
+      terms.then().onNotAccepted();
+      log(cause);
+    } catch (Throwable e) {
+      // There is nobody else to tell, and the loop must live on.
+    }
+  }
+
+  private void rest() {
+    Channel channel = listening;
+    if (resting || channel == null) {
+      return;
+    }
+    try {
+      channel.eventLoop().schedule(onRested, REST_SECONDS, TimeUnit.SECONDS);
+      resting = true;
+      channel.config().setAutoRead(false);
+    } catch (Throwable e) {
+      // It is tried again with the next connection.
+    }
+  }
+
+  private void onRested() {
+    resting = false;
+    if (listening != null) {
+      listening.config().setAutoRead(true);
+    }
+  }
+
+  private void log(Throwable cause) {
+    Channel channel = listening;
+    if (channel == null) {
+      return;
+    }
+    long now = System.nanoTime();
+    if (logged && now - loggedNanos < BETWEEN_LINES_NANOS) {
+      unlogged++;
+      return;
+    }
+    String before = unlogged == 0 ? "" : " (" + unlogged + " more failures were not logged)";
+    if (Descriptors.areWanting(cause)) {
+      Descriptors.ofThisProcess()
+          .withReserve(() ->
+              write(
+                  channel,
+                  Descriptors.ofThisProcess().words(open.get() + " connections open")
+                      + "; raise the limit of open files (ulimit -n) or set maxConnections"
+                      + before));
+    } else {
+      write(channel, Words.of(cause) + " (" + open.get() + " connections open)" + before);
+    }
+    logged = true;
+    loggedNanos = now;
+    unlogged = 0;
+  }
+
+  private static void write(Channel channel, String why) {
+    LOG.log(
+        Level.WARNING,
+        "cannot accept connections on {0}, tries again each second: {1}",
+        Words.of(channel.localAddress()),
+        why);
+  }
+
+  /** The socket is closed, by an error or with its loop. */
+  @Override
+  void tellEnd(Throwable why) {
+    if (!told) {
+      ended.onEnded(why);
+      told = true;
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    context.fireChannelInactive();
+    if (!hasFailed() && !told) {
+      told = true;
+      ended.onEnded(new IOException("the listening socket was closed"));
+    }
+  }
+
+  /** Closes a new channel that is one too many before anything else is done for it. */
+  private static final class Admission extends NewChannel {
+    private final Terms terms;
+    private final AtomicInteger open;
+
+    Admission(Terms terms, AtomicInteger open) {
+      this.terms = terms;
+      this.open = open;
+    }
+
+    @Override
+    void setUp(Channel channel) {
+      SocketAddress remote = channel.remoteAddress();
+      if (!terms.then().admits(remote)) {
+        channel.close();
+        return;
+      }
+      open.incrementAndGet();
+      boolean watched = false;
+      try {
+        channel.closeFuture().addListener(done -> leave(remote));
+        watched = true;
+      } finally {
+        if (!watched) {
+          leave(remote);
+        }
+      }
+      channel.pipeline().addLast(terms.setup());
+    }
+
+    private void leave(SocketAddress remote) {
+      open.decrementAndGet();
+      terms.then().onGone(remote);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gannet.transport.netty;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file descriptors of this process: how many there may be, and a few in reserve for when there
+ * are no more. The first line of a log opens files, and so do the classes that write it. Safe for
+ * all threads.
+ */
+final class Descriptors {
+  private static final int RESERVED = 4;
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final String OPEN_FILES = "Max open files";
+  private static final int LONGEST_CHAIN = 8;
+
+  /** EMFILE and ENFILE as the system says them, or as Netty's native sockets number them. */
+  private static final Pattern TOO_MANY =
+      Pattern.compile("[Tt]oo many open files|error\\(-2[34]\\)");
+
+  private static final Descriptors OF_THIS_PROCESS = new Descriptors();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ArrayDeque<SocketChannel> reserve = new ArrayDeque<>(RESERVED);
+
+  private volatile OptionalLong lastKnownLimit = OptionalLong.empty();
+
+  private Descriptors() {}
+
+  static Descriptors ofThisProcess() {
+    return OF_THIS_PROCESS;
+  }
+
+  /** Whether that was thrown because there are no more descriptors. */
+  static boolean areWanting(Throwable thrown) {
+    @Nullable Throwable at = thrown;
+    for (int i = 0; at != null && i < LONGEST_CHAIN; i++) {
+      String message = at.getMessage();
+      if (message != null && TOO_MANY.matcher(message).find()) {
+        return true;
+      }
+      at = at.getCause();
+    }
+    return false;
+  }
+
+  /** Reads the limit while there are descriptors to read it by. */
+  void noteLimit() {
+    limit();
+  }
+
+  /** Fills the reserve, as far as there are descriptors. */
+  void reserve() {
+    lock.lock();
+    try {
+      while (reserve.size() < RESERVED) {
+        reserve.add(SocketChannel.open());
+      }
+    } catch (IOException e) {
+      // There are none: it is filled behind the next use.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does what may want descriptors itself, with those of the reserve. */
+  void withReserve(Runnable action) {
+    free();
+    try {
+      action.run();
+    } finally {
+      reserve();
+    }
+  }
+
+  private void free() {
+    lock.lock();
+    try {
+      for (SocketChannel next = reserve.poll(); next != null; next = reserve.poll()) {
+        next.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many descriptors this process may have, where the system says so in a file. */
+  private OptionalLong limit() {
+    OptionalLong limit = readLimit();
+    if (limit.isPresent()) {
+      lastKnownLimit = limit;
+    }
+    return lastKnownLimit;
+  }
+
+  private static OptionalLong readLimit() {
+    try (Stream<String> lines = Files.lines(LIMITS)) {
+      return lines
+          .filter(line -> line.startsWith(OPEN_FILES))
+          .map(line -> line.substring(OPEN_FILES.length()).strip().split(" ", 2)[0])
+          .filter(soft -> soft.chars().allMatch(Character::isDigit))
+          .mapToLong(Long::parseLong)
+          .findFirst();
+    } catch (IOException | UncheckedIOException e) {
+      return OptionalLong.empty(); // only Linux has the file, and it may be out of descriptors
+    }
+  }
+
+  /**
+   * What is wanting, and the limit as far as it is known.
+   *
+   * @param more to be said beside the limit, or empty
+   */
+  String words(String more) {
+    OptionalLong limit = limit();
+    String known = limit.isPresent() ? "limit " + limit.getAsLong() : "";
+    String both = known.isEmpty() || more.isEmpty() ? known + more : known + ", " + more;
+    return "too many open files" + (both.isEmpty() ? "" : " (" + both + ")");
+  }
+}

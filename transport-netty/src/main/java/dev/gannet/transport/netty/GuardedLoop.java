@@ -1,0 +1,337 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event loop that goes on when an error is thrown while it serves a channel or runs a task, and
+ * that closes all its channels when it ends all the same.
+ *
+ * <pre>
+ *   RUNNING ──I/O fails again and again──► ENDED ──its thread has ended──► INHERITED
+ * </pre>
+ *
+ * <p>What is thrown while one channel is served closes that channel. Where Netty's I/O itself
+ * fails, sixteen times in a row, the loop ends: its channels are closed, their owners are told, and
+ * what is ordered of it after that is done by another loop ({@link LoopHeir}). {@link EventLoops}
+ * puts a new loop in its place. What memory is too short for is tried again every 50 ms.
+ */
+final class GuardedLoop extends SingleThreadIoEventLoop {
+  private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
+
+  /** Failures of I/O without one success between them: it will not recover. */
+  private static final int MOST_FAILURES_IN_A_ROW = 16;
+
+  /** How often a loop that ends tries to tell owners of channels that cannot be told at once. */
+  private static final int MOST_LAST_ROUNDS = 20;
+
+  private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
+
+  /** The clock is read once in so many tasks, which must be one less than a power of two. */
+  private static final int CLOCK_MASK = 63;
+
+  private final LoopHeir heir;
+  private @Nullable LoopMember first;
+  private int unsettled;
+  private int failuresInARow;
+  private volatile boolean ended;
+
+  /**
+   * A loop whose thread starts with its first task.
+   *
+   * @param io makes what it serves its channels by
+   * @param guard stands before each channel
+   * @param heir does what is ordered once the loop has ended, and makes its thread
+   */
+  GuardedLoop(IoHandlerFactory io, GuardedIo.Guard guard, LoopHeir heir) {
+    super(
+        null,
+        heir,
+        executor -> new GuardedIo(io.newHandler(executor), guard, (GuardedLoop) executor));
+    this.heir = heir;
+  }
+
+  /** Whether it serves nothing any more, or has been shut down. Any thread. */
+  boolean hasEnded() {
+    return ended || isShuttingDown();
+  }
+
+  @Override
+  protected void run() {
+    try {
+      super.run();
+    } catch (Throwable e) {
+      end(e);
+    }
+  }
+
+  /** Channels that have events are shown again by the next pass, so nothing is lost here. */
+  @Override
+  protected int runIo() {
+    try {
+      int handled = super.runIo();
+      failuresInARow = 0;
+      return handled;
+    } catch (Throwable e) {
+      if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+        throw e;
+      }
+      return 0;
+    }
+  }
+
+  /**
+   * Tasks, then timers that were due when it began. Netty's own puts due timers among the tasks,
+   * and loses one if there is no memory for that.
+   */
+  @Override
+  protected boolean runAllTasks(long timeoutNanos) {
+    long beganNanos = ticker().nanoTime();
+    int ran = 0;
+    for (Runnable task = pollTask(); task != null; task = pollTask()) {
+      run(task);
+      if ((++ran & CLOCK_MASK) == 0 && ticker().nanoTime() - beganNanos >= timeoutNanos) {
+        break;
+      }
+    }
+    for (Runnable timer = pollScheduledTask(beganNanos);
+        timer != null;
+        timer = pollScheduledTask(beganNanos)) {
+      run(timer);
+      ran++;
+    }
+    finishTasks();
+    return ran > 0;
+  }
+
+  @Override
+  protected boolean runAllTasks() {
+    boolean ran = false;
+    for (Runnable task = pollTask(); task != null; task = pollTask()) {
+      run(task);
+      ran = true;
+    }
+    finishTasks();
+    return ran;
+  }
+
+  /** Telling of what a task throws may fail, too. */
+  private static void run(Runnable task) {
+    try {
+      safeExecute(task);
+    } catch (Throwable e) {
+      // there is nobody else to tell
+    }
+  }
+
+  private void finishTasks() {
+    updateLastExecutionTime();
+    settleAll();
+    try {
+      afterRunningAllTasks();
+    } catch (Throwable e) {
+      // As behind a task.
+    }
+  }
+
+  @Override
+  protected void cancelScheduledTasks() {
+    try {
+      super.cancelScheduledTasks();
+    } catch (Throwable e) {
+      // Who has timers here is told of the end otherwise.
+    }
+  }
+
+  @Override
+  protected long deadlineNanos() {
+    long nanos = super.deadlineNanos();
+    if (unsettled == 0) {
+      return nanos;
+    }
+    long retryNanos = ticker().nanoTime() + RETRY_NANOS;
+    return nanos == -1 ? retryNanos : Math.min(nanos, retryNanos); // -1 says that there is none
+  }
+
+  @Override
+  protected long delayNanos(long currentTimeNanos) {
+    long nanos = super.delayNanos(currentTimeNanos);
+    return unsettled == 0 ? nanos : Math.min(nanos, RETRY_NANOS);
+  }
+
+  void join(LoopMember member) {
+    member.listed = true;
+    member.after = first;
+    if (first != null) {
+      first.before = member;
+    }
+    first = member;
+  }
+
+  void leave(LoopMember member) {
+    if (!member.listed) {
+      return;
+    }
+    member.listed = false;
+    LoopMember before = member.before;
+    LoopMember after = member.after;
+    member.before = null;
+    member.after = null;
+    if (before == null) {
+      first = after;
+    } else {
+      before.after = after;
+    }
+    if (after != null) {
+      after.before = before;
+    }
+  }
+
+  /** The member has failed: it is to be settled when the tasks of this round have run. */
+  void expectToSettle(LoopMember member) {
+    if (!member.listed) {
+      join(member);
+    }
+    unsettled++;
+  }
+
+  /** Something was thrown while that was served. Throws nothing. */
+  void failMembersOf(IoHandle handle, Throwable thrown) {
+    boolean found = false;
+    LoopMember after;
+    for (LoopMember member = first; member != null; member = after) {
+      after = member.after;
+      if (member.isServedBy(handle)) {
+        found = true;
+        member.failAndLog(thrown);
+      }
+    }
+    if (!found) {
+      close(handle);
+    }
+  }
+
+  private static void close(IoHandle handle) {
+    try {
+      handle.close();
+    } catch (Throwable e) {
+      // The channel is not set up yet, and nobody waits for it.
+    }
+  }
+
+  private void settleAll() {
+    if (unsettled == 0) {
+      return;
+    }
+    LoopMember after;
+    for (LoopMember member = first; member != null; member = after) {
+      after = member.after;
+      if (member.hasFailed() && member.settle()) {
+        unsettled--;
+        leave(member);
+      }
+    }
+  }
+
+  /** On the loop's thread, while it still takes tasks. */
+  private void end(Throwable cause) {
+    ended = true;
+    Throwable why = wordsOf(cause);
+    LoopMember after;
+    for (LoopMember member = first; member != null; member = after) {
+      after = member.after;
+      member.fail(why);
+    }
+    refuseTasks();
+    int rounds = 0;
+    do {
+      runAllTasks();
+    } while (unsettled > 0 && ++rounds < MOST_LAST_ROUNDS);
+    if (unsettled > 0) {
+      heir.take(this::settleRest);
+    }
+    log(cause);
+  }
+
+  private static Throwable wordsOf(Throwable cause) {
+    String words = "the event loop of the connection has ended: ";
+    try {
+      return new IOException(words + Words.whateverComes(cause), cause);
+    } catch (Throwable e) {
+      return cause; // it has words of its own
+    }
+  }
+
+  /** As Netty wants it of loops that end of their own accord. */
+  private void refuseTasks() {
+    try {
+      shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      confirmShutdown();
+    } catch (Throwable e) {
+      // Netty does it again behind this.
+    }
+  }
+
+  /** Owners that could not be told are told by the heir. */
+  private void settleRest() {
+    settleAll();
+    if (unsettled > 0) {
+      heir.runLater(this, this::settleRest, RETRY_NANOS);
+    }
+  }
+
+  private static void log(Throwable cause) {
+    try {
+      LOG.log(
+          Level.ERROR,
+          "an event loop has ended; its connections are closed, and another loop takes its place",
+          cause);
+    } catch (Throwable e) {
+      // there is nobody else to tell
+    }
+  }
+
+  /** Runs the task on that loop, or on the one that has taken its place. Any thread. */
+  static void execute(EventLoop loop, Runnable task) {
+    if (loop instanceof GuardedLoop guarded) {
+      guarded.executeOrPassOn(task);
+    } else {
+      loop.execute(task);
+    }
+  }
+
+  private void executeOrPassOn(Runnable task) {
+    try {
+      execute(task);
+    } catch (RejectedExecutionException e) {
+      if (!heir.take(task)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Whether the calling thread does what is ordered of that loop. */
+  static boolean isCurrent(EventLoop loop) {
+    return loop.inEventLoop() || (loop instanceof GuardedLoop guarded && guarded.heir.isCurrent());
+  }
+
+  /** Runs the task once, that much later, here or on the loop that has taken this one's place. */
+  Cancellable runLater(Runnable task, long delayNanos) {
+    return heir.runLater(this, task, delayNanos);
+  }
+
+  /** Runs a timer that a loop has left which has ended. */
+  void adopt(LoopHeir.Timer timer) {
+    heir.adopt(this, timer);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.EventLoopThread;
+import dev.gannet.transport.pipe.PipeProvider.Listening;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A socket that connections are accepted from. Safe for all threads.
+ *
+ * <pre>
+ *   LISTENING ──its loop has ended──► REOPENING ──bound on another loop──► LISTENING
+ *       │                                 └──five tries have failed──► STOPPED, and told
+ *       └──close──► CLOSED
+ * </pre>
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+final class ListeningSocket implements Listening {
+  private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
+  private static final int BACKLOG = 4096;
+  private static final int MOST_TRIES = 5;
+  private static final long BETWEEN_TRIES_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Acceptor.Terms terms;
+  private final AtomicInteger open = new AtomicInteger();
+  private final SocketAddress address;
+  private volatile Channel channel;
+  private volatile boolean closed;
+
+  private ListeningSocket(Acceptor.Terms terms, SocketAddress asked) throws IOException {
+    this.terms = terms;
+    ChannelFuture bound = bind(asked).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "cannot listen on " + Words.of(asked) + ": " + Words.of(bound.cause()), bound.cause());
+    }
+    channel = bound.channel();
+    address = channel.localAddress();
+  }
+
+  /**
+   * Listens from now on.
+   *
+   * @throws IOException if the address is in use or not of this machine
+   */
+  static ListeningSocket open(Acceptor.Terms terms, SocketAddress address) throws IOException {
+    ListeningSocket socket = new ListeningSocket(terms, address);
+    Descriptors.ofThisProcess().reserve();
+    prepareLogs();
+    return socket;
+  }
+
+  /**
+   * Has the JDK read its time zones: the first line of a log wants them, a file and much memory,
+   * and a JVM in which that has failed once logs nothing any more.
+   */
+  private static void prepareLogs() {
+    Objects.requireNonNull(ZoneId.systemDefault());
+  }
+
+  private ChannelFuture bind(SocketAddress at) {
+    return new Bootstrap()
+        .group(terms.loops().next())
+        .channelFactory(terms.loops().kind().serverSockets())
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .handler(new Acceptor(terms, open, this::onEnded))
+        .bind(at);
+  }
+
+  /** On the loop that has ended, or that has closed the socket because of an error. */
+  private void onEnded(Throwable why) {
+    reopen(1, why);
+  }
+
+  private void reopen(int number, Throwable why) {
+    if (closed) {
+      return;
+    }
+    try {
+      ChannelFuture binding = bind(address);
+      binding.addListener(bound -> {
+        if (bound.isSuccess()) {
+          onReopened(binding.channel(), why);
+        } else {
+          tryAgain(number, bound.cause());
+        }
+      });
+    } catch (Throwable e) {
+      tryAgain(number, e);
+    }
+  }
+
+  private void onReopened(Channel bound, Throwable why) {
+    channel = bound;
+    if (closed) {
+      bound.close(); // who closes may not have found it
+    } else {
+      log(Level.INFO, "listens again on {0}, which was closed: {1}", why);
+    }
+  }
+
+  private void tryAgain(int number, Throwable why) {
+    boolean trying = false;
+    if (number < MOST_TRIES) {
+      try {
+        terms.loops().next().runLater(() -> reopen(number + 1, why), BETWEEN_TRIES_NANOS);
+        trying = true;
+      } catch (Throwable e) {
+        // There is no loop to try on.
+      }
+    }
+    if (!trying) {
+      stop(why);
+    }
+  }
+
+  private void stop(Throwable why) {
+    if (!closed) {
+      try {
+        terms.then().onStopped();
+      } finally {
+        log(Level.ERROR, "listens no more on {0}, and the server stops: {1}", why);
+      }
+    }
+  }
+
+  private void log(Level level, String words, Throwable why) {
+    try {
+      LOG.log(level, words, Words.of(address), Words.of(why));
+    } catch (Throwable e) {
+      // there is nobody else to tell
+    }
+  }
+
+  @Override
+  public SocketAddress address() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ChannelFuture closing = channel.close();
+    if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other
+      closing.awaitUninterruptibly();
+    }
+  }
+}

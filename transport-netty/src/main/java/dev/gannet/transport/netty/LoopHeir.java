@@ -1,0 +1,209 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.EventLoopThread;
+import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.Future;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of a loop, and what becomes of the loop's tasks and timers when the thread has ended:
+ * another loop runs them, those that were left and those that come later.
+ *
+ * <p>So mail to a connection of the loop is opened still, and no timer is lost. The tasks of a loop
+ * that has ended run on one thread at a time, and none before its own thread is done. Safe for all
+ * threads.
+ */
+final class LoopHeir implements Executor {
+  private static final AtomicInteger THREADS = new AtomicInteger();
+  private static final long RETRY_MILLIS = 100;
+
+  private final EventLoops loops;
+  private final ConcurrentLinkedQueue<Runnable> left = new ConcurrentLinkedQueue<>();
+  private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable GuardedLoop heir;
+
+  LoopHeir(EventLoops loops) {
+    this.loops = loops;
+  }
+
+  /** Starts the loop's thread. */
+  @Override
+  public void execute(Runnable loop) {
+    new LoopThread(
+            () -> {
+              try {
+                loop.run();
+              } finally {
+                bequeath();
+              }
+            })
+        .start();
+  }
+
+  /**
+   * The last of a thread whose loop has ended. Where no other loop can be had, for want of memory
+   * or descriptors, this thread stays until one can.
+   */
+  private void bequeath() {
+    boolean done = loops.isShutDown();
+    while (!done) {
+      done = tryToBequeath() || loops.isShutDown();
+      if (!done) {
+        pause();
+      }
+    }
+  }
+
+  private boolean tryToBequeath() {
+    try {
+      GuardedLoop next = loops.next();
+      next.execute(() -> {}); // starts its thread, if that can be started
+      heir = next;
+      if (!left.isEmpty()) {
+        GuardedLoop.execute(next, this::runLeft);
+      }
+      for (Timer timer : timers) {
+        next.adopt(timer);
+      }
+      return true;
+    } catch (Throwable e) {
+      return false;
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      // Nobody may end this thread but its work.
+    }
+  }
+
+  /** Takes a task that the loop has refused; false if it was shut down, and nobody ever will. */
+  boolean take(Runnable task) {
+    if (loops.isShutDown()) {
+      return false;
+    }
+    left.add(task);
+    GuardedLoop next = heir; // read behind the add: who sets it looks at the queue after that
+    if (next != null) {
+      GuardedLoop.execute(next, this::runLeft);
+    }
+    return true;
+  }
+
+  private void runLeft() {
+    for (Runnable task = left.poll(); task != null; task = left.poll()) {
+      try {
+        task.run();
+      } catch (Throwable e) {
+        // Tasks of pipes tell of it themselves.
+      }
+    }
+  }
+
+  boolean isCurrent() {
+    GuardedLoop next = heir;
+    return next != null && GuardedLoop.isCurrent(next);
+  }
+
+  /** Runs the task once, on that loop, whose heir this is, or later on another. */
+  Cancellable runLater(GuardedLoop loop, Runnable task, long delayNanos) {
+    Timer timer = new Timer(task, System.nanoTime() + delayNanos);
+    try {
+      adopt(loop, timer);
+    } catch (RuntimeException | Error e) {
+      timer.cancel();
+      throw e;
+    }
+    return timer;
+  }
+
+  /** Has that loop, whose heir this is, run a timer that is new, or that another loop has left. */
+  void adopt(GuardedLoop loop, Timer timer) {
+    timers.add(timer);
+    timer.owner = this;
+    if (timer.over.get()) {
+      timers.remove(timer); // who ended it may have looked elsewhere
+      return;
+    }
+    try {
+      timer.startOn(loop);
+    } catch (RejectedExecutionException e) {
+      passOn(timer, e);
+    }
+  }
+
+  /** The loop has ended: the heir takes the timer, now or when there is one. */
+  private void passOn(Timer timer, RejectedExecutionException refusal) {
+    if (loops.isShutDown()) {
+      throw refusal;
+    }
+    GuardedLoop next = heir; // read behind the add, as in take
+    if (next != null) {
+      timers.remove(timer);
+      next.adopt(timer);
+    }
+  }
+
+  /** A task for later; two loops may have it for a moment, and one of them runs it. */
+  static final class Timer implements Runnable, Cancellable {
+    private final Runnable task;
+    private final long dueNanos;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile @Nullable LoopHeir owner;
+    private volatile @Nullable Future<?> future;
+
+    Timer(Runnable task, long dueNanos) {
+      this.task = task;
+      this.dueNanos = dueNanos;
+    }
+
+    void startOn(GuardedLoop loop) {
+      long delay = Math.max(0, dueNanos - System.nanoTime());
+      future = loop.schedule(this, delay, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void run() {
+      if (end()) {
+        task.run();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      if (end()) {
+        Future<?> waiting = future;
+        if (waiting != null) {
+          waiting.cancel(false);
+        }
+      }
+    }
+
+    private boolean end() {
+      boolean first = over.compareAndSet(false, true);
+      LoopHeir keeper = owner;
+      if (first && keeper != null) {
+        keeper.timers.remove(this);
+      }
+      return first;
+    }
+  }
+
+  private static final class LoopThread extends FastThreadLocalThread implements EventLoopThread {
+    LoopThread(Runnable work) {
+      super(work, "gannet-loop-" + THREADS.incrementAndGet());
+      setDaemon(true);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.transport.LogAllowance;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler through which a loop knows a channel, and ends it when an error was thrown while it
+ * was served, or when the loop itself ends.
+ *
+ * <pre>
+ *   SERVED ──fail──► FAILED ──closed, deregistered, and its owner told──► SETTLED
+ * </pre>
+ *
+ * <p>Memory may be short when a channel fails. So nothing here allocates before the channel is
+ * closed, the links of the loop's list are fields of the member, and what does not succeed at once
+ * is tried again by {@link GuardedLoop}. Confined to the channel's loop.
+ */
+abstract class LoopMember extends InboundHandler {
+  private enum State {
+    SERVED,
+    FAILED,
+    SETTLED
+  }
+
+  private static final Logger LOG = System.getLogger(LoopMember.class.getName());
+  private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
+
+  /** So many tries to tell the owner, then it is left alone: it fails at whatever it is told. */
+  private static final int MOST_TRIES = 100;
+
+  // The loop's list; the loop alone writes them.
+  @Nullable LoopMember before;
+  @Nullable LoopMember after;
+  boolean listed;
+
+  private State state = State.SERVED;
+  private @Nullable Channel channel;
+  private @Nullable GuardedLoop loop;
+  private @Nullable Throwable cause;
+  private int tries;
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    Channel added = context.channel();
+    channel = added;
+    if (added.eventLoop() instanceof GuardedLoop guarded) {
+      loop = guarded;
+      guarded.join(this);
+    }
+  }
+
+  /** A member that has failed stays with its loop until it is settled. */
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    if (state != State.FAILED && loop != null) {
+      loop.leave(this);
+    }
+  }
+
+  /**
+   * Tells whoever owns the channel that it is closed, if that has not been told. What it throws for
+   * want of memory has it called again.
+   *
+   * @param why what the channel failed with
+   */
+  abstract void tellEnd(Throwable why);
+
+  /** Whether the channel's I/O goes through that object of Netty's. */
+  final boolean isServedBy(Object unsafe) {
+    Channel mine = channel;
+    return mine != null && mine.unsafe() == unsafe;
+  }
+
+  final boolean hasFailed() {
+    return state == State.FAILED;
+  }
+
+  /** What the channel has failed with, if it has. */
+  final Optional<Throwable> failure() {
+    return Optional.ofNullable(cause);
+  }
+
+  /** Closes the channel at once, without a goodbye. Throws nothing. */
+  final void fail(Throwable thrown) {
+    if (state == State.SERVED) {
+      state = State.FAILED;
+      cause = thrown;
+      if (loop != null) {
+        loop.expectToSettle(this);
+      }
+    }
+    closeChannel();
+  }
+
+  /** The same for what was thrown while the channel was served; logs it. Throws nothing. */
+  final void failAndLog(Throwable thrown) {
+    boolean first = state == State.SERVED;
+    fail(thrown);
+    if (first) {
+      log(thrown);
+    }
+  }
+
+  private static void log(Throwable thrown) {
+    try {
+      long before = FAULTS.ask();
+      if (before != LogAllowance.LEFT_OUT) {
+        String rest = before == 0 ? "" : " (" + before + " more of these were not logged)";
+        LOG.log(
+            Level.ERROR, "closing a connection because of a fault in this program" + rest, thrown);
+      }
+    } catch (Throwable e) {
+      // The connection is closed, and there is nobody else to tell.
+    }
+  }
+
+  /**
+   * Goes on with the end of a member that has failed, now that nothing of its channel is on the
+   * stack; says whether that was the last of it. Throws nothing.
+   */
+  final boolean settle() {
+    Throwable why = cause;
+    if (state != State.FAILED || why == null) {
+      return true;
+    }
+    closeChannel();
+    boolean told = tell(why);
+    if ((told && isDeregistered()) || ++tries == MOST_TRIES) {
+      state = State.SETTLED;
+    }
+    return state == State.SETTLED;
+  }
+
+  private boolean tell(Throwable why) {
+    try {
+      tellEnd(why);
+      return true;
+    } catch (VirtualMachineError e) {
+      return false; // told again once there is memory
+    } catch (Throwable e) {
+      return true;
+    }
+  }
+
+  private void closeChannel() {
+    Channel mine = channel;
+    if (mine == null) {
+      return;
+    }
+    try {
+      mine.unsafe().close(mine.unsafe().voidPromise());
+    } catch (Throwable e) {
+      closeForcibly(mine);
+    }
+  }
+
+  static void closeForcibly(Channel channel) {
+    try {
+      channel.unsafe().closeForcibly();
+    } catch (Throwable e) {
+      // It is tried again, or the channel was closed before.
+    }
+  }
+
+  /** The pipeline releases what its handlers hold when the channel leaves its loop. */
+  private boolean isDeregistered() {
+    Channel mine = channel;
+    if (mine == null || !mine.isRegistered()) {
+      return true;
+    }
+    try {
+      mine.unsafe().deregister(mine.unsafe().voidPromise());
+    } catch (Throwable e) {
+      // It is tried again.
+    }
+    return !mine.isRegistered();
+  }
+}

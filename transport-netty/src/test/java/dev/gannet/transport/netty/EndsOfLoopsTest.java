@@ -1,0 +1,176 @@
+package dev.gannet.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The thread of an event loop has ended, whatever it died of: calls on its connections fail at once,
+ * and its work goes on elsewhere, or the server stops.
+ */
+@Timeout(60)
+final class EndsOfLoopsTest {
+  private static final Logger LOG = Logger.getLogger("dev.gannet");
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final byte[] MESSAGE = {1, 2, 3};
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
+
+  static Stream<EventLoops.Kind> kinds() {
+    return Epoll.isAvailable()
+        ? Stream.of(EventLoops.Kind.ofThisMachine(), EventLoops.Kind.nio())
+        : Stream.of(EventLoops.Kind.nio());
+  }
+
+  private static Server serve(BreakableLoops loops) throws IOException {
+    return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        .pipes(loops.pipes())
+        .add(EchoService.definition())
+        .start();
+  }
+
+  private static ManagedChannel connect(Server server, BreakableLoops loops) {
+    return ManagedChannel.builder(InetAddress.getLoopbackAddress().getHostAddress(), server.port())
+        .plaintext()
+        .pipes(loops.pipes())
+        .build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void serverWhoseLoopsEndClosesItsConnectionsAndListensOnOtherLoops(EventLoops.Kind kind)
+      throws Exception {
+    try (BreakableLoops ofServer = new BreakableLoops(kind, 2);
+        BreakableLoops ofClient = new BreakableLoops(1);
+        Server server = serve(ofServer);
+        ManagedChannel channel = connect(server, ofClient)) {
+      Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
+      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
+      try (ManagedChannel late = connect(server, ofClient)) {
+        assertThat(Caller.call(late, MESSAGE).isOk()).isTrue();
+      }
+      server.shutdown();
+      assertThat(server.awaitTermination(LONG)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void callsOfAChannelWhoseLoopEndsFailAndTheNextOnesGoWell(EventLoops.Kind kind)
+      throws Exception {
+    try (BreakableLoops ofServer = new BreakableLoops(1);
+        BreakableLoops ofClient = new BreakableLoops(kind, 1);
+        Server server = serve(ofServer);
+        ManagedChannel channel = connect(server, ofClient)) {
+      Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
+      ofClient.breakAll(new StackOverflowError("simulated"));
+      assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(open.status().description().orElse(""))
+          .contains("the event loop of the connection has ended", "StackOverflowError: simulated");
+      assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
+      channel.shutdown();
+      assertThat(channel.awaitTermination(LONG)).isTrue();
+    }
+  }
+
+  @Test
+  void whatEndsTheLoopNeedNotBeFitForALog() throws Exception {
+    try (BreakableLoops loops = new BreakableLoops(2);
+        Server server = serve(loops);
+        ManagedChannel channel = connect(server, loops)) {
+      Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
+      loops.breakAll(new Unspeakable());
+      assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(Caller.call(channel, MESSAGE).isOk()).isTrue();
+    }
+  }
+
+  @Test
+  void serverForWhichNoOtherLoopCanBeHadStops() throws Exception {
+    try (BreakableLoops ofServer = new BreakableLoops(2);
+        BreakableLoops ofClient = new BreakableLoops(1);
+        Server server = serve(ofServer);
+        ManagedChannel channel = connect(server, ofClient)) {
+      Caller open = Caller.begin(channel, EchoService.STREAM, MESSAGE).awaitAnswer();
+      ofServer.makeNoMore();
+      ofServer.breakAll(new OutOfMemoryError("simulated"));
+      assertThat(open.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(server.awaitTermination(LONG)).isTrue();
+      assertThat(server.isShutdown()).isTrue();
+    }
+  }
+
+  @Test
+  void timersOfALoopThatHasEndedComeDue() throws Exception {
+    try (BreakableLoops loops = new BreakableLoops(1)) {
+      CompletableFuture<Boolean> due = new CompletableFuture<>();
+      CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
+      loops.pipes().schedule(() -> cancelled.complete(true), 1).cancel();
+      var unwanted =
+          loops.pipes().schedule(() -> cancelled.complete(true), LONG.toNanos() / 100);
+      loops.pipes().schedule(() -> due.complete(true), LONG.toNanos() / 60);
+      loops.breakAll(new OutOfMemoryError("simulated"));
+      unwanted.cancel();
+      assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(cancelled).isNotDone();
+    }
+  }
+
+  /** As long as loops end one after the other, each leaves what it was left. */
+  @Test
+  void timersOutliveManyLoops() throws Exception {
+    try (BreakableLoops loops = new BreakableLoops(1)) {
+      CompletableFuture<Boolean> due = new CompletableFuture<>();
+      loops.pipes().schedule(() -> due.complete(true), LONG.toNanos() / 30);
+      for (int i = 0; i < 5; i++) {
+        GuardedLoop loop = loops.loops().next();
+        loops.breakAll(new OutOfMemoryError("simulated"));
+        loop.terminationFuture().await(LONG.toSeconds(), TimeUnit.SECONDS);
+      }
+      assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void tasksOfALoopThatHasEndedAreRunByAnother() throws Exception {
+    try (BreakableLoops loops = new BreakableLoops(1)) {
+      GuardedLoop loop = loops.loops().next();
+      CompletableFuture<Boolean> began = new CompletableFuture<>();
+      loop.execute(() -> began.complete(true));
+      began.get(LONG.toSeconds(), TimeUnit.SECONDS);
+      loops.breakAll(new OutOfMemoryError("simulated"));
+      loop.terminationFuture().await(LONG.toSeconds(), TimeUnit.SECONDS);
+      CompletableFuture<Boolean> asLoop = new CompletableFuture<>();
+      GuardedLoop.execute(loop, () -> asLoop.complete(GuardedLoop.isCurrent(loop)));
+      assertThat(asLoop.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+}
