@@ -59,8 +59,8 @@ final class TlsFloodsTest {
       MethodDescriptor.of(
           MethodType.BIDI_STREAMING,
           "test.Echo/Echo",
-          new WantOfMemory.Bytes(),
-          new WantOfMemory.Bytes());
+          new Bytes(),
+          new Bytes());
 
   private static final int FLOOD = 200;
   private static final int FRAMES = 1500;

@@ -50,9 +50,9 @@ final class TlsRecordsTest {
   TlsRecordsTest() {
     NettyPipe pipe =
         new NettyPipe(channel, new ConnectionInfo(NOWHERE, NOWHERE, Optional.empty()), 0);
-    channel
-        .pipeline()
-        .addLast(records, new PlainTls(), records.plaintext(), new PipeHandler(pipe, driver));
+    PipeHandler handler = new PipeHandler(pipe);
+    channel.pipeline().addLast(records, new PlainTls(), records.plaintext(), handler);
+    handler.drivenBy(driver);
   }
 
   @AfterEach
