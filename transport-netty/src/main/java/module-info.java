@@ -10,6 +10,7 @@ module dev.gannet.transport.netty {
   requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires io.netty.transport.unix.common;
 
   provides dev.gannet.transport.pipe.PipeProvider with
       dev.gannet.transport.netty.NettyPipes;

@@ -73,7 +73,8 @@ final class GeneratedCodeTest {
     assertThat(code.signatures("sample.awkward.EverythingClient"))
         .contains(
             "sample.awkward.Object first(sample.awkward.String)",
-            "dev.gannet.api.stub.ServerStreamingCall<sample.awkward.Outgoing> second(sample.awkward.Incoming)",
+            "dev.gannet.api.stub.ServerStreamingCall<sample.awkward.Outgoing>"
+                + " second(sample.awkward.Incoming)",
             "dev.gannet.api.stub.ClientStreamingCall<sample.awkward.Metadata,"
                 + " sample.awkward.Channel> third()",
             "dev.gannet.api.stub.BidiStreamingCall<sample.awkward.Override,"

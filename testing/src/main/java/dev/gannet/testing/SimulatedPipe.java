@@ -184,7 +184,8 @@ final class SimulatedPipe implements Pipe {
     if (network.faults().strike(Operation.EXECUTE)) {
       throw Faults.refusal();
     }
-    loop.execute(() -> host.run(() -> {
+    loop.execute(() ->
+        host.run(() -> {
           loopEnds(); // and another runs the task, which is kept
           guard(driver -> task.run());
         }));

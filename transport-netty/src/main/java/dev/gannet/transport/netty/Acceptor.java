@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * rests for a second: it would fail again at once, and take a processor for that. Each such failure
  * is told to the server, and one line is logged a minute.
  */
-@SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class Acceptor extends LoopMember {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final long REST_SECONDS = 1;

@@ -82,11 +82,10 @@ final class EventLoops {
   }
 
   private static final OnFirstUse<EventLoops> SHARED =
-      new OnFirstUse<>(
-          () -> {
-            Descriptors.ofThisProcess().noteLimit();
-            return of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
-          });
+      new OnFirstUse<>(() -> {
+        Descriptors.ofThisProcess().noteLimit();
+        return of(Runtime.getRuntime().availableProcessors(), ByteBufAllocator.DEFAULT);
+      });
 
   private final Kind kind;
   private final ByteBufAllocator memory;

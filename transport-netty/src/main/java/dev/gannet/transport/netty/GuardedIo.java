@@ -89,6 +89,7 @@ final class GuardedIo implements IoHandler {
     }
   }
 
+  @SuppressWarnings("try") // Netty closes handles, and try does not
   private record OfEpoll(EpollIoHandle handle, GuardedLoop loop) implements EpollIoHandle {
     @Override
     public FileDescriptor fd() {
@@ -116,6 +117,7 @@ final class GuardedIo implements IoHandler {
     }
   }
 
+  @SuppressWarnings("try") // Netty closes handles, and try does not
   private record OfNio(NioIoHandle handle, GuardedLoop loop) implements NioIoHandle {
     @Override
     public SelectableChannel selectableChannel() {

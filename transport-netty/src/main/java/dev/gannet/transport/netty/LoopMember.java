@@ -73,7 +73,7 @@ abstract class LoopMember extends InboundHandler {
   /** Whether the channel's I/O goes through that object of Netty's. */
   final boolean isServedBy(Object unsafe) {
     Channel mine = channel;
-    return mine != null && mine.unsafe() == unsafe;
+    return mine != null && mine.unsafe().equals(unsafe); // which is identity there
   }
 
   final boolean hasFailed() {

@@ -46,8 +46,7 @@ public final class NettyPipes implements PipeProvider {
    * What may wait for a slow reader before a connection stops writing, and from where on it writes
    * again.
    */
-  static final WriteBufferWaterMark WATER_MARK =
-      new WriteBufferWaterMark(32 << 10, 64 << 10);
+  static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
 
   private static final ReadsInTurns READS_IN_TURNS = new ReadsInTurns();
 
@@ -204,8 +203,7 @@ public final class NettyPipes implements PipeProvider {
           () -> channel.config().setRecvByteBufAllocator(READS_IN_TURNS));
       channel
           .pipeline()
-          .addLast(
-              new Handshake(handler, Math.clamp(millis, 1, LONGEST_HANDSHAKE_MILLIS), then));
+          .addLast(new Handshake(handler, Math.clamp(millis, 1, LONGEST_HANDSHAKE_MILLIS), then));
     }
 
     private void setUpTls(Channel channel, SslHandler handler) {

@@ -90,8 +90,8 @@ final class ChildProgram implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     in.close();
-    process.destroyForcibly().waitFor();
+    process.destroyForcibly().onExit().join();
   }
 }

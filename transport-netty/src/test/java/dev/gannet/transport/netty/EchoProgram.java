@@ -19,7 +19,9 @@ final class EchoProgram {
   public static void main(String[] arguments) throws IOException {
     Server server =
         Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-            .memoryBudget(MemoryBudget.ofBytes(1L << 40)) // so that nothing keeps it from running out of memory
+            .memoryBudget(
+                MemoryBudget.ofBytes(
+                    1L << 40)) // so that nothing keeps it from running out of memory
             .add(EchoService.definition())
             .start();
     System.out.println("listening on port " + server.port());

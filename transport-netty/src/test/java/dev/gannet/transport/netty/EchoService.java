@@ -24,8 +24,7 @@ final class EchoService {
   private EchoService() {}
 
   static ServerServiceDefinition definition() {
-    return new ServerServiceDefinition(
-        NAME, List.of(methodOf(UNARY), methodOf(STREAM)));
+    return new ServerServiceDefinition(NAME, List.of(methodOf(UNARY), methodOf(STREAM)));
   }
 
   private static ServerMethodDefinition<byte[], byte[]> methodOf(

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The thread of an event loop has ended, whatever it died of: calls on its connections fail at once,
- * and its work goes on elsewhere, or the server stops.
+ * The thread of an event loop has ended, whatever it died of: calls on its connections fail at
+ * once, and its work goes on elsewhere, or the server stops.
  */
 @Timeout(60)
 final class EndsOfLoopsTest {
@@ -84,8 +84,7 @@ final class EndsOfLoopsTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void callsOfAChannelWhoseLoopEndsFailAndTheNextOnesGoWell(EventLoops.Kind kind)
-      throws Exception {
+  void callsOfAChannelWhoseLoopEndsFailAndTheNextOnesGoWell(EventLoops.Kind kind) throws Exception {
     try (BreakableLoops ofServer = new BreakableLoops(1);
         BreakableLoops ofClient = new BreakableLoops(kind, 1);
         Server server = serve(ofServer);
@@ -134,8 +133,7 @@ final class EndsOfLoopsTest {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
       CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
       loops.pipes().schedule(() -> cancelled.complete(true), 1).cancel();
-      var unwanted =
-          loops.pipes().schedule(() -> cancelled.complete(true), LONG.toNanos() / 100);
+      var unwanted = loops.pipes().schedule(() -> cancelled.complete(true), LONG.toNanos() / 100);
       loops.pipes().schedule(() -> due.complete(true), LONG.toNanos() / 60);
       loops.breakAll(new OutOfMemoryError("simulated"));
       unwanted.cancel();

@@ -188,6 +188,7 @@ final class ErrorsOnLoopsTest {
     }
   }
 
+  @SuppressWarnings("InfiniteRecursion") // that is what it is for
   private static int overflow(int depth) {
     return overflow(depth + 1) + 1;
   }

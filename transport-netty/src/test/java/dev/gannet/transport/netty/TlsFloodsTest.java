@@ -56,11 +56,7 @@ final class TlsFloodsTest {
   private static final byte[] LAST_PING = "lastping".getBytes(US_ASCII);
 
   private static final MethodDescriptor<byte[], byte[]> METHOD =
-      MethodDescriptor.of(
-          MethodType.BIDI_STREAMING,
-          "test.Echo/Echo",
-          new Bytes(),
-          new Bytes());
+      MethodDescriptor.of(MethodType.BIDI_STREAMING, "test.Echo/Echo", new Bytes(), new Bytes());
 
   private static final int FLOOD = 200;
   private static final int FRAMES = 1500;

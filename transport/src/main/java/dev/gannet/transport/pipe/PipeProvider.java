@@ -139,6 +139,7 @@ public interface PipeProvider {
         .max(Comparator.comparingInt(PipeProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the class path"));
+                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
+                    + " class path"));
   }
 }
