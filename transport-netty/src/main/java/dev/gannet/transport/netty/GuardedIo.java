@@ -89,7 +89,7 @@ final class GuardedIo implements IoHandler {
     }
   }
 
-  @SuppressWarnings("try") // Netty closes handles, and try does not
+  @SuppressWarnings("try") // nobody closes it as a resource
   private record OfEpoll(EpollIoHandle handle, GuardedLoop loop) implements EpollIoHandle {
     @Override
     public FileDescriptor fd() {
@@ -117,7 +117,7 @@ final class GuardedIo implements IoHandler {
     }
   }
 
-  @SuppressWarnings("try") // Netty closes handles, and try does not
+  @SuppressWarnings("try") // nobody closes it as a resource
   private record OfNio(NioIoHandle handle, GuardedLoop loop) implements NioIoHandle {
     @Override
     public SelectableChannel selectableChannel() {

@@ -132,9 +132,9 @@ final class EndsOfLoopsTest {
     try (BreakableLoops loops = new BreakableLoops(1)) {
       CompletableFuture<Boolean> due = new CompletableFuture<>();
       CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
-      loops.pipes().schedule(() -> cancelled.complete(true), 1).cancel();
-      var unwanted = loops.pipes().schedule(() -> cancelled.complete(true), LONG.toNanos() / 100);
-      loops.pipes().schedule(() -> due.complete(true), LONG.toNanos() / 60);
+      long delayNanos = Duration.ofSeconds(2).toNanos();
+      var unwanted = loops.pipes().schedule(() -> cancelled.complete(true), delayNanos);
+      loops.pipes().schedule(() -> due.complete(true), delayNanos + 1);
       loops.breakAll(new OutOfMemoryError("simulated"));
       unwanted.cancel();
       assertThat(due.get(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();

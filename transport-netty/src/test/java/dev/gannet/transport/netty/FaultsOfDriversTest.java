@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -126,5 +128,55 @@ final class FaultsOfDriversTest {
     channel.close();
     assertThat(driver.ends).hasSize(1);
     assertThat(channel.isOpen()).isFalse();
+  }
+
+  /** Fails at its end as often as that, for want of memory. */
+  private static final class Forgetful implements PipeEvents {
+    private final CompletableFuture<String> end = new CompletableFuture<>();
+    private int failures;
+
+    Forgetful(int failures) {
+      this.failures = failures;
+    }
+
+    @Override
+    public void onBytes(ByteBuffer bytes) {
+      throw new OutOfMemoryError("at bytes");
+    }
+
+    @Override
+    public void onBatchEnd() {
+      end.completeExceptionally(new AssertionError("it is shown more than its end"));
+    }
+
+    @Override
+    public void onWritable() {}
+
+    @Override
+    public void onWake() {}
+
+    @Override
+    public void onClosed(String why) {
+      if (failures-- > 0) {
+        throw new OutOfMemoryError("at its end");
+      }
+      end.complete(why);
+    }
+  }
+
+  @Test
+  void whoIsOutOfMemoryAtItsEndIsToldAgain() throws Exception {
+    try (SocketPair pair = new SocketPair()) {
+      Forgetful driver = new Forgetful(3);
+      pair.onLoop(() -> {
+        PipeHandler handler = new PipeHandler(pair.pipe());
+        pair.channel().pipeline().addLast(handler);
+        handler.drivenBy(driver);
+        return handler;
+      });
+      pair.peer().getOutputStream().write(1);
+      assertThat(driver.end.get(30, TimeUnit.SECONDS)).contains("at bytes");
+      assertThat(pair.peer().getInputStream().read()).isNegative();
+    }
   }
 }

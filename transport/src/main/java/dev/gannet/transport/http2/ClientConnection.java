@@ -185,6 +185,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     takeWaiting().forEach(call -> call.leave(NotProcessed.NOT_SENT, why));
   }
 
+  private void moveOne(ClientCallStream<?, ?> call, Status why) {
+    waitingForStream.remove(call);
+    call.leave(NotProcessed.NOT_SENT, why);
+  }
+
   private List<ClientCallStream<?, ?>> takeWaiting() {
     List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream);
     waitingForStream.clear();
@@ -236,7 +241,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             .orElse(status);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
-    takeWaiting().forEach(call -> steps.add(() -> call.leave(NotProcessed.NOT_SENT, status)));
+    waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     Steps.takeAll(steps);
   }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
@@ -214,18 +215,16 @@ final class ConnectionLoop {
   /** The pipe is closed, and all calls have ended. */
   void endLastBatch() {
     work.leave();
-    RuntimeException failure = null;
+    @Nullable Throwable failure = null;
     do { // the loop may take no more tasks
       try {
         endBatch();
       } catch (Throwable e) {
-        failure = new IllegalStateException("the last batch of a connection", e);
+        failure = e;
       }
     } while (isMoreToDo());
     memory.leave();
-    if (failure != null) {
-      throw failure;
-    }
+    Steps.throwAgain(failure);
   }
 
   /** The pipe is closed: what is written from now on goes nowhere. */

@@ -1,6 +1,7 @@
 package dev.gannet.transport.http2;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Steps that must all be taken, for nobody else would take those behind one that fails. */
 final class Steps {
@@ -10,19 +11,27 @@ final class Steps {
    * Takes each of them, in order.
    *
    * @throws RuntimeException with what the first threw that failed
+   * @throws Error if that was an error: where memory was short, the steps may be taken again
    */
   static void takeAll(List<Runnable> steps) {
-    RuntimeException failure = null;
+    @Nullable Throwable failure = null;
     for (Runnable step : steps) {
       try {
         step.run();
       } catch (Throwable e) {
-        failure =
-            failure == null ? new IllegalStateException("the end of a connection", e) : failure;
+        failure = failure == null ? e : failure;
       }
     }
+    throwAgain(failure);
+  }
+
+  /** Throws what has failed at the end of a connection, if anything has. */
+  static void throwAgain(@Nullable Throwable failure) {
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure != null) {
-      throw failure;
+      throw new IllegalStateException("the end of a connection", failure);
     }
   }
 }

@@ -30,7 +30,8 @@ public interface PipeEvents {
   default void onWireFault(ErrorCode code, String rule) {}
 
   /**
-   * The pipe is closed, from whichever side. Told once and last.
+   * The pipe is closed, from whichever side. Told once and last; told again, after a while, where
+   * it has thrown a {@link VirtualMachineError}: for want of memory, most likely.
    *
    * @param why words for a status, such as {@code connection reset by peer}
    */
