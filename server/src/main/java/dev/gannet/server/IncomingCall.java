@@ -75,7 +75,7 @@ final class IncomingCall<Q, R>
   private @Nullable Status closedWith;
 
   /** How many events are being delivered, one inside the other: handlers may wait inside one. */
-  private int depth;
+  private short depth;
 
   private @Nullable Thread deliverer;
 

@@ -52,6 +52,9 @@ public abstract sealed class CallEvent {
     private final int heldBytes;
     private final MessageEncoding encoding;
 
+    /** Of {@link #unpaidBytes}: it waited until its work was paid for. */
+    private static final int PAID = -1;
+
     /** What is to be paid for its work before anybody takes it, as {@link WorkBudget} counts it. */
     private volatile int unpaidBytes;
 
@@ -116,12 +119,17 @@ public abstract sealed class CallEvent {
 
     /** What is still to be paid. */
     public int unpaidBytes() {
-      return unpaidBytes;
+      return Math.max(0, unpaidBytes);
     }
 
     /** It may be taken. */
     public void pay() {
-      unpaidBytes = 0;
+      unpaidBytes = PAID;
+    }
+
+    /** Whether it was to be paid for, and is. */
+    public boolean wasPaidFor() {
+      return unpaidBytes == PAID;
     }
 
     /** What it counts for while nobody has taken it; to be said when it is consumed. */

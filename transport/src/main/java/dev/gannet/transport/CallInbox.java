@@ -60,10 +60,8 @@ public final class CallInbox implements Runnable {
   private @Nullable CallEvent head;
   private @Nullable CallEvent tail;
 
-  private volatile boolean holding;
-
-  /** The last message that was to be paid for when it was due. */
-  private volatile CallEvent.@Nullable Message unpaid;
+  /** What was first when nothing more could be delivered. */
+  private volatile @Nullable CallEvent held;
 
   private volatile @Nullable Waiters waiters;
 
@@ -96,13 +94,13 @@ public final class CallInbox implements Runnable {
 
   /** Whether something has come since events were delivered last, or been paid for. */
   public boolean hasArrivals() {
-    return arrived != null || (holding && unpaid != null && !isHeadUnpaid());
+    return arrived != null || (held instanceof CallEvent.Message message && message.wasPaidFor());
   }
 
   /** Lets that many more messages through. */
   public void request(int messages) {
     REQUESTED.accumulateAndGet(this, messages, CallInbox::sum);
-    if (holding || arrived != null) {
+    if (held != null || arrived != null) {
       wake();
     }
   }
@@ -196,7 +194,7 @@ public final class CallInbox implements Runnable {
     while ((event = next()) != null) {
       receiver.receive(event);
     }
-    if (holding && tail instanceof CallEvent.Closed) {
+    if (held != null && tail instanceof CallEvent.Closed) {
       receiver.onEndHeld();
     }
   }
@@ -206,12 +204,11 @@ public final class CallInbox implements Runnable {
   }
 
   private boolean isDeliverable() {
-    return arrived != null || (holding && requested > 0 && !isHeadUnpaid());
+    return arrived != null || (held != null && requested > 0 && !isHeadUnpaid());
   }
 
   private boolean isHeadUnpaid() {
-    CallEvent.Message message = unpaid;
-    return message != null && message.unpaidBytes() > 0;
+    return held instanceof CallEvent.Message message && message.unpaidBytes() > 0;
   }
 
   /**
@@ -276,7 +273,7 @@ public final class CallInbox implements Runnable {
     takeArrived();
     CallEvent first = head;
     if (first == null || (first instanceof CallEvent.Message message && !mayPass(message))) {
-      holding = first != null;
+      held = first;
       return null;
     }
     head = first.next;
@@ -288,11 +285,7 @@ public final class CallInbox implements Runnable {
   }
 
   private boolean mayPass(CallEvent.Message message) {
-    if (message.unpaidBytes() > 0) {
-      unpaid = message; // whoever pays meanwhile has it looked at once more
-      return false;
-    }
-    return spendRequest();
+    return message.unpaidBytes() == 0 && spendRequest();
   }
 
   private boolean spendRequest() {

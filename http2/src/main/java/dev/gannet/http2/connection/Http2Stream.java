@@ -32,7 +32,6 @@ public final class Http2Stream {
   private final int id;
   private @Nullable ByteBuffer firstQueued;
   private @Nullable ArrayDeque<ByteBuffer> laterQueued;
-  private boolean insideBuffer;
   private long queuedBytes;
   private EndStream endBehindData = EndStream.NO;
   private @Nullable HeaderList sharedTrailers;
@@ -79,9 +78,9 @@ public final class Http2Stream {
     return receiveWindow.left() > 0;
   }
 
-  /** Whether a part of the first queued buffer has been written. */
+  /** Whether a part of the first queued buffer has been written: buffers are queued from 0 on. */
   boolean isInsideBuffer() {
-    return insideBuffer;
+    return firstQueued != null && firstQueued.position() > 0;
   }
 
   void queue(ByteBuffer data, EndStream end) {
@@ -134,7 +133,10 @@ public final class Http2Stream {
   void trimQueued(DataScheduler.Output output) {
     ByteBuffer rest = firstQueued;
     if (rest != null && rest.remaining() <= rest.capacity() / TRIMMED_SHARE) {
-      firstQueued = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
+      int begun = rest.position() > 0 ? 1 : 0; // the copy stands as far from its begin, too
+      ByteBuffer copy = ByteBuffer.allocate(begun + rest.remaining());
+      copy.put(begun, rest, rest.position(), rest.remaining()).position(begun);
+      firstQueued = copy;
       output.onBufferEmpty(this, rest);
     }
   }
@@ -149,8 +151,7 @@ public final class Http2Stream {
       into.position(into.position() + some);
       data.position(data.position() + some);
       left -= some;
-      insideBuffer = data.hasRemaining();
-      if (!insideBuffer) {
+      if (!data.hasRemaining()) {
         firstQueued = laterQueued == null ? null : laterQueued.poll();
         output.onBufferEmpty(this, data);
       }
@@ -163,7 +164,6 @@ public final class Http2Stream {
     long dropped = queuedBytes;
     firstQueued = null;
     laterQueued = null;
-    insideBuffer = false;
     queuedBytes = 0;
     endBehindData = EndStream.NO;
     sharedTrailers = null;

@@ -68,16 +68,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private final ReaderBacklog backlog = new ReaderBacklog();
   private @Nullable MessageDeframer deframer;
   private @Nullable Http2Stream stream;
-  private @Nullable MessageReading reading;
-  private @Nullable ArrayDeque<CallEvent.Message> unpaid;
+  private @Nullable LongMessages longOnes;
   private Optional<Status> fault = Optional.empty();
   private int maxMessageBytes;
   private int owedBytes;
   private int countedBytes;
   private int countedPartBytes;
   private int countedSpareBytes;
-  private int handBytes;
-  private int promisedBytes;
   private boolean refusable;
   private boolean cameBefore;
   private boolean ended;
@@ -85,10 +82,22 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean over;
   private boolean dropped;
   private boolean unheard;
-  private boolean large;
   private byte looksInVain;
   private byte mayCome = ANY_NUMBER; // as many messages, where they are counted
   private short arrivedSinceLook; // up to what is progress
+
+  /** What only a call needs whose messages are long or compressed. */
+  private static final class LongMessages {
+    final MessageReading reading;
+    final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
+    int handBytes;
+    int promisedBytes;
+    boolean large;
+
+    LongMessages(MessageReading reading) {
+      this.reading = reading;
+    }
+  }
 
   IncomingMessages(Marshaller<?> marshaller, CallStream<?, ?> call) {
     this.marshaller = marshaller;
@@ -163,14 +172,18 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     int hands = loop().memory().handBytes(messageBytes);
     promise((int) Math.min(hands, HANDS * (long) of.partBytes()));
     int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // counts already
-    return loop().memory().hasRoomFor(missing - Math.max(0, arrayBytes) + hands - promisedBytes);
+    int rest = missing - Math.max(0, arrayBytes) + hands - longOnes().promisedBytes;
+    return loop().memory().hasRoomFor(rest);
   }
 
   /** As the message comes, so does the right to what its handler will make of it. */
   private void promise(int bytes) {
-    if (bytes != promisedBytes) {
-      loop().memory().changePromised(bytes - promisedBytes);
-      promisedBytes = bytes;
+    if (bytes != 0 || longOnes != null) {
+      LongMessages of = longOnes();
+      if (bytes != of.promisedBytes) {
+        loop().memory().changePromised(bytes - of.promisedBytes);
+        of.promisedBytes = bytes;
+      }
     }
   }
 
@@ -345,9 +358,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** What a handler holds of its only request, if that is large, until it has answered. */
   private void setHands(int bytes) {
-    if (bytes != handBytes) {
-      loop().memory().changeHands(bytes - handBytes);
-      handBytes = bytes;
+    if (bytes != 0 || longOnes != null) {
+      LongMessages of = longOnes();
+      if (bytes != of.handBytes) {
+        loop().memory().changeHands(bytes - of.handBytes);
+        of.handBytes = bytes;
+      }
     }
   }
 
@@ -385,7 +401,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Whether a message has come that may take too long to be read on an event loop. */
   boolean isLarge() {
-    return large;
+    return longOnes != null && longOnes.large;
   }
 
   /** Whether the peer has begun a message, or its only request, and not ended it. */
@@ -448,8 +464,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
-    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, reading());
-    large |= event.isLargeOnceRead();
+    LongMessages of = longOnes();
+    CallEvent.Message event = CallEvent.Message.unparsed(own, heldBytes, encoding, of.reading);
+    of.large |= event.isLargeOnceRead();
     if (!plain) {
       charge(event, WorkShare.costBytes(heldBytes, event.decodedBytes()));
     } else if (!loop().work().owesNothing()) {
@@ -458,22 +475,20 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return event;
   }
 
-  private MessageReading reading() {
-    MessageReading read = reading;
-    if (read == null) {
-      read = loop().reading(maxMessageBytes);
-      reading = read;
+  private LongMessages longOnes() {
+    LongMessages found = longOnes;
+    if (found == null) {
+      found = new LongMessages(loop().reading(maxMessageBytes));
+      longOnes = found;
     }
-    return read;
+    return found;
   }
 
   /** Pays for what the message makes us do, or has its reader wait until that is paid. */
   private void charge(CallEvent.Message event, long costBytes) {
     if (!loop().work().pay(costBytes)) {
       event.owe((int) Math.max(1, costBytes));
-      if (unpaid == null) {
-        unpaid = new ArrayDeque<>();
-      }
+      ArrayDeque<CallEvent.Message> unpaid = longOnes().unpaid;
       unpaid.add(event);
       if (unpaid.size() == 1) {
         loop().work().await(this);
@@ -483,12 +498,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** What the first message costs that is to be paid for. */
   int firstUnpaidBytes() {
-    return Objects.requireNonNull(unpaid).element().unpaidBytes();
+    return longOnes().unpaid.element().unpaidBytes();
   }
 
   /** The first message that was to be paid for is; whether there are more. */
   boolean payFirst() {
-    ArrayDeque<CallEvent.Message> messages = Objects.requireNonNull(unpaid);
+    ArrayDeque<CallEvent.Message> messages = longOnes().unpaid;
     messages.remove().pay();
     call.touch();
     return !messages.isEmpty();
@@ -496,12 +511,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** Nobody reads what waits: no work is done for it any more, and none is paid for. */
   private void giveUpReading() {
-    MessageReading given = reading;
-    if (given != null) {
-      given.giveUp();
+    LongMessages given = longOnes;
+    if (given == null) {
+      return;
     }
-    if (unpaid != null && !unpaid.isEmpty()) {
-      unpaid.clear();
+    given.reading.giveUp();
+    if (!given.unpaid.isEmpty()) {
+      given.unpaid.clear();
       loop().work().forget(this);
     }
   }
