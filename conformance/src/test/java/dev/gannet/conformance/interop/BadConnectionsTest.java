@@ -143,7 +143,9 @@ class BadConnectionsTest {
     assertThatThrownBy(() -> trusting(tls).overrideAuthority("tenant/a").build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("tenant/a");
-    call(to(plaintext).plaintext().overrideAuthority("tenant/a"));
+    assertThatThrownBy(() -> call(to(plaintext).plaintext().overrideAuthority("tenant/a")))
+        .isInstanceOf(StatusException.class) // servers take no authority that is no host
+        .hasMessageContaining("PROTOCOL_ERROR");
   }
 
   @Test
