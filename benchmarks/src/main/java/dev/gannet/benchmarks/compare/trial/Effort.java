@@ -31,7 +31,7 @@ public record Effort(
   /** For a look. */
   public static Effort quick() {
     return new Effort(
-        100_000, Duration.ofSeconds(3), 6, 2, Duration.ofSeconds(2), new Idle(1_000, 10, 3));
+        100_000, Duration.ofSeconds(3), 6, 2, Duration.ofSeconds(2), new Idle(1_000, 30, 3));
   }
 
   /** For one build beside another, with fresh processes in each round. */
@@ -43,7 +43,7 @@ public record Effort(
   /** The same for a look. */
   public static Effort quickOfBaseline() {
     return new Effort(
-        300_000, Duration.ofSeconds(2), 2, 2, Duration.ofMillis(700), new Idle(1_000, 10, 3));
+        300_000, Duration.ofSeconds(2), 2, 2, Duration.ofMillis(700), new Idle(1_000, 30, 3));
   }
 
   /** The same with other rounds; what is given as zero stays. */
