@@ -86,7 +86,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   // The handler's.
   private volatile @Nullable ServerParcel parcel;
-  private MessageEncoding encoding = MessageEncoding.IDENTITY;
 
   // The loop's.
   private State state = State.OPEN;
@@ -163,33 +162,28 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @Override
-  public void setEncoding(MessageEncoding encoding) {
-    this.encoding = encoding;
+  public void sendHeaders(Metadata headers, MessageEncoding encoding) {
+    current(encoding).headers(headers.copy()); // written later, on another thread
   }
 
   @Override
-  public void sendHeaders(Metadata headers) {
-    current().headers(headers.copy()); // written later, on another thread
-  }
-
-  @Override
-  public void send(R message, boolean compressed) {
+  public void send(R message, MessageEncoding encoding, boolean compressed) {
     if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
     ByteBuffer frame = outgoing.frame(message, used, Integer.MAX_VALUE);
-    if (current().message() != null) {
+    if (current(encoding).message() != null) {
       flush();
     }
-    current().message(frame);
+    current(encoding).message(frame);
   }
 
   @Override
   public void close(Status status, Metadata trailers) {
     ServerParcel open = takeParcel();
-    ServerParcel last = open == null ? new ServerParcel(this, encoding) : open;
+    ServerParcel last = open == null ? new ServerParcel(this, MessageEncoding.IDENTITY) : open;
     last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
     loop.post(last);
   }
@@ -210,7 +204,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     return parcel == null ? null : PARCEL.getAndSet(this, null);
   }
 
-  private ServerParcel current() {
+  private ServerParcel current(MessageEncoding encoding) {
     ServerParcel open = parcel;
     if (open == null) {
       open = new ServerParcel(this, encoding);

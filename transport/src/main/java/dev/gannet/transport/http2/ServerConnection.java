@@ -3,7 +3,6 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
@@ -23,6 +22,7 @@ import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
@@ -167,9 +167,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
+    if (!(found instanceof ServerMethod<?, ?> method)) {
       refuse(stream, unknownMethod(head.path()));
-    } else if (!isOfTheFormat(head, method.method())) {
+    } else if (!isOfTheFormat(head, method.descriptor())) {
       refuse(
           stream,
           Status.UNIMPLEMENTED.withDescription("the method's messages have another format"));
@@ -188,7 +188,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   /** The method of a path, or the answer that there is none: asked once for each table entry. */
   private Object findMethod(HeaderField path) {
-    Optional<ServerMethodDefinition<?, ?>> found = calls.find(path.value());
+    Optional<ServerMethod<?, ?>> found = calls.find(path.value());
     return found.isPresent() ? found.get() : found;
   }
 
@@ -205,17 +205,17 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private <Q, R> ServerCallStream<R> begin(
-      ServerMethodDefinition<Q, R> method,
+      ServerMethod<Q, R> method,
       Http2Stream stream,
       RequestHead.Call head,
       HeaderList headers,
       MessageEncoding encoding,
       Optional<Deadline> deadline) {
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headers, method.method(), deadline);
+        new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
     stream.attach(call);
-    CallEvents events = calls.begin(method, call);
-    if (method.method().type().clientSendsOneMessage()) {
+    CallEvents events = method.begin(call);
+    if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
     call.begin(events, encoding, calls.maxInboundMessageBytes());
