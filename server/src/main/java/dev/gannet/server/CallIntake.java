@@ -2,10 +2,13 @@ package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What a server's connections ask it for: its methods, each with where its handler runs. */
@@ -18,11 +21,25 @@ final class CallIntake implements ServerCalls {
   private final long maxCallNanos;
 
   CallIntake(ServerSettings settings) {
-    this.inlineGuard = new InlineGuard(settings.pipes()::nanoTime, virtualThreads);
-    this.dispatch = settings.dispatch();
-    this.methods = new MethodTable(settings.services(), this::served);
-    this.maxInboundMessageBytes = settings.maxInboundMessageBytes();
-    this.maxCallNanos = settings.maxCallNanos();
+    this(
+        settings.services(),
+        settings.dispatch(),
+        settings.maxInboundMessageBytes(),
+        settings.maxCallNanos(),
+        settings.pipes()::nanoTime);
+  }
+
+  CallIntake(
+      List<ServerServiceDefinition> services,
+      Dispatch dispatch,
+      int maxInboundMessageBytes,
+      long maxCallNanos,
+      LongSupplier clock) {
+    this.inlineGuard = new InlineGuard(clock, virtualThreads);
+    this.dispatch = dispatch;
+    this.methods = new MethodTable(services, this::served);
+    this.maxInboundMessageBytes = maxInboundMessageBytes;
+    this.maxCallNanos = maxCallNanos;
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
