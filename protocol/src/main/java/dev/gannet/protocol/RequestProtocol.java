@@ -62,7 +62,11 @@ public interface RequestProtocol {
    */
   void write(ResponsePart part, ResponseWriter to);
 
-  /** Writes the end of a response whose handler did not give it: of a late or refused call, say. */
+  /**
+   * Writes the end of a response whose handler did not give it: of a late or refused call, say.
+   * Where the response has begun and can have no such end any more, writes nothing, and its stream
+   * is reset.
+   */
   void end(Status status, Metadata trailers, ResponseWriter to);
 
   /** Answers a request that is no call; as plain text, unless the protocol has its own way. */

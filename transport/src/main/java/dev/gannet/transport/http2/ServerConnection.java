@@ -166,9 +166,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
       case RequestHead.Rejected rejected ->
-          rejected
-              .protocol()
-              .reject(rejected.httpStatus(), rejected.status(), new RejectedRequest(this, stream));
+          reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
       case RequestHead.Refused refused -> refuse(stream, refused.protocol(), refused.status());
     }
   }
@@ -253,7 +251,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   /** Ends a call that no handler sees. */
   private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
-    protocol.end(status, new Metadata(), new RejectedRequest(this, stream));
+    RejectedRequest refused = new RejectedRequest(this, stream);
+    protocol.end(status, new Metadata(), refused);
+    refused.requireEnd();
+  }
+
+  /** Ends a request that is no call. */
+  private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
+    RejectedRequest rejected = new RejectedRequest(this, stream);
+    protocol.reject(httpStatus, status, rejected);
+    rejected.requireEnd();
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -270,8 +277,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onOversizedTrailers();
     } else {
-      RejectedRequest rejected = new RejectedRequest(this, stream);
-      GrpcRequests.GRPC.reject(RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED, rejected);
+      reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
     }
   }
 
