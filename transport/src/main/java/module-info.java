@@ -9,5 +9,9 @@ module dev.gannet.transport {
   exports dev.gannet.transport.http2;
   exports dev.gannet.transport.pipe;
 
+  uses dev.gannet.transport.TransportFactory;
   uses dev.gannet.transport.pipe.PipeProvider;
+
+  provides dev.gannet.transport.TransportFactory with
+      dev.gannet.transport.http2.Http2Factory;
 }

@@ -4,7 +4,8 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.TransportProvider;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
  */
-final class ConnectAttempt implements TransportConnector.Opening {
+final class ConnectAttempt implements TransportProvider.Opening {
   /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
@@ -58,8 +59,8 @@ final class ConnectAttempt implements TransportConnector.Opening {
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
-  private volatile PipeProvider.@Nullable Cancellable timeout;
-  private volatile PipeProvider.@Nullable Cancellable connecting;
+  private volatile Scheduler.@Nullable Cancellable timeout;
+  private volatile Scheduler.@Nullable Cancellable connecting;
 
   ConnectAttempt(
       ChannelSettings settings, SocketAddress address, ConnectionLimits limits, Owner owner) {
@@ -72,7 +73,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
   /** Begins, once. What is thrown on the way has made the attempt fail. */
   void start() {
     try {
-      timeout = settings.pipes().schedule(this::onTimeout, TIMEOUT_NANOS);
+      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT_NANOS);
       connecting = settings.connector().connect(address, limits, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
@@ -193,7 +194,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
 
   /** Opens no connection any more, if it has not yet. */
   private void takeBack() {
-    PipeProvider.Cancellable begun = connecting;
+    Scheduler.Cancellable begun = connecting;
     if (begun != null) {
       begun.cancel();
     }
@@ -207,7 +208,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
   }
 
   private void stopTimeout() {
-    PipeProvider.Cancellable started = timeout;
+    Scheduler.Cancellable started = timeout;
     if (started != null) {
       started.cancel();
     }

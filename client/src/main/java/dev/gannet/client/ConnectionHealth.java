@@ -20,7 +20,7 @@ final class ConnectionHealth {
 
   ConnectionHealth(ChannelSettings settings) {
     this.target = settings.targetText();
-    this.faults = new PeerFaults(settings.pipes()::nanoTime);
+    this.faults = new PeerFaults(settings.transport()::nanoTime);
     this.limits = new AtomicReference<>(settings.limits());
   }
 

@@ -127,7 +127,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /** How long the call has waited that has waited longest for a connection; zero if none does. */
   public Duration longestPending() {
-    long nowNanos = settings.pipes().nanoTime();
+    long nowNanos = settings.transport().nanoTime();
     return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
@@ -148,7 +148,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
       return;
     }
     try {

@@ -10,7 +10,7 @@ import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ManagedChannelBuilder {
   private Executor executor = VIRTUAL_THREADS;
   private ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
   ManagedChannelBuilder(String target) {
@@ -210,9 +210,9 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** Who opens connections; what {@code ServiceLoader} finds by default. */
-  public ManagedChannelBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /** Makes the channel's connections; what {@code ServiceLoader} finds by default. */
+  public ManagedChannelBuilder transport(TransportProvider transport) {
+    this.transport = Optional.of(transport);
     return this;
   }
 
@@ -224,7 +224,7 @@ public final class ManagedChannelBuilder {
    *     used, or the authority has no host that a certificate could name
    */
   public ManagedChannel build() {
-    PipeProvider provider = pipes.orElseGet(PipeProvider::find);
+    TransportProvider provider = transport.orElseGet(TransportProvider::find);
     Plugins.ResolvedTarget target =
         hostPort.isPresent()
             ? Plugins.targetOf(hostPort.get(), resolvers)
@@ -236,7 +236,7 @@ public final class ManagedChannelBuilder {
             named,
             target.resolvers(),
             policy,
-            new Http2Connector(provider.connector(credentials), serverName(named)),
+            provider.connector(credentials, serverName(named)),
             executor,
             limits,
             maxInboundMessageBytes,

@@ -13,6 +13,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.http2.Http2Transport;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
@@ -87,7 +88,7 @@ final class ManagedChannelTest {
     ManagedChannel channel =
         ManagedChannel.builder("two.test:5")
             .plaintext()
-            .pipes(pipes)
+            .transport(Http2Transport.over(pipes))
             .intercept(new PassOn())
             .executor(Runnable::run)
             .maxInboundMessageBytes(5)
@@ -121,7 +122,11 @@ final class ManagedChannelTest {
   void listenersRunOnVirtualThreadsUnlessToldOtherwise() throws InterruptedException {
     FakePipes pipes = new FakePipes();
     pipes.refused.add(FakePipes.Service.OFFLOAD);
-    ManagedChannel channel = ManagedChannel.builder("two.test:5").plaintext().pipes(pipes).build();
+    ManagedChannel channel =
+        ManagedChannel.builder("two.test:5")
+            .plaintext()
+            .transport(Http2Transport.over(pipes))
+            .build();
     CompletableFuture<Thread> ran = new CompletableFuture<>();
     channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT).start(new Ends(ran), new Metadata());
     assertThat(ran.join().isVirtual()).isTrue();

@@ -11,6 +11,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.http2.Http2Transport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class TestChannel {
         executor,
         limits,
         1 << 20,
-        pipes);
+        Http2Transport.over(pipes));
   }
 
   ManagedChannel channel() {

@@ -18,7 +18,7 @@ final class CallIntake implements ServerCalls {
   private final long maxCallNanos;
 
   CallIntake(ServerSettings settings) {
-    this.inlineGuard = new InlineGuard(settings.pipes()::nanoTime, handlerThreads);
+    this.inlineGuard = new InlineGuard(settings.transport()::nanoTime, handlerThreads);
     this.dispatch = settings.dispatch();
     this.methods = new MethodTable(settings.services(), this::placed);
     this.maxInboundMessageBytes = settings.maxInboundMessageBytes();

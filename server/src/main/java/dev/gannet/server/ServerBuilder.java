@@ -9,7 +9,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class ServerBuilder {
   private long maxCallNanos = ServerCalls.NO_LIMIT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
 
   ServerBuilder(SocketAddress address) {
     this.address = address;
@@ -262,9 +262,9 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Who accepts connections; what {@code ServiceLoader} finds by default. */
-  public ServerBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /** Accepts the server's connections; what {@code ServiceLoader} finds by default. */
+  public ServerBuilder transport(TransportProvider transport) {
+    this.transport = Optional.of(transport);
     return this;
   }
 
@@ -290,6 +290,6 @@ public final class ServerBuilder {
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            pipes.orElseGet(PipeProvider::find)));
+            transport.orElseGet(TransportProvider::find)));
   }
 }

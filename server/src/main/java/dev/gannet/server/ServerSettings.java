@@ -4,7 +4,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
 import java.util.List;
 
 /**
@@ -23,4 +23,4 @@ record ServerSettings(
     ConnectionCaps caps,
     int maxInboundMessageBytes,
     long maxCallNanos,
-    PipeProvider pipes) {}
+    TransportProvider transport) {}

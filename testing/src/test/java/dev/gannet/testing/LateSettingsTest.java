@@ -7,6 +7,8 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -34,7 +36,7 @@ final class LateSettingsTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .pipes(new LatePipes())
+            .transport(Http2Transport.over(new LatePipes()))
             .connectionLimits(limits ->
                 limits.withHttp2(http2 ->
                     http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofMinutes(1)))))

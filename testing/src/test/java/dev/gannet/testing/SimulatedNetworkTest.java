@@ -10,7 +10,7 @@ import dev.gannet.testing.SimulatedNetwork.Reachability;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
-import dev.gannet.transport.pipe.PipeProvider.Listening;
+import dev.gannet.transport.Listening;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -16,6 +16,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -59,7 +60,7 @@ final class Simulation {
 
   ServerBuilder serverBuilder() {
     return Server.builder(PORT)
-        .pipes(network)
+        .transport(Http2Transport.over(network))
         .dispatch(Dispatch.on(loop))
         .add(new ServerServiceDefinition(Texts.SERVICE, methods));
   }
@@ -77,7 +78,10 @@ final class Simulation {
   }
 
   ManagedChannelBuilder channelBuilder() {
-    return ManagedChannel.builder(HOST, PORT).plaintext().pipes(network).executor(loop);
+    return ManagedChannel.builder(HOST, PORT)
+        .plaintext()
+        .transport(Http2Transport.over(network))
+        .executor(loop);
   }
 
   ManagedChannel channel() {

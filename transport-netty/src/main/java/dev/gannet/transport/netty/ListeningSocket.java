@@ -1,7 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.EventLoopThread;
-import dev.gannet.transport.pipe.PipeProvider.Listening;
+import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;

@@ -20,6 +20,7 @@ import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Offence.Rate;
 import dev.gannet.server.Server;
+import dev.gannet.transport.http2.Http2Transport;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class TlsFloodsTest {
     Server server =
         Server.builder(0)
             .credentials(ServerCredentials.tls(identity))
-            .pipes(pipes(provider))
+            .transport(Http2Transport.over(pipes(provider)))
             .connectionLimits(limits -> limits.withHttp2(http2 -> http2.withAbuse(abuse)))
             .start();
     servers.add(server);
@@ -257,7 +258,7 @@ final class TlsFloodsTest {
         ManagedChannel channel =
             ManagedChannel.builder("localhost", listening.getLocalPort())
                 .credentials(ChannelCredentials.tls().withTrust(pem("localhost.pem")))
-                .pipes(pipes(provider))
+                .transport(Http2Transport.over(pipes(provider)))
                 .build()) {
       channel.newCall(METHOD, CallOptions.DEFAULT).start(new Nobody(), new Metadata());
       try (TlsPeer peer =

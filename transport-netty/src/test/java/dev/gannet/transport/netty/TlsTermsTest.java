@@ -11,7 +11,7 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
-import dev.gannet.transport.pipe.PipeProvider.Listening;
+import dev.gannet.transport.Listening;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;

@@ -3,14 +3,16 @@ package dev.gannet.transport.pipe;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.random.RandomGenerator;
 
 /** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
-public interface PipeProvider {
+public interface PipeProvider extends Scheduler {
   /** What comes of an attempt to connect; exactly one is called. */
   interface Connecting {
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
@@ -66,23 +68,6 @@ public interface PipeProvider {
     Cancellable connect(SocketAddress address, String serverName, Connecting then);
   }
 
-  /** A way to take something back that was to happen later. */
-  interface Cancellable {
-    void cancel();
-  }
-
-  /** Something that accepts pipes. */
-  interface Listening {
-    /** Where; with the real port where port 0 was asked for. */
-    SocketAddress address();
-
-    /**
-     * Accepts no more; pipes that are open stay. Blocks until the port is free, but not an event
-     * loop.
-     */
-    void close();
-  }
-
   /** Higher is asked first. */
   int priority();
 
@@ -116,30 +101,10 @@ public interface PipeProvider {
   Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException;
 
-  /** Runs the task once, that much later, on some loop; it must not block. */
-  Cancellable schedule(Runnable task, long delayNanos);
-
-  /** Runs a task that may block, away from all loops. */
-  void offload(Runnable task);
-
-  /** Chance, for waits that must not fall together. */
-  RandomGenerator random();
-
-  /** The clock of all that this provider makes. */
-  long nanoTime();
-
-  /**
-   * The provider with the highest priority on this class path or module path.
-   *
-   * @throws IllegalStateException if there is none
-   */
-  static PipeProvider find() {
+  /** The provider with the highest priority on this class path or module path, if there is any. */
+  static Optional<PipeProvider> find() {
     return ServiceLoader.load(PipeProvider.class, PipeProvider.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
-        .max(Comparator.comparingInt(PipeProvider::priority))
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
-                    + " class path"));
+        .max(Comparator.comparingInt(PipeProvider::priority));
   }
 }
