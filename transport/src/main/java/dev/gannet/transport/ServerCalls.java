@@ -14,8 +14,9 @@ public interface ServerCalls {
   Optional<ServerMethodDefinition<?, ?>> find(String path);
 
   /**
-   * Takes a call of a method that was found, and says where its events go. Where its client sends
-   * one message, no second one comes.
+   * Takes a call of a method that was found, and says where its events go. The transport flushes
+   * them at once, for streaming handlers begin with the headers. Where the client sends one
+   * message, the transport lets no second one through.
    */
   <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream);
 
