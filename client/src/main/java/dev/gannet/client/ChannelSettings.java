@@ -3,8 +3,8 @@ package dev.gannet.client;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.util.concurrent.Executor;
 
 /**
@@ -23,7 +23,7 @@ record ChannelSettings(
     LoadBalancerProvider policies,
     TransportProvider.Connector connector,
     Executor executor,
-    ConnectionLimits limits,
+    TransportSettings connections,
     int maxInboundMessageBytes,
     TransportProvider transport) {
   /** The target, for statuses and logs. */

@@ -2,10 +2,10 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,7 +54,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   private final ChannelSettings settings;
   private final SocketAddress address;
-  private final ConnectionLimits limits;
+  private final TransportSettings connections;
   private final Owner owner;
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
@@ -63,10 +63,10 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private volatile Scheduler.@Nullable Cancellable connecting;
 
   ConnectAttempt(
-      ChannelSettings settings, SocketAddress address, ConnectionLimits limits, Owner owner) {
+      ChannelSettings settings, SocketAddress address, TransportSettings connections, Owner owner) {
     this.settings = settings;
     this.address = address;
-    this.limits = limits;
+    this.connections = connections;
     this.owner = owner;
   }
 
@@ -74,7 +74,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   void start() {
     try {
       timeout = settings.transport().schedule(this::onTimeout, TIMEOUT_NANOS);
-      connecting = settings.connector().connect(address, limits, this);
+      connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
       decide(Status.UNAVAILABLE.withDescription(textOf(e)).withCause(e));
@@ -133,7 +133,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   @Override
   public void onTooManyPings() {
-    owner.onTooManyPings(limits.keepAlive());
+    owner.onTooManyPings(connections.keepAlive());
   }
 
   @Override

@@ -96,7 +96,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private void connectNow() {
     if (state instanceof State.Idle) {
-      ConnectAttempt attempt = new ConnectAttempt(settings, address, owner.health().limits(), this);
+      ConnectAttempt attempt =
+          new ConnectAttempt(settings, address, owner.health().connections(), this);
       become(new State.Connecting(attempt), SubchannelState.CONNECTING);
       if (isCurrent(attempt)) { // whoever was told may have thrown, and was given up with us
         opening++;

@@ -11,8 +11,10 @@ import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.http2.Http2Transport;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -93,7 +95,10 @@ final class ManagedChannelTest {
             .executor(Runnable::run)
             .maxInboundMessageBytes(5)
             .maxInboundMetadataBytes(4_096)
-            .connectionLimits(limits -> limits.with(budget))
+            .transportLimits(limits -> limits.withMaxFrameBytes(1 << 15))
+            .workBudget(WorkBudget.ofBytesPerSecond(1))
+            .socketOptions(options -> options.withBacklog(1))
+            .eventLoops(EventLoops.ofProcess())
             .memoryBudget(budget)
             .windows(1 << 16, 1 << 17)
             .keepAliveTime(Duration.ofSeconds(1))

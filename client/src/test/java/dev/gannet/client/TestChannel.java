@@ -10,7 +10,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.http2.Http2Transport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ final class TestChannel {
   final TestResolver resolver = new TestResolver();
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
-  ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  TransportSettings connections = TransportSettings.OF_CLIENTS;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -66,7 +66,7 @@ final class TestChannel {
         policy,
         connector,
         executor,
-        limits,
+        connections,
         1 << 20,
         Http2Transport.over(pipes));
   }

@@ -74,7 +74,7 @@ public final class Server implements AutoCloseable {
       listening =
           settings
               .transport()
-              .listen(address, settings.credentials(), settings.limits(), new Door());
+              .listen(address, settings.credentials(), settings.connections(), new Door());
     } finally {
       lock.unlock();
     }

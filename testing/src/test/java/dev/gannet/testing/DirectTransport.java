@@ -4,9 +4,9 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -48,7 +48,7 @@ final class DirectTransport implements TransportProvider {
     return this::connect;
   }
 
-  private Cancellable connect(SocketAddress address, ConnectionLimits limits, Opening then) {
+  private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
     return loop.schedule(() -> open(address, then), 0);
   }
 
@@ -67,7 +67,10 @@ final class DirectTransport implements TransportProvider {
 
   @Override
   public Listening listen(
-      SocketAddress address, ServerCredentials credentials, ConnectionLimits limits, Accepting then)
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then)
       throws BindException {
     int port = portOf(address);
     if (servers.putIfAbsent(port, then) != null) {

@@ -37,9 +37,7 @@ final class LateSettingsTest {
         simulation
             .channelBuilder()
             .transport(Http2Transport.over(new LatePipes()))
-            .connectionLimits(limits ->
-                limits.withHttp2(http2 ->
-                    http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofMinutes(1)))))
+            .transportLimits(limits -> limits.withHandshakeTimeout(Duration.ofMinutes(1)))
             .build();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.advance(Duration.ofSeconds(20));

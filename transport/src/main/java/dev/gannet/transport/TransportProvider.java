@@ -2,6 +2,8 @@ package dev.gannet.transport;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.Transport;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
@@ -12,7 +14,7 @@ import java.util.ServiceLoader;
  * A kind of transport: opens and accepts connections that carry calls, such as HTTP/2 over sockets.
  * Channels and servers know transports by this interface alone. Safe for all threads.
  */
-public interface TransportProvider extends Scheduler {
+public interface TransportProvider extends Scheduler, Transport {
   /** Who wants a connection, and is told of it until it is gone. */
   interface Opening extends ClientTransport.Owner {
     /** The connection is open; it carries calls once {@link #onReady} is told. */
@@ -32,7 +34,7 @@ public interface TransportProvider extends Scheduler {
      * @return takes it back: a connection that is not open yet will not be, and {@code onNotOpened}
      *     tells when that is sure
      */
-    Cancellable connect(SocketAddress address, ConnectionLimits limits, Opening then);
+    Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
   }
 
   /** A server that accepts connections at an address; called on the connections' threads. */
@@ -72,6 +74,16 @@ public interface TransportProvider extends Scheduler {
   int priority();
 
   /**
+   * The same transport with those event loops. A transport that has no threads of its own stays as
+   * it is.
+   *
+   * @throws IllegalStateException if the loops are closed
+   */
+  default TransportProvider on(EventLoops loops) {
+    return this;
+  }
+
+  /**
    * Opens connections with these credentials.
    *
    * @param serverName the name that the server must prove to have, where the credentials ask for
@@ -83,13 +95,16 @@ public interface TransportProvider extends Scheduler {
   /**
    * Accepts connections from now on.
    *
-   * @param limits for each connection
+   * @param settings for each connection
    * @throws IOException if the address is in use, is not of this machine, or is of a kind that this
    *     transport does not know
    * @throws IllegalArgumentException if this transport cannot use the credentials
    */
   Listening listen(
-      SocketAddress address, ServerCredentials credentials, ConnectionLimits limits, Accepting then)
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then)
       throws IOException;
 
   /**

@@ -2,10 +2,13 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionAge;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -33,17 +36,29 @@ public final class Http2Transport implements TransportProvider {
   }
 
   @Override
+  public TransportProvider on(EventLoops loops) {
+    return over(pipes.on(loops));
+  }
+
+  @Override
   public Connector connector(ChannelCredentials credentials, String serverName) {
     PipeProvider.Connector connector = pipes.connector(credentials);
-    return (address, limits, then) ->
-        connector.connect(address, serverName, new Connecting(limits, then));
+    return (address, settings, then) ->
+        connector.connect(
+            address,
+            serverName,
+            new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
   }
 
   @Override
   public Listening listen(
-      SocketAddress address, ServerCredentials credentials, ConnectionLimits limits, Accepting then)
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then)
       throws IOException {
-    return pipes.listen(address, credentials, new Door(limits, then, pipes));
+    ConnectionLimits limits = ConnectionLimits.of(settings);
+    return pipes.listen(address, credentials, new Door(limits, settings.sockets(), then, pipes));
   }
 
   @Override
@@ -67,7 +82,7 @@ public final class Http2Transport implements TransportProvider {
   }
 
   /** Puts a client's connection on a pipe that opens. */
-  private record Connecting(ConnectionLimits limits, Opening then)
+  private record Connecting(ConnectionLimits limits, SocketOptions socketOptions, Opening then)
       implements PipeProvider.Connecting {
     @Override
     public ConnectionLimits connectionLimits() {
@@ -96,7 +111,8 @@ public final class Http2Transport implements TransportProvider {
   }
 
   /** Puts a server's connection on each pipe that opens. */
-  private record Door(ConnectionLimits limits, Accepting then, PipeProvider pipes)
+  private record Door(
+      ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
       implements PipeProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {

@@ -2,6 +2,8 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
@@ -25,6 +27,11 @@ public interface PipeProvider extends Scheduler {
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_CLIENTS;
     }
+
+    /** How the pipe's socket is set up, where it has one. */
+    default SocketOptions socketOptions() {
+      return SocketOptions.DEFAULT;
+    }
   }
 
   /** Who is let in at an address; on the loops of the connections. */
@@ -40,6 +47,11 @@ public interface PipeProvider extends Scheduler {
     /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_SERVERS;
+    }
+
+    /** How the listening socket and those of its pipes are set up, where there are any. */
+    default SocketOptions socketOptions() {
+      return SocketOptions.DEFAULT;
     }
 
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
@@ -70,6 +82,15 @@ public interface PipeProvider extends Scheduler {
 
   /** Higher is asked first. */
   int priority();
+
+  /**
+   * The same pipes on those event loops; pipes without threads of their own stay as they are.
+   *
+   * @throws IllegalStateException if the loops are closed
+   */
+  default PipeProvider on(EventLoops loops) {
+    return this;
+  }
 
   /**
    * Opens pipes with these credentials, which are understood here and now.
