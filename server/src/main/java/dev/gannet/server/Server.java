@@ -1,8 +1,8 @@
 package dev.gannet.server;
 
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;

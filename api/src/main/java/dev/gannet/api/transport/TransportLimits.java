@@ -1,7 +1,6 @@
 package dev.gannet.api.transport;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -53,14 +52,14 @@ public final class TransportLimits {
 
   /** The limits of channels and servers that are told nothing else. */
   public static final TransportLimits DEFAULT =
-      new TransportLimits(
-          Arrays.stream(Limit.values()).mapToLong(limit -> limit.standard).toArray(),
-          new EnumMap<>(Offence.class));
+      new TransportLimits(new EnumMap<>(Limit.class), new EnumMap<>(Offence.class));
 
-  private final long[] values;
+  /** What is not the default. */
+  private final Map<Limit, Long> values;
+
   private final Map<Offence, int[]> rates;
 
-  private TransportLimits(long[] values, Map<Offence, int[]> rates) {
+  private TransportLimits(Map<Limit, Long> values, Map<Offence, int[]> rates) {
     this.values = values;
     this.rates = rates;
   }
@@ -284,8 +283,8 @@ public final class TransportLimits {
       throw new IllegalArgumentException(
           limit.label + " must be " + limit.min + " to " + limit.max + ": " + value);
     }
-    long[] changed = values.clone();
-    changed[limit.ordinal()] = value;
+    Map<Limit, Long> changed = new EnumMap<>(values);
+    changed.put(limit, value);
     return new TransportLimits(changed, rates);
   }
 
@@ -294,12 +293,17 @@ public final class TransportLimits {
     return TimeUnit.NANOSECONDS.convert(duration);
   }
 
+  private long longOf(Limit limit) {
+    Long value = values.get(limit);
+    return value == null ? limit.standard : value;
+  }
+
   private int intOf(Limit limit) {
-    return (int) values[limit.ordinal()];
+    return (int) longOf(limit);
   }
 
   private Duration durationOf(Limit limit) {
-    return Duration.ofNanos(values[limit.ordinal()]);
+    return Duration.ofNanos(longOf(limit));
   }
 
   public int maxFrameBytes() {

@@ -1,6 +1,6 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.EventLoopThread;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;

@@ -1,6 +1,6 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.EventLoopThread;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.transport.Scheduler.Cancellable;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
