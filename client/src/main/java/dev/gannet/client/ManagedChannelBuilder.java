@@ -252,7 +252,8 @@ public final class ManagedChannelBuilder {
   /**
    * The channel. It connects when the first call is made.
    *
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
    *     used, or the authority has no host that a certificate could name
    */

@@ -13,6 +13,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.transport.http2.Http2Transport;
@@ -121,6 +122,16 @@ final class ManagedChannelTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ManagedChannel.builder("a:1").build())
         .isInstanceOf(IllegalStateException.class); // no transport here
+  }
+
+  /** A transport as somebody might write one who knows no more than the users' API. */
+  private record OfAnotherMake() implements Transport {}
+
+  @Test
+  void aTransportOfAnotherMakeIsRefused() {
+    assertThatThrownBy(() -> ManagedChannel.builder("a:1").transport(new OfAnotherMake()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("OfAnotherMake");
   }
 
   @Test

@@ -102,7 +102,7 @@ final class StableApiTest {
 
     protected abstract dev.gannet.http2.Role returned();
 
-    public abstract <T extends Comparable<dev.gannet.http2.Role>> T argument();
+    public abstract <T extends Comparable<dev.gannet.http2.Role>> void argument(T value);
 
     public abstract void wildcard(List<? super dev.gannet.http2.Role> roles);
 

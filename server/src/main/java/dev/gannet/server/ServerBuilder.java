@@ -305,7 +305,8 @@ public final class ServerBuilder {
    *
    * @throws IOException if it cannot listen on the address, because the port is in use, say
    * @throws IllegalArgumentException if a method is served twice, or the credentials cannot be used
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    */
   public Server start() throws IOException {
     List<ServerServiceDefinition> intercepted =
