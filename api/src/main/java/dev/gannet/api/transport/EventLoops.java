@@ -54,7 +54,7 @@ public final class EventLoops implements AutoCloseable {
 
   /**
    * Closes all connections of these loops and ends their threads; blocks until that is done. Close
-   * the channels and servers first. Channels and servers that use these loops later fail.
+   * the channels and servers first. None can be built with these loops afterwards.
    *
    * @throws UnsupportedOperationException for {@link #ofProcess}
    * @throws IllegalStateException on a thread of an event loop
@@ -64,11 +64,9 @@ public final class EventLoops implements AutoCloseable {
     if (this == PROCESS) {
       throw new UnsupportedOperationException("the event loops of the process cannot be closed");
     }
-    if (part.compareAndSet(null, CLOSED)) {
-      return; // no thread has begun
-    }
-    if (part.get() instanceof Runnable end) {
+    if (!part.compareAndSet(null, CLOSED) && part.get() instanceof Runnable end) {
       end.run();
+      part.set(CLOSED);
     }
   }
 

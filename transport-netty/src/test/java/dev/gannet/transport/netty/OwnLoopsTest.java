@@ -67,7 +67,7 @@ final class OwnLoopsTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertThat(two).hasToString("EventLoops(2 threads)");
+    assertThatThrownBy(() -> serve(two)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
