@@ -5,7 +5,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -57,13 +57,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final Backoff backoff = new Backoff();
   private Optional<ActivePolicy> policy = Optional.empty();
   private boolean resolved;
-  private PipeProvider.@Nullable Cancellable retry;
+  private Scheduler.@Nullable Cancellable retry;
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
     this.picker =
-        new CallPicker(tasks, settings.pipes()::nanoTime, () -> tasks.run(this::exitIdle));
-    this.unsent = new UnsentCalls(settings.pipes());
+        new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
+    this.unsent = new UnsentCalls(settings.transport());
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
   }
@@ -222,10 +222,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     try {
       retry =
           settings
-              .pipes()
+              .transport()
               .schedule(
                   () -> tasks.run(this::retryNow),
-                  backoff.nextDelayNanos(settings.pipes().random()));
+                  backoff.nextDelayNanos(settings.transport().random()));
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
       rest();

@@ -3,8 +3,8 @@ package dev.gannet.client;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.util.concurrent.Executor;
 
 /**
@@ -21,11 +21,11 @@ record ChannelSettings(
     String authority,
     NameResolverProvider resolvers,
     LoadBalancerProvider policies,
-    TransportConnector connector,
+    TransportProvider.Connector connector,
     Executor executor,
-    ConnectionLimits limits,
+    TransportSettings connections,
     int maxInboundMessageBytes,
-    PipeProvider pipes) {
+    TransportProvider transport) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -4,8 +4,8 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
 import java.time.Duration;
@@ -127,7 +127,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /** How long the call has waited that has waited longest for a connection; zero if none does. */
   public Duration longestPending() {
-    long nowNanos = settings.pipes().nanoTime();
+    long nowNanos = settings.transport().nanoTime();
     return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
@@ -148,7 +148,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
       return;
     }
     try {

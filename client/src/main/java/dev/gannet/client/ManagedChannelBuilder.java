@@ -3,14 +3,19 @@ package dev.gannet.client;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
-import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +37,10 @@ public final class ManagedChannelBuilder {
   private Optional<String> authority = Optional.empty();
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
-  private ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  private TransportSettings connections = TransportSettings.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
+  private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
   ManagedChannelBuilder(String target) {
@@ -139,18 +145,38 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return transportLimits(limits -> limits.withMaxInboundMetadataBytes(bytes));
+  }
+
+  /**
+   * Changes the limits of connections that have no option of their own here: {@code
+   * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ManagedChannelBuilder transportLimits(UnaryOperator<TransportLimits> change) {
+    connections = connections.withLimits(change);
+    return this;
+  }
+
+  /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
+  public ManagedChannelBuilder socketOptions(UnaryOperator<SocketOptions> change) {
+    connections = connections.withSockets(change);
+    return this;
+  }
+
+  /** The threads that serve connections; those of the process by default. */
+  public ManagedChannelBuilder eventLoops(EventLoops loops) {
+    eventLoops = Optional.of(loops);
     return this;
   }
 
   /**
-   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
-   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
-   *
-   * @throws IllegalArgumentException if a limit lies outside its range
+   * How much work the connections may ask for together, with all others that are given the same
+   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
    */
-  public ManagedChannelBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
-    limits = change.apply(limits);
+  public ManagedChannelBuilder workBudget(WorkBudget budget) {
+    connections = connections.with(budget);
     return this;
   }
 
@@ -159,7 +185,7 @@ public final class ManagedChannelBuilder {
    * budget; one for the whole process by default.
    */
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
-    limits = limits.with(budget);
+    connections = connections.with(budget);
     return this;
   }
 
@@ -171,8 +197,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ManagedChannelBuilder windows(int callBytes, int connectionBytes) {
-    limits = limits.withWindows(callBytes, connectionBytes);
-    return this;
+    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
   }
 
   /**
@@ -185,7 +210,8 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
-    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections =
+        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -196,7 +222,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTimeout(Duration timeout) {
-    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepAlive().withTimeout(timeout));
     return this;
   }
 
@@ -206,25 +232,34 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
     KeepAlive.Idle idle = enabled ? KeepAlive.Idle.ASKED : KeepAlive.Idle.LEFT_ALONE;
-    limits = limits.with(limits.keepAlive().withIdle(idle));
+    connections = connections.with(connections.keepAlive().withIdle(idle));
     return this;
   }
 
-  /** Who opens connections; what {@code ServiceLoader} finds by default. */
-  public ManagedChannelBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /**
+   * Makes the channel's connections; what {@code ServiceLoader} finds by default.
+   *
+   * @throws IllegalArgumentException if it does not come from a transport module of this version
+   */
+  public ManagedChannelBuilder transport(Transport transport) {
+    if (!(transport instanceof TransportProvider provider)) {
+      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+    }
+    this.transport = Optional.of(provider);
     return this;
   }
 
   /**
    * The channel. It connects when the first call is made.
    *
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
    *     used, or the authority has no host that a certificate could name
    */
   public ManagedChannel build() {
-    PipeProvider provider = pipes.orElseGet(PipeProvider::find);
+    TransportProvider found = transport.orElseGet(TransportProvider::find);
+    TransportProvider provider = eventLoops.map(found::on).orElse(found);
     Plugins.ResolvedTarget target =
         hostPort.isPresent()
             ? Plugins.targetOf(hostPort.get(), resolvers)
@@ -236,9 +271,9 @@ public final class ManagedChannelBuilder {
             named,
             target.resolvers(),
             policy,
-            new Http2Connector(provider.connector(credentials), serverName(named)),
+            provider.connector(credentials, serverName(named)),
             executor,
-            limits,
+            connections,
             maxInboundMessageBytes,
             provider);
     return new ManagedChannel(settings, interceptors);

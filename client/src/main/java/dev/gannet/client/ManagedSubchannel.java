@@ -6,7 +6,7 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -96,7 +96,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private void connectNow() {
     if (state instanceof State.Idle) {
-      ConnectAttempt attempt = new ConnectAttempt(settings, address, owner.health().limits(), this);
+      ConnectAttempt attempt =
+          new ConnectAttempt(settings, address, owner.health().connections(), this);
       become(new State.Connecting(attempt), SubchannelState.CONNECTING);
       if (isCurrent(attempt)) { // whoever was told may have thrown, and was given up with us
         opening++;
@@ -168,7 +169,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       return; // likewise
     }
     try {
-      timer.start(backoff.nextDelayNanos(settings.pipes().random()));
+      timer.start(backoff.nextDelayNanos(settings.transport().random()));
     } catch (RuntimeException | Error e) {
       owner.onCannotBackOff(why);
       become(new State.Idle(), SubchannelState.IDLE);
@@ -177,10 +178,10 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   /** The end of one backoff. */
   private final class BackoffTimer {
-    private PipeProvider.@Nullable Cancellable timer;
+    private Scheduler.@Nullable Cancellable timer;
 
     void start(long delayNanos) {
-      timer = settings.pipes().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
+      timer = settings.transport().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
     }
 
     private void onOver() {

@@ -73,7 +73,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     CallStart<Q, R> start =
         CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall());
     if (start.deadline().isPresent()) {
-      timer = new DeadlineTimer(core.settings().pipes(), start.deadline().get(), this::onDeadline);
+      timer =
+          new DeadlineTimer(core.settings().transport(), start.deadline().get(), this::onDeadline);
     }
     Optional<Status> obstacle = obstacle(start);
     if (obstacle.isEmpty()) {

@@ -319,8 +319,9 @@ final class ManagedSubchannelTest {
 
   @Test
   void faultsAndComplaintsReachTheChannel() {
-    test.limits =
-        test.limits.with(test.limits.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
+    test.connections =
+        test.connections.with(
+            test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
     Channel asking = new Channel();
     ManagedSubchannel asked =
         new ManagedSubchannel(test.settings(), asking, TestResolver.address(1), (it, state) -> {});
@@ -331,9 +332,11 @@ final class ManagedSubchannelTest {
     assertThat(asking.health.faults().counts()).containsKeys("a fault", "a stream's fault");
     dial.then.onTooManyPings();
     dial.then.onTooManyPings(); // of the same connection: once is enough
-    assertThat(asking.health.limits().keepAlive()).isEqualTo(test.limits.keepAlive().doubled());
+    assertThat(asking.health.connections().keepAlive())
+        .isEqualTo(test.connections.keepAlive().doubled());
     asking.health.onTooManyPings(ConnectionLimits.OF_CLIENTS.keepAlive());
-    assertThat(asking.health.limits().keepAlive()).isEqualTo(test.limits.keepAlive().doubled());
+    assertThat(asking.health.connections().keepAlive())
+        .isEqualTo(test.connections.keepAlive().doubled());
   }
 
   @Test

@@ -10,7 +10,8 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.http2.Http2Transport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class TestChannel {
   final TestResolver resolver = new TestResolver();
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
-  ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  TransportSettings connections = TransportSettings.OF_CLIENTS;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -65,9 +66,9 @@ final class TestChannel {
         policy,
         connector,
         executor,
-        limits,
+        connections,
         1 << 20,
-        pipes);
+        Http2Transport.over(pipes));
   }
 
   ManagedChannel channel() {

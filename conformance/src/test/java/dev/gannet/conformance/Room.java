@@ -34,6 +34,20 @@ enum Room {
   static final Set<Room> PROGRAMS =
       EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
+  /** Rooms that programs or their tests may have on their module path. */
+  static final Set<Room> LIBRARY =
+      EnumSet.of(
+          API,
+          HTTP2,
+          PROTOCOL,
+          TRANSPORT,
+          TRANSPORT_NETTY,
+          SIMULATION,
+          CLIENT,
+          SERVER,
+          PROTOBUF,
+          TESTING);
+
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
   private final String folder;

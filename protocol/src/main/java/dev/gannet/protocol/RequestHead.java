@@ -130,7 +130,7 @@ public sealed interface RequestHead {
      * @param fields a list that was read as this call
      */
     public Metadata metadata(HeaderList fields) {
-      return Metadata.received(own.metadata(fields, shared.metadata));
+      return ReceivedMetadata.over(own.metadata(fields, shared.metadata));
     }
   }
 

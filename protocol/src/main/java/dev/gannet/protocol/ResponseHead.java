@@ -45,7 +45,7 @@ public final class ResponseHead {
 
   /** Metadata in an object of the caller's own; empty where a binary value is broken. */
   public Metadata metadata() {
-    return Metadata.received(metadata.orElse(NO_METADATA));
+    return ReceivedMetadata.over(metadata.orElse(NO_METADATA));
   }
 
   /** Whether the list says how the call ended. */

@@ -26,7 +26,7 @@ final class CallIntake implements ServerCalls {
         settings.dispatch(),
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
-        settings.pipes()::nanoTime);
+        settings.transport()::nanoTime);
   }
 
   CallIntake(

@@ -1,21 +1,17 @@
 package dev.gannet.server;
 
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
-import dev.gannet.transport.ConnectionAge;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
-import dev.gannet.transport.http2.ServerConnection;
-import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,13 +43,13 @@ public final class Server implements AutoCloseable {
   private final PeerFaults faults;
   private final LongAdder acceptFailures = new LongAdder();
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private PipeProvider.@Nullable Listening listening;
+  private @Nullable Listening listening;
   private boolean shutdown;
 
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
-    this.faults = new PeerFaults(settings.pipes()::nanoTime);
+    this.faults = new PeerFaults(settings.transport()::nanoTime);
   }
 
   /** A server on that port of all of this machine's addresses; 0 takes a free one. */
@@ -75,35 +71,17 @@ public final class Server implements AutoCloseable {
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
-      listening = settings.pipes().listen(address, settings.credentials(), new Door());
+      listening =
+          settings
+              .transport()
+              .listen(address, settings.credentials(), settings.connections(), new Door());
     } finally {
       lock.unlock();
     }
   }
 
-  private PipeEvents accept(Pipe pipe) {
-    if (isShutdown()) { // it was still shaking hands
-      pipe.close();
-      return new Unwelcome();
-    }
-    ConnectionLimits limits = settings.limits();
-    ConnectionAge age = limits.age().jittered(settings.pipes().random());
-    ServerConnection connection =
-        ServerConnection.over(pipe, limits.with(age), intake, new Owner());
-    lock.lock();
-    try {
-      transports.add(connection);
-      if (shutdown) {
-        connection.shutdownNow(SHUT_DOWN);
-      }
-    } finally {
-      lock.unlock();
-    }
-    return connection;
-  }
-
-  /** Lets connections in as far as the caps go. */
-  private final class Door implements PipeProvider.Accepting {
+  /** What the transport asks the server, and tells it of connections. */
+  private final class Door implements TransportProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {
       boolean admitted = settings.caps().enter(remote);
@@ -114,13 +92,18 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public ConnectionLimits connectionLimits() {
-      return settings.limits();
+    public boolean isOpen() {
+      return !isShutdown();
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
-      return accept(pipe);
+    public ServerCalls calls() {
+      return intake;
+    }
+
+    @Override
+    public void onOpened(ServerTransport transport) {
+      add(transport);
     }
 
     @Override
@@ -142,28 +125,7 @@ public final class Server implements AutoCloseable {
     public void onStopped() {
       stop();
     }
-  }
 
-  /** A connection that came too late: whatever it brings is not looked at. */
-  private static final class Unwelcome implements PipeEvents {
-    @Override
-    public void onBytes(ByteBuffer bytes) {}
-
-    @Override
-    public void onBatchEnd() {}
-
-    @Override
-    public void onWritable() {}
-
-    @Override
-    public void onWake() {}
-
-    @Override
-    public void onClosed(String why) {}
-  }
-
-  /** Hears what becomes of connections. */
-  private final class Owner implements ServerConnection.Owner {
     @Override
     public void onFault(SocketAddress remote, String fault) {
       faults.report(remote, fault);
@@ -182,6 +144,18 @@ public final class Server implements AutoCloseable {
     @Override
     public void onTerminated(ServerTransport transport) {
       remove(transport);
+    }
+  }
+
+  private void add(ServerTransport transport) {
+    lock.lock();
+    try {
+      transports.add(transport);
+      if (shutdown) {
+        transport.shutdownNow(SHUT_DOWN);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -270,7 +244,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void closeListening() {
-    PipeProvider.Listening open;
+    Listening open;
     lock.lock();
     try {
       open = shutdown ? null : listening;
@@ -332,7 +306,7 @@ public final class Server implements AutoCloseable {
   private void stop() {
     shutdown();
     try {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
     } catch (RuntimeException | Error e) {
       shutdownNow(); // nobody would do it later
     }

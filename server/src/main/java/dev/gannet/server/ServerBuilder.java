@@ -5,11 +5,16 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -29,12 +34,13 @@ public final class ServerBuilder {
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
-  private ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
+  private TransportSettings connections = TransportSettings.OF_SERVERS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private long maxCallNanos = ServerCalls.NO_LIMIT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
+  private Optional<EventLoops> eventLoops = Optional.empty();
 
   ServerBuilder(SocketAddress address) {
     this.address = address;
@@ -107,8 +113,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
-    limits = limits.withMaxConcurrentCalls(calls);
-    return this;
+    return transportLimits(limits -> limits.withMaxConcurrentCalls(calls));
   }
 
   /**
@@ -117,8 +122,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
-    return this;
+    return transportLimits(limits -> limits.withMaxInboundMetadataBytes(bytes));
   }
 
   /**
@@ -129,8 +133,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ServerBuilder windows(int callBytes, int connectionBytes) {
-    limits = limits.withWindows(callBytes, connectionBytes);
-    return this;
+    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
   }
 
   /**
@@ -164,7 +167,8 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections =
+        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -175,7 +179,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTimeout(Duration timeout) {
-    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepAlive().withTimeout(timeout));
     return this;
   }
 
@@ -188,7 +192,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder permitKeepAliveTime(Duration time) {
-    limits = limits.with(limits.pings().withTime(time));
+    connections = connections.with(connections.pings().withTime(time));
     return this;
   }
 
@@ -197,7 +201,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder permitKeepAliveWithoutCalls(boolean permitted) {
     PingPermit.Idle idle = permitted ? PingPermit.Idle.AS_WITH_CALLS : PingPermit.Idle.TWO_HOURS;
-    limits = limits.with(limits.pings().withIdle(idle));
+    connections = connections.with(connections.pings().withIdle(idle));
     return this;
   }
 
@@ -208,7 +212,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConnectionIdle(Duration time) {
-    limits = limits.with(limits.age().withMaxIdle(time));
+    connections = connections.with(connections.age().withMaxIdle(time));
     return this;
   }
 
@@ -220,7 +224,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConnectionAge(Duration time) {
-    limits = limits.with(limits.age().withMaxAge(time));
+    connections = connections.with(connections.age().withMaxAge(time));
     return this;
   }
 
@@ -231,7 +235,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxConnectionAgeGrace(Duration time) {
-    limits = limits.with(limits.age().withGrace(time));
+    connections = connections.with(connections.age().withGrace(time));
     return this;
   }
 
@@ -247,24 +251,52 @@ public final class ServerBuilder {
    * budget; one for the whole process by default.
    */
   public ServerBuilder memoryBudget(MemoryBudget budget) {
-    limits = limits.with(budget);
+    connections = connections.with(budget);
     return this;
   }
 
   /**
-   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
-   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
+   * Changes the limits of connections that have no option of their own here: {@code
+   * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */
-  public ServerBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
-    limits = change.apply(limits);
+  public ServerBuilder transportLimits(UnaryOperator<TransportLimits> change) {
+    connections = connections.withLimits(change);
     return this;
   }
 
-  /** Who accepts connections; what {@code ServiceLoader} finds by default. */
-  public ServerBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
+  public ServerBuilder socketOptions(UnaryOperator<SocketOptions> change) {
+    connections = connections.withSockets(change);
+    return this;
+  }
+
+  /** The threads that serve connections; those of the process by default. */
+  public ServerBuilder eventLoops(EventLoops loops) {
+    eventLoops = Optional.of(loops);
+    return this;
+  }
+
+  /**
+   * How much work the connections may ask for together, with all others that are given the same
+   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
+   */
+  public ServerBuilder workBudget(WorkBudget budget) {
+    connections = connections.with(budget);
+    return this;
+  }
+
+  /**
+   * Accepts the server's connections; what {@code ServiceLoader} finds by default.
+   *
+   * @throws IllegalArgumentException if it does not come from a transport module of this version
+   */
+  public ServerBuilder transport(Transport transport) {
+    if (!(transport instanceof TransportProvider provider)) {
+      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+    }
+    this.transport = Optional.of(provider);
     return this;
   }
 
@@ -273,23 +305,25 @@ public final class ServerBuilder {
    *
    * @throws IOException if it cannot listen on the address, because the port is in use, say
    * @throws IllegalArgumentException if a method is served twice, or the credentials cannot be used
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    */
   public Server start() throws IOException {
     List<ServerServiceDefinition> intercepted =
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
+    TransportProvider found = transport.orElseGet(TransportProvider::find);
     return Server.start(
         address,
         new ServerSettings(
             intercepted,
             credentials,
             dispatch,
-            limits,
+            connections,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            pipes.orElseGet(PipeProvider::find)));
+            eventLoops.map(found::on).orElse(found)));
   }
 }

@@ -1,9 +1,11 @@
 package dev.gannet.testing;
 
+import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
@@ -12,7 +14,6 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.SpareArrays;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -521,7 +522,7 @@ final class HeldMemoryTest {
     assertThat(attackers)
         .allMatch(attacker ->
             attacker.goAway().orElse(ErrorCode.ENHANCE_YOUR_CALM) == ErrorCode.ENHANCE_YOUR_CALM);
-    assertThat(server.peerFaults()).containsKey(MemoryBudget.SHED);
+    assertThat(server.peerFaults()).containsKey(SHED);
     honest.says("still here");
     honestServed.call().request(1);
     simulation.run();

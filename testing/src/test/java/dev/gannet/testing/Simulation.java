@@ -16,6 +16,8 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -35,10 +37,27 @@ final class Simulation {
 
   private final SimulatedLoop loop;
   private final SimulatedNetwork network;
+  private final TransportProvider transport;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
   Simulation() {
     this(0, SimulatedWire.INSTANT);
+  }
+
+  /** On that medium, by that clock. */
+  Simulation(Medium medium, SimulatedLoop loop) {
+    this.loop = loop;
+    this.network = new SimulatedNetwork(loop);
+    this.transport =
+        switch (medium) {
+          case HTTP2 -> Http2Transport.over(network);
+          case DIRECT -> new DirectTransport(loop);
+        };
+  }
+
+  /** On that medium. */
+  Simulation(Medium medium) {
+    this(medium, new SimulatedLoop());
   }
 
   Simulation(long seed, SimulatedWire wire) {
@@ -48,6 +67,7 @@ final class Simulation {
   Simulation(SimulatedLoop loop, long seed, SimulatedWire wire) {
     this.loop = loop;
     this.network = new SimulatedNetwork(loop, seed, wire);
+    this.transport = Http2Transport.over(network);
   }
 
   /** Serves a method; before the server starts. */
@@ -59,7 +79,7 @@ final class Simulation {
 
   ServerBuilder serverBuilder() {
     return Server.builder(PORT)
-        .pipes(network)
+        .transport(transport)
         .dispatch(Dispatch.on(loop))
         .add(new ServerServiceDefinition(Texts.SERVICE, methods));
   }
@@ -77,7 +97,7 @@ final class Simulation {
   }
 
   ManagedChannelBuilder channelBuilder() {
-    return ManagedChannel.builder(HOST, PORT).plaintext().pipes(network).executor(loop);
+    return ManagedChannel.builder(HOST, PORT).plaintext().transport(transport).executor(loop);
   }
 
   ManagedChannel channel() {

@@ -1,6 +1,6 @@
 package dev.gannet.transport;
 
-import dev.gannet.api.WaitingThreads;
+import dev.gannet.api.engine.WaitingThreads;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;

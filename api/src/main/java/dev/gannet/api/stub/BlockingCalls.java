@@ -3,12 +3,12 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 
 /**
  * The four kinds of calls for blocking callers; what generated clients call.
@@ -42,7 +42,7 @@ public final class BlockingCalls {
 
   private static <Q, R> UnaryCaller<R> answered(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    EventLoopThread.refuseToBlock(method);
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     UnaryCaller<R> caller = new UnaryCaller<>(method);
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
@@ -109,7 +109,7 @@ public final class BlockingCalls {
 
   private static <Q, R> StreamingCall<Q, R> started(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
-    EventLoopThread.refuseToBlock(method);
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     StreamingCall<Q, R> call = new StreamingCall<>(channel, method, options);
     call.start(headers(options));
     return call;

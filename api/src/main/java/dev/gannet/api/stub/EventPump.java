@@ -1,6 +1,6 @@
 package dev.gannet.api.stub;
 
-import dev.gannet.api.WaitingThreads;
+import dev.gannet.api.engine.WaitingThreads;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;

@@ -3,11 +3,11 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 import java.util.NoSuchElementException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +190,7 @@ final class StreamingCall<Q, R>
   }
 
   private void await(BooleanSupplier condition) {
-    EventLoopThread.refuseToBlock(method);
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     try {
       pump.runUntil(condition);
     } catch (InterruptedException e) {

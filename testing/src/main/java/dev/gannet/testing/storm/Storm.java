@@ -8,13 +8,14 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -178,7 +179,7 @@ public final class Storm {
     ServerBuilder builder =
         settings
             .applyTo(Server.builder(PORT), dispatch)
-            .pipes(network)
+            .transport(Http2Transport.over(network))
             .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
     try {
@@ -192,7 +193,7 @@ public final class Storm {
     return settings
         .applyTo(ManagedChannel.builder(HOST, PORT))
         .plaintext()
-        .pipes(network)
+        .transport(Http2Transport.over(network))
         .memoryBudget(memory)
         .executor(loop)
         .build();

@@ -1,9 +1,9 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;

@@ -30,7 +30,6 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,21 +60,6 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
-
-  /** What a connection tells the server that owns it; on any thread. */
-  public interface Owner {
-    /** The peer broke a rule that costs it the connection; the words are the same each time. */
-    void onFault(SocketAddress remote, String fault);
-
-    /** The connection is closed because memory is short; the words say why it is this one. */
-    void onShed(SocketAddress remote, String why);
-
-    /** The peer broke a rule that costs it a stream; likewise. */
-    void onStreamFault(SocketAddress remote, String fault);
-
-    /** The connection is gone, and all its calls have ended. */
-    void onTerminated(ServerTransport transport);
-  }
 
   private final Owner owner;
   private final ServerCalls calls;

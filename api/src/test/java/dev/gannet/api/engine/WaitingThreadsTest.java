@@ -1,4 +1,4 @@
-package dev.gannet.api;
+package dev.gannet.api.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.gannet.api;
+package dev.gannet.api.engine;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
