@@ -1,10 +1,12 @@
 package dev.gannet.client;
 
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.pipe.PipeProvider;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,6 +17,7 @@ import java.util.concurrent.Executor;
  * @param policies of the policy that is in force
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
+ * @param tracers who makes tracers for its calls
  */
 record ChannelSettings(
     Target target,
@@ -25,7 +28,8 @@ record ChannelSettings(
     Executor executor,
     ConnectionLimits limits,
     int maxInboundMessageBytes,
-    PipeProvider pipes) {
+    PipeProvider pipes,
+    List<ClientCallTracer.Factory> tracers) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
@@ -14,6 +15,7 @@ import dev.gannet.transport.pipe.PipeProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
@@ -29,6 +31,7 @@ public final class ManagedChannelBuilder {
   private final String targetText;
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
+  private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
   private Optional<String> authority = Optional.empty();
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
@@ -103,6 +106,15 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Has every call that starts on the channel seen by a tracer of that maker, with its final status
+   * and each of its attempts. Several may be added; each sees all calls.
+   */
+  public ManagedChannelBuilder tracer(ClientCallTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -240,7 +252,8 @@ public final class ManagedChannelBuilder {
             executor,
             limits,
             maxInboundMessageBytes,
-            provider);
+            provider,
+            List.copyOf(tracers));
     return new ManagedChannel(settings, interceptors);
   }
 

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -155,6 +156,8 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status = Status.UNIMPLEMENTED.withDescription("no response message");
     }
-    to.onClose(status, closed.trailers());
+    Metadata trailers = closed.trailers();
+    call.onEndTold(status, trailers);
+    to.onClose(status, trailers);
   }
 }

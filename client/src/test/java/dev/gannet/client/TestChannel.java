@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
@@ -30,6 +31,7 @@ final class TestChannel {
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
   ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  List<ClientCallTracer.Factory> tracers = List.of();
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -67,7 +69,8 @@ final class TestChannel {
         executor,
         limits,
         1 << 20,
-        pipes);
+        pipes,
+        tracers);
   }
 
   ManagedChannel channel() {

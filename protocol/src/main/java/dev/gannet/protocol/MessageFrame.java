@@ -61,6 +61,16 @@ public final class MessageFrame {
     };
   }
 
+  /**
+   * How long the message of a frame that was made here is before compression, in bytes. Reads from
+   * the buffer's begin and moves nothing.
+   */
+  public static int messageBytes(ByteBuffer frame) {
+    return frame.get(FLAG_AT) == PLAIN
+        ? frame.limit() - PREFIX_BYTES
+        : (int) GzipReader.saidBytes(frame); // what GzipWriter has made has one member
+  }
+
   private static ByteBuffer withPrefix(ByteBuffer frame, byte flag) {
     return frame.put(FLAG_AT, flag).putInt(LENGTH_AT, frame.limit() - PREFIX_BYTES);
   }

@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,16 @@ public abstract sealed class CallEvent {
     /** How long it is once it is decompressed, in bytes; 0 if it was parsed where it arrived. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
+    }
+
+    /** Its size on the wire in bytes, without its prefix. */
+    public int wireBytes() {
+      return heldBytes - MessageFrame.PREFIX_BYTES;
+    }
+
+    /** Its size once it is decompressed, in bytes, as it says itself; before it is taken. */
+    public int messageBytes() {
+      return content instanceof Unparsed unparsed ? unparsed.decodedBytes : wireBytes();
     }
 
     /** Whether it may take too long to be read on an event loop. */

@@ -1,5 +1,7 @@
 package dev.gannet.transport;
 
+import java.nio.ByteBuffer;
+
 /**
  * Where a transport puts what happens to one call. Never blocks; called by one thread at a time.
  */
@@ -15,4 +17,10 @@ public interface CallEvents {
    * stream is told by {@code requested()}. Always so where a single message is to come.
    */
   boolean isMessageRequested();
+
+  /**
+   * A message goes to the wire: that frame, which nothing has been written of. For tracers; does
+   * nothing for calls that have none.
+   */
+  default void onMessageSent(ByteBuffer frame) {}
 }

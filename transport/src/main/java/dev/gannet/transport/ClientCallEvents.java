@@ -12,4 +12,10 @@ public interface ClientCallEvents extends CallEvents {
    * @param why how the call ends if there is no other attempt
    */
   Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
+
+  /**
+   * The attempt's headers go to the wire of that connection. For tracers; does nothing for calls
+   * that have none.
+   */
+  default void onHeadersSent(ConnectionInfo connection) {}
 }

@@ -4,6 +4,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,13 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
     if (events != null) {
       events.add(event);
       touch();
+    }
+  }
+
+  /** That message, framed, goes to the wire. */
+  final void tellSent(ByteBuffer frame) {
+    if (events != null) {
+      events.onMessageSent(frame);
     }
   }
 

@@ -17,6 +17,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
@@ -136,6 +137,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   @Override
+  public ConnectionInfo connection() {
+    return loop.info();
+  }
+
+  @Override
   public boolean isReady() {
     return outgoing.isReady();
   }
@@ -233,6 +239,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
+    Objects.requireNonNull(events()).onHeadersSent(loop.info());
     outgoing.standingBytes(opened);
     if (outgoing.isReadyNow()) {
       onReady();
@@ -267,6 +274,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     ByteBuffer message = parcel.message();
     if (message != null) {
+      tellSent(message);
       loop.connection().sendData(to, message, parcel.end());
     } else if (parcel.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
