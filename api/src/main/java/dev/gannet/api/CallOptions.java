@@ -98,12 +98,13 @@ public final class CallOptions {
    * Another {@code :authority} than the channel's. With TLS the server's certificate must name it
    * too, or the call ends with {@code UNAVAILABLE}.
    *
-   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), an IPv6 address
+   *     in brackets
+   * @throws IllegalArgumentException if it is something else: servers refuse user information
+   *     ({@code u@host}), paths, spaces and ports above 65535
    */
   public CallOptions withAuthority(String authority) {
-    if (authority.isEmpty() || !authority.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw new IllegalArgumentException("not an authority: '" + authority + "'");
-    }
+    Authority.check(authority);
     CallOptions changed = new CallOptions(this);
     changed.authority = authority;
     return changed;
