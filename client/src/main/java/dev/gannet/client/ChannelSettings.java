@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
  * @param tracers who makes tracers for its calls
+ * @param userAgent what the application says of itself, or nothing
  */
 record ChannelSettings(
     Target target,
@@ -29,7 +30,8 @@ record ChannelSettings(
     ConnectionLimits limits,
     int maxInboundMessageBytes,
     PipeProvider pipes,
-    List<ClientCallTracer.Factory> tracers) {
+    List<ClientCallTracer.Factory> tracers,
+    String userAgent) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

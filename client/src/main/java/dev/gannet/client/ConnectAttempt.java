@@ -91,6 +91,11 @@ final class ConnectAttempt implements TransportConnector.Opening {
   }
 
   @Override
+  public String applicationUserAgent() {
+    return settings.userAgent();
+  }
+
+  @Override
   public void onOpened(ClientTransport transport) {
     connection = transport;
     owner.onOpened(transport);

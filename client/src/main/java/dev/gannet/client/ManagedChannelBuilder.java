@@ -32,6 +32,7 @@ public final class ManagedChannelBuilder {
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
   private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
+  private String userAgent = "";
   private Optional<String> authority = Optional.empty();
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
@@ -93,7 +94,7 @@ public final class ManagedChannelBuilder {
   /**
    * Another {@code :authority} than the target's; the server's certificate must name it.
    *
-   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   * @throws IllegalArgumentException if it is not {@code host} or {@code host:port}
    */
   public ManagedChannelBuilder overrideAuthority(String authority) {
     this.authority = CallOptions.DEFAULT.withAuthority(authority).authority();
@@ -106,6 +107,19 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * What the application says of itself in {@code user-agent}; it stands before the library's own
+   * name: {@code app/1.0 grpc-java-gannet/...}. Nothing by default.
+   *
+   * @param products names with or without versions, and comments in parentheses, with a space
+   *     between them (RFC 9110 §10.1.5): {@code app/1.0 (batch) lib/2}
+   * @throws IllegalArgumentException if it is something else, or empty
+   */
+  public ManagedChannelBuilder userAgent(String products) {
+    userAgent = UserAgent.checked(products);
     return this;
   }
 
@@ -253,7 +267,8 @@ public final class ManagedChannelBuilder {
             limits,
             maxInboundMessageBytes,
             provider,
-            List.copyOf(tracers));
+            List.copyOf(tracers),
+            userAgent);
     return new ManagedChannel(settings, interceptors);
   }
 

@@ -70,7 +70,8 @@ final class TestChannel {
         limits,
         1 << 20,
         pipes,
-        tracers);
+        tracers,
+        "");
   }
 
   ManagedChannel channel() {
