@@ -1,6 +1,6 @@
 /**
  * What gRPC over HTTP/2 means: message framing, the {@code grpc-*} fields, encodings, status
- * mapping.
+ * mapping; and the seam for other protocols of requests.
  */
 module dev.gannet.protocol {
   requires static org.jspecify;
@@ -8,4 +8,6 @@ module dev.gannet.protocol {
   requires transitive dev.gannet.http2;
 
   exports dev.gannet.protocol;
+
+  uses dev.gannet.protocol.RequestProtocol;
 }

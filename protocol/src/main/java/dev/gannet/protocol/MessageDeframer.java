@@ -19,7 +19,7 @@ import java.util.Optional;
  * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
  * failure all further data are passed over.
  */
-public final class MessageDeframer {
+public final class MessageDeframer implements Deframer {
   static final int SMALLEST_ROOM_BYTES = 256;
 
   /**
@@ -84,6 +84,7 @@ public final class MessageDeframer {
    * @return why the call must end, once: {@code RESOURCE_EXHAUSTED} for a message over the limit,
    *     {@code INTERNAL} for one that is malformed; else empty
    */
+  @Override
   public Optional<Status> push(ByteBuffer data, Receiver receiver) {
     while (!failed && completePrefix(data)) {
       Optional<Status> failure = checkPrefix();
@@ -108,6 +109,7 @@ public final class MessageDeframer {
   }
 
   /** Lets go of what is held, for nobody wants it. From here on data are {@link #skip}ped. */
+  @Override
   public void stopHolding() {
     held = NOTHING;
   }
@@ -117,6 +119,7 @@ public final class MessageDeframer {
    *
    * @return whether a message became whole
    */
+  @Override
   public boolean skip(ByteBuffer data) {
     boolean whole = false;
     while (!failed && completePrefix(data)) {
@@ -140,6 +143,12 @@ public final class MessageDeframer {
    *
    * @return {@code INTERNAL} if it is inside a message; else empty
    */
+  @Override
+  public Optional<Status> end(Receiver receiver) {
+    return end();
+  }
+
+  /** The same for a caller that has no receiver: no message of gRPC's ends with the data alone. */
   public Optional<Status> end() {
     if (isIdle()) {
       return Optional.empty();
@@ -149,16 +158,19 @@ public final class MessageDeframer {
   }
 
   /** Whether no part of an unfinished message, nor of its prefix, is waiting for the rest. */
+  @Override
   public boolean isIdle() {
     return prefixBytes == 0;
   }
 
   /** How much of an unfinished message has come, its prefix included, in bytes. */
+  @Override
   public int partBytes() {
     return prefixBytes + heldMessageBytes;
   }
 
   /** How much of an unfinished message is known to be missing, in bytes. */
+  @Override
   public int missingBytes() {
     if (isIdle()) {
       return 0;
@@ -169,6 +181,7 @@ public final class MessageDeframer {
   }
 
   /** How much memory an unfinished message takes, in bytes. */
+  @Override
   public int heldBytes() {
     return held.length;
   }

@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -17,8 +18,8 @@ public sealed interface RequestHead {
   int HEADER_FIELDS_TOO_LARGE = 431;
 
   /**
-   * A gRPC request: what its header list has in common with others. For what may be the list's own,
-   * timeout and metadata, it is asked with the list.
+   * A call: what its header list has in common with others. For what may be the list's own, timeout
+   * and metadata, it is asked with the list. Immutable.
    */
   final class Call implements RequestHead {
     private final SharedHead shared;
@@ -29,6 +30,43 @@ public sealed interface RequestHead {
       this.shared = shared;
       this.timeoutNanos = timeoutNanos;
       this.own = own;
+    }
+
+    /**
+     * A call by another protocol than gRPC, without a timeout, a compression or metadata.
+     *
+     * @param path {@code :path} with the method's full name behind a slash
+     */
+    public static Call of(RequestProtocol protocol, HeaderField path, String authority) {
+      String plain = MessageEncoding.IDENTITY.wireName();
+      SharedHead shared = new SharedHead(protocol, path, authority, "", plain, "", new Object[0]);
+      return new Call(shared, SharedHead.FOR_EVER, OwnFields.NONE);
+    }
+
+    /** This call with a message format, in lower case. */
+    public Call withFormat(String format) {
+      return new Call(shared.withFormat(format), timeoutNanos, own);
+    }
+
+    /** This call with what its requests are compressed with, and what its responses may be. */
+    public Call withEncodings(String encoding, String acceptEncoding) {
+      return new Call(shared.withEncodings(encoding, acceptEncoding), timeoutNanos, own);
+    }
+
+    /** This call with a timeout, 0 or more. */
+    public Call withTimeoutNanos(long nanos) {
+      return new Call(shared, nanos, own);
+    }
+
+    /** This call with the list's metadata; empty if a binary value of that is broken. */
+    public Optional<Call> withMetadata(HeaderList fields) {
+      return MetadataFields.read(fields)
+          .map(metadata -> new Call(shared.withMetadata(metadata), timeoutNanos, own));
+    }
+
+    /** The protocol that the response is written in. */
+    public RequestProtocol protocol() {
+      return shared.protocol;
     }
 
     OwnFields own() {
@@ -96,17 +134,14 @@ public sealed interface RequestHead {
     }
   }
 
-  /**
-   * Not a call: to be answered with that HTTP status, and with the gRPC status for clients that
-   * understand it.
-   */
-  record Rejected(int httpStatus, Status status) implements RequestHead {}
+  /** Not a call: to be answered with that HTTP status, in words that explain it. */
+  record Rejected(RequestProtocol protocol, int httpStatus, Status status) implements RequestHead {}
 
-  /** A call that cannot be read: to be answered with that gRPC status alone. */
-  record Refused(Status status) implements RequestHead {}
+  /** A call that cannot be read: to be answered with that status. */
+  record Refused(RequestProtocol protocol, Status status) implements RequestHead {}
 
-  /** Reads a list, or remembers what it was read as. */
+  /** Reads a list by the protocol that its content-type names, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {
-    return (RequestHead) fields.meaning(RequestPattern::headOf);
+    return (RequestHead) fields.meaning(RequestProtocols::readInstalled);
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of one request's head, or those that the requests of a pattern share. */
+/** Reads the fields of one gRPC request's head, or those that the requests of a pattern share. */
 final class RequestHeadReader {
   private HeaderField path = HeaderField.of(FieldNames.PATH, "");
   private String method = "";
@@ -111,7 +111,8 @@ final class RequestHeadReader {
           RequestHead.UNSUPPORTED_MEDIA_TYPE, "the content-type is not application/grpc");
     }
     if (!readable) {
-      return new RequestHead.Refused(Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
+      return new RequestHead.Refused(
+          GrpcRequests.GRPC, Status.INTERNAL.withDescription(MetadataFields.UNREADABLE));
     }
     OptionalLong timeoutNanos =
         timeout == null ? OptionalLong.empty() : GrpcTimeout.parseNanos(timeout);
@@ -123,12 +124,20 @@ final class RequestHeadReader {
     String accepted =
         moreAcceptEncodings == null ? acceptEncoding : acceptEncoding + moreAcceptEncodings;
     return new RequestHead.Call(
-        new SharedHead(path, to, ContentType.format(type), named, accepted, metadata.toArray()),
+        new SharedHead(
+            GrpcRequests.GRPC,
+            path,
+            to,
+            ContentType.format(type),
+            named,
+            accepted,
+            metadata.toArray()),
         timeoutNanos.orElse(SharedHead.FOR_EVER),
         own);
   }
 
   private static RequestHead rejected(int httpStatus, String why) {
-    return new RequestHead.Rejected(httpStatus, Status.INTERNAL.withDescription(why));
+    return new RequestHead.Rejected(
+        GrpcRequests.GRPC, httpStatus, Status.INTERNAL.withDescription(why));
   }
 }

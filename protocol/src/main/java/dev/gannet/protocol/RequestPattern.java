@@ -3,20 +3,22 @@ package dev.gannet.protocol;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HeaderPattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header lists of a pattern: all that they share once, and of each list its own fields.
+ * Reads gRPC's header lists of a pattern: all that they share once, and of each list its own
+ * fields.
  */
 final class RequestPattern {
   private RequestPattern() {}
 
-  /** Reads a list by its pattern if it has one that can be read, or else as a whole. */
-  static RequestHead headOf(HeaderList fields) {
+  /** Reads a list by its pattern; null if it has none, or none that can be read as gRPC's. */
+  static @Nullable RequestHead headOf(HeaderList fields) {
     return fields.pattern().isPresent()
             && fields.pattern().get().meaning(RequestPattern::of) instanceof RequestHead.Call call
             && call.own().areReadable(fields)
         ? call
-        : RequestHeadReader.read(fields);
+        : null;
   }
 
   /** The call that all its lists are; the pattern itself if it cannot be read as a call's. */

@@ -7,6 +7,7 @@ final class SharedHead {
   /** The timeout of a call that has none. */
   static final long FOR_EVER = -1;
 
+  final RequestProtocol protocol;
   final HeaderField path;
   final String authority;
   final String format;
@@ -18,17 +19,31 @@ final class SharedHead {
 
   /** Keeps the array: the caller gives it away. */
   SharedHead(
+      RequestProtocol protocol,
       HeaderField path,
       String authority,
       String format,
       String encoding,
       String acceptEncoding,
       Object[] metadata) {
+    this.protocol = protocol;
     this.path = path;
     this.authority = authority;
     this.format = format;
     this.encoding = encoding;
     this.acceptEncoding = acceptEncoding;
     this.metadata = metadata;
+  }
+
+  SharedHead withFormat(String other) {
+    return new SharedHead(protocol, path, authority, other, encoding, acceptEncoding, metadata);
+  }
+
+  SharedHead withEncodings(String other, String otherAccepted) {
+    return new SharedHead(protocol, path, authority, format, other, otherAccepted, metadata);
+  }
+
+  SharedHead withMetadata(Object[] other) {
+    return new SharedHead(protocol, path, authority, format, encoding, acceptEncoding, other);
   }
 }

@@ -2,15 +2,18 @@ package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.ServerMethod;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** Takes calls from connections: finds their method and the place where its handler runs. */
+/** What a server's connections ask it for: its methods, each with where its handler runs. */
 final class CallIntake implements ServerCalls {
-  private final Executor handlerThreads = new HandlerThreads();
+  private final Executor virtualThreads = new HandlerThreads();
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
   private final MethodTable methods;
@@ -18,43 +21,52 @@ final class CallIntake implements ServerCalls {
   private final long maxCallNanos;
 
   CallIntake(ServerSettings settings) {
-    this.inlineGuard = new InlineGuard(settings.pipes()::nanoTime, handlerThreads);
-    this.dispatch = settings.dispatch();
-    this.methods = new MethodTable(settings.services(), this::placed);
-    this.maxInboundMessageBytes = settings.maxInboundMessageBytes();
-    this.maxCallNanos = settings.maxCallNanos();
+    this(
+        settings.services(),
+        settings.dispatch(),
+        settings.maxInboundMessageBytes(),
+        settings.maxCallNanos(),
+        settings.pipes()::nanoTime);
   }
 
-  /** The method with the place of its own to run that its calls are given. */
-  private ServerMethodDefinition<?, ?> placed(ServerMethodDefinition<?, ?> method) {
-    Dispatch chosen = method.dispatch().orElse(dispatch);
-    if (!(chosen instanceof Dispatch.Inline)) {
-      return method.withDispatch(chosen);
-    }
-    return method.withDispatch(
-        method.handler().waitsForPeer()
-            ? Dispatch.virtualThreads()
-            : Dispatch.on(inlineGuard.watch(method.method().fullMethodName())));
+  CallIntake(
+      List<ServerServiceDefinition> services,
+      Dispatch dispatch,
+      int maxInboundMessageBytes,
+      long maxCallNanos,
+      LongSupplier clock) {
+    this.inlineGuard = new InlineGuard(clock, virtualThreads);
+    this.dispatch = dispatch;
+    this.methods = new MethodTable(services, this::served);
+    this.maxInboundMessageBytes = maxInboundMessageBytes;
+    this.maxCallNanos = maxCallNanos;
   }
 
-  @Override
-  public Optional<ServerMethodDefinition<?, ?>> find(String path) {
-    return methods.find(path);
+  private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
+    return new ServedMethod<>(method, runnersOf(method));
   }
 
-  @Override
-  public <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
+  /** The only place that looks at a method's {@link Dispatch}. */
+  private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
-      case Dispatch.VirtualThreads() -> onOwnThread(method, stream);
-      case Dispatch.On(InlineMethod inline) when inline.isAway() -> onOwnThread(method, stream);
-      case Dispatch.On(Executor executor) -> new IncomingCall<>(method, stream, executor, null);
-      case Dispatch.Inline() -> throw new AssertionError("the table names an executor");
+      case Dispatch.VirtualThreads() -> this::onVirtualThread;
+      case Dispatch.Inline() when method.handler().waitsForPeer() -> this::onVirtualThread;
+      case Dispatch.Inline() ->
+          new OnEventLoop(inlineGuard, method.method().fullMethodName())::forCall;
+      case Dispatch.On(Executor executor) -> {
+        HandlerRunner shared = new OnExecutor(executor);
+        yield () -> shared;
+      }
     };
   }
 
-  private <Q, R> IncomingCall<Q, R> onOwnThread(
-      ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
-    return new IncomingCall<>(method, stream, handlerThreads, new CallThread());
+  private HandlerRunner onVirtualThread() {
+    return new OnVirtualThread(virtualThreads);
+  }
+
+  @Override
+  public Optional<ServerMethod<?, ?>> find(String path) {
+    return methods.find(path);
   }
 
   @Override

@@ -1,42 +1,30 @@
 package dev.gannet.server;
 
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Sees to it that handlers on event loops do not hold them. What they do is timed only while there
- * is reason to: once a pass over a connection has taken long, the next events of each method are
- * timed that come within a minute. At all other times nobody looks at the clock.
- *
- * <p>Any thread.
+ * Counts how often a pass over a connection has taken long. Only then are handlers on event loops
+ * timed ({@link OnEventLoop}); at all other times nobody looks at the clock. Any thread.
  */
 final class InlineGuard {
-  private static final long ALERT_NANOS = Duration.ofMinutes(1).toNanos();
-
   private final LongSupplier clock;
-  private final Executor elsewhere;
+  private final Executor virtualThreads;
   private final AtomicInteger slowPasses = new AtomicInteger();
-  private volatile long alertEndsNanos;
 
   /**
    * A guard that has seen no slow pass.
    *
-   * @param elsewhere where calls run whose method has held a loop
+   * @param virtualThreads where calls run whose method has held a loop
    */
-  InlineGuard(LongSupplier clock, Executor elsewhere) {
+  InlineGuard(LongSupplier clock, Executor virtualThreads) {
     this.clock = clock;
-    this.elsewhere = elsewhere;
+    this.virtualThreads = virtualThreads;
   }
 
-  /** A place for one method's calls. */
-  InlineMethod watch(String fullMethodName) {
-    return new InlineMethod(this, fullMethodName);
-  }
-
-  Executor elsewhere() {
-    return elsewhere;
+  Executor virtualThreads() {
+    return virtualThreads;
   }
 
   long nanoTime() {
@@ -44,17 +32,11 @@ final class InlineGuard {
   }
 
   void onSlowPass() {
-    alertEndsNanos = nanoTime() + ALERT_NANOS;
     slowPasses.incrementAndGet();
   }
 
-  /** How many there were; it may run over. */
+  /** How many there were; the number may overflow. */
   int slowPasses() {
     return slowPasses.get();
-  }
-
-  /** Whether an event that begins then has nothing to do with them any more. */
-  boolean isOver(long beganNanos) {
-    return beganNanos - alertEndsNanos > 0;
   }
 }

@@ -2,18 +2,19 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.ServerMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * All methods of a server by their path, {@code /package.Service/Method} to the letter: no
  * decoding, no folding, no second form of a name. Immutable.
  */
 final class MethodTable {
-  private final Map<String, Optional<ServerMethodDefinition<?, ?>>> byPath = new HashMap<>();
+  private final Map<String, Optional<ServerMethod<?, ?>>> byPath = new HashMap<>();
 
   /**
    * Puts all methods in.
@@ -22,7 +23,8 @@ final class MethodTable {
    * @throws IllegalArgumentException if a method is there twice
    */
   MethodTable(
-      List<ServerServiceDefinition> services, UnaryOperator<ServerMethodDefinition<?, ?>> as) {
+      List<ServerServiceDefinition> services,
+      Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as) {
     for (ServerServiceDefinition service : services) {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
@@ -33,7 +35,7 @@ final class MethodTable {
     }
   }
 
-  Optional<ServerMethodDefinition<?, ?>> find(String path) {
+  Optional<ServerMethod<?, ?>> find(String path) {
     return byPath.getOrDefault(path, Optional.empty());
   }
 }

@@ -2,14 +2,15 @@ package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ServerConnection;
@@ -37,17 +38,22 @@ final class MethodLookupTest {
     private int begun;
 
     @Override
-    public Optional<ServerMethodDefinition<?, ?>> find(String path) {
+    public Optional<ServerMethod<?, ?>> find(String path) {
       lookedUp.add(path);
-      return path.equals(KNOWN)
-          ? Optional.of(ServerMethodDefinition.of(Texts.UNARY, new HeldCalls()))
-          : Optional.empty();
+      return path.equals(KNOWN) ? Optional.of(new Begun()) : Optional.empty();
     }
 
-    @Override
-    public <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
-      begun++;
-      return new Unheard();
+    private final class Begun implements ServerMethod<String, String> {
+      @Override
+      public MethodDescriptor<String, String> descriptor() {
+        return Texts.UNARY;
+      }
+
+      @Override
+      public CallEvents begin(ServerStream<String> stream) {
+        begun++;
+        return new Unheard();
+      }
     }
 
     @Override

@@ -46,6 +46,14 @@ public final class CallInbox implements Runnable {
   public interface Receiver {
     void receive(CallEvent event);
 
+    /** Calls {@link CallInbox#deliverAll}, with whatever has to stand around it on this thread. */
+    default void run(CallInbox inbox) {
+      inbox.deliverAll();
+    }
+
+    /** Events are about to be delivered; the first time there may be none yet. */
+    default void onRun() {}
+
     /** The call has ended, but its end waits behind a message that was not asked for. */
     default void onEndHeld() {}
   }
@@ -150,7 +158,7 @@ public final class CallInbox implements Runnable {
   /** As {@link #wake}, but on the calling thread: for when the executor takes no more. */
   public void deliverHere() {
     if (begin(RUNNING)) {
-      deliverAll();
+      deliver();
     }
   }
 
@@ -160,12 +168,17 @@ public final class CallInbox implements Runnable {
    */
   @Override
   public void run() {
+    receiver.run(this);
+  }
+
+  /** What {@link #run} does; only for {@link Receiver#run}. */
+  public void deliverAll() {
     if (STATE.compareAndSet(this, QUEUED, RUNNING)) {
-      deliverAll();
+      deliver();
     }
   }
 
-  private void deliverAll() {
+  private void deliver() {
     try {
       do {
         deliverSome();
@@ -190,6 +203,7 @@ public final class CallInbox implements Runnable {
   }
 
   private void deliverSome() {
+    receiver.onRun();
     CallEvent event;
     while ((event = next()) != null) {
       receiver.receive(event);

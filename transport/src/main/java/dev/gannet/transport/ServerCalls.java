@@ -1,6 +1,5 @@
 package dev.gannet.transport;
 
-import dev.gannet.api.ServerMethodDefinition;
 import java.util.Optional;
 
 /**
@@ -11,13 +10,7 @@ public interface ServerCalls {
    * The method of that path, {@code /package.Service/Method} to the letter. A connection keeps the
    * answer, also that there is none: so only methods that neither come nor go are found here.
    */
-  Optional<ServerMethodDefinition<?, ?>> find(String path);
-
-  /**
-   * Takes a call of a method that was found, and says where its events go. Where its client sends
-   * one message, no second one comes.
-   */
-  <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream);
+  Optional<ServerMethod<?, ?>> find(String path);
 
   /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
   long NO_LIMIT = Long.MAX_VALUE;

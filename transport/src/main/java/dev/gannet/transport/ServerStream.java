@@ -25,14 +25,20 @@ public interface ServerStream<R> {
   /** Whether the client reads messages of that encoding. */
   boolean accepts(MessageEncoding encoding);
 
-  /** The encoding of compressed responses; before headers are sent. */
-  void setEncoding(MessageEncoding encoding);
+  /**
+   * Sends headers; they go to the wire with what follows, or at a flush.
+   *
+   * @param encoding what compressed messages of this response are compressed with
+   */
+  void sendHeaders(Metadata headers, MessageEncoding encoding);
 
-  /** Sends headers; they go to the wire with what follows, or at a flush. */
-  void sendHeaders(Metadata headers);
-
-  /** Sends one message, with headers before it if there were none yet. */
-  void send(R message, boolean compressed);
+  /**
+   * Sends one message, with headers before it if there were none yet.
+   *
+   * @param encoding the same as that of the headers
+   * @param compressed whether this message is
+   */
+  void send(R message, MessageEncoding encoding, boolean compressed);
 
   /**
    * Sends the status and ends the call, behind all that was ordered; no flush is needed. May be

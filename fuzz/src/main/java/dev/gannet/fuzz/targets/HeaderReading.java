@@ -13,6 +13,7 @@ import dev.gannet.http2.message.MessagePart;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseHead;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -138,11 +139,12 @@ public final class HeaderReading {
               call.accepts(MessageEncoding.GZIP),
               call.timeoutNanos(list),
               plain(call.metadata(list)));
-      case RequestHead.Rejected(int httpStatus, Status status) -> {
+      case RequestHead.Rejected(RequestProtocol protocol, int httpStatus, Status status) -> {
         Finding.unless(httpStatus >= 400 && httpStatus < 600, "no HTTP status: " + httpStatus);
         yield List.of(httpStatus, status.code(), status.description());
       }
-      case RequestHead.Refused(Status status) -> List.of(status.code(), status.description());
+      case RequestHead.Refused(RequestProtocol protocol, Status status) ->
+          List.of(status.code(), status.description());
     };
   }
 

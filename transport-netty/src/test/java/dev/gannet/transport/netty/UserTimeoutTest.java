@@ -3,14 +3,12 @@ package dev.gannet.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.http2.ClientConnection;
 import dev.gannet.transport.http2.ServerConnection;
@@ -98,13 +96,8 @@ final class UserTimeoutTest {
   /** A server without methods. */
   private record NoCalls() implements ServerCalls {
     @Override
-    public Optional<ServerMethodDefinition<?, ?>> find(String path) {
+    public Optional<ServerMethod<?, ?>> find(String path) {
       return Optional.empty();
-    }
-
-    @Override
-    public <Q, R> CallEvents begin(ServerMethodDefinition<Q, R> method, ServerStream<R> stream) {
-      throw new AssertionError("there is no method");
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseHead;
@@ -317,7 +318,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
           Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
           ErrorCode.CANCEL);
     } else {
-      incoming.expect(encoding.get(), start.maxInboundMessageBytes());
+      int max = start.maxInboundMessageBytes();
+      incoming.expect(new MessageDeframer(encoding.get(), max, SpareArrays.SHARED), max);
       add(new CallEvent.Headers(head.metadata()));
     }
   }

@@ -3,6 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.protocol.Deframer;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageDeframer.Ownership;
 import dev.gannet.protocol.MessageEncoding;
@@ -66,7 +67,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
   private final ReaderBacklog backlog = new ReaderBacklog();
-  private @Nullable MessageDeframer deframer;
+  private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
   private @Nullable LongMessages longOnes;
   private Optional<Status> fault = Optional.empty();
@@ -135,15 +136,15 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     refusable = true;
   }
 
-  /** Messages will arrive, in that encoding. */
-  void expect(MessageEncoding encoding, int maxMessageBytes) {
+  /** Messages will arrive, framed so. */
+  void expect(Deframer deframer, int maxMessageBytes) {
     this.maxMessageBytes = maxMessageBytes;
-    deframer = new MessageDeframer(encoding, maxMessageBytes, SpareArrays.SHARED);
+    this.deframer = deframer;
   }
 
   /** Takes data that arrived; a status if it breaks the call. */
   Optional<Status> onData(Http2Stream from, ByteBuffer bytes) {
-    MessageDeframer into = deframer;
+    Deframer into = deframer;
     if (into == null) {
       return Optional.of(Status.INTERNAL.withDescription("DATA came before the headers"));
     }
@@ -162,7 +163,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return fault.isPresent() ? fault : broken;
   }
 
-  private boolean hasRoomForTheRest(MessageDeframer of) {
+  private boolean hasRoomForTheRest(Deframer of) {
     int missing = of.missingBytes();
     long messageBytes = (long) of.partBytes() + missing;
     if (missing == 0 || messageBytes < LARGE_BYTES) {
@@ -190,7 +191,11 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** The stream of messages ends here; a status if it ends inside a message. */
   Optional<Status> onEnd() {
     ended = true;
-    return deframer == null ? Optional.empty() : deframer.end();
+    if (deframer == null) {
+      return Optional.empty();
+    }
+    Optional<Status> broken = deframer.end(this); // which may be the end of a message, too
+    return fault.isPresent() ? fault : broken;
   }
 
   /**
@@ -303,7 +308,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   /** What the window has room for until the message is whole, or must not have more. */
   private int keptBytes() {
-    MessageDeframer of = deframer;
+    Deframer of = deframer;
     if (of == null || of.isIdle()) {
       return 0;
     }

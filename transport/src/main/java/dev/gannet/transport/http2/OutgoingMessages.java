@@ -6,6 +6,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
+import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 
@@ -36,10 +37,7 @@ final class OutgoingMessages<O> {
     try {
       frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
     } catch (Exception e) { // also one that is checked: not all marshallers are written in Java
-      throw Status.INTERNAL
-          .withDescription("the message cannot be written")
-          .withCause(e)
-          .asException();
+      throw unwritable(e);
     }
     int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
     if (messageBytes > maxMessageBytes) {
@@ -48,6 +46,25 @@ final class OutgoingMessages<O> {
     ByteBuffer encoded = MessageFrame.compressed(frame, encoding);
     add(encoded);
     return encoded;
+  }
+
+  /** The same by a protocol of requests, for a response. */
+  ByteBuffer frame(O message, MessageEncoding encoding, RequestProtocol protocol) {
+    ByteBuffer frame;
+    try {
+      frame = protocol.frame(marshaller, message, encoding, SpareArrays.SHARED);
+    } catch (Exception e) { // as above
+      throw unwritable(e);
+    }
+    add(frame);
+    return frame;
+  }
+
+  private static StatusException unwritable(Exception cause) {
+    return Status.INTERNAL
+        .withDescription("the message cannot be written")
+        .withCause(cause)
+        .asException();
   }
 
   /** A message that is framed already is queued. On the sender's thread. */

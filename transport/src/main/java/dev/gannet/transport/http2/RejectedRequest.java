@@ -1,30 +1,68 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
 
 /**
- * A request that is no call: its answer leaves, and what still comes of the request is read over.
+ * A request that no handler sees: its answer leaves, and what still comes of the request is read
+ * over. Where the answer is headers alone, nothing more is wanted at once, and nothing read.
+ *
+ * <pre>
+ *   ──headers alone──────────────────────────────────────► LEFT
+ *   ──headers, data──► listening ──written, or reset───────► LEFT
+ * </pre>
  *
  * <p>The stream's slot is free once the answer is out or nobody waits for it. A client that goes on
  * sending behind the answer is asked to stop (RFC 9113 §8.1), but not for a body so short that it
  * is on its way.
  */
-final class RejectedRequest implements ReceivedRequest {
+final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   /** What a client may well have sent before it saw the answer. */
   private static final int MOST_UNWANTED_BYTES = 64 << 10;
 
   private final ServerConnection connection;
   private final Http2Stream stream;
   private int unwantedBytes;
+  private boolean begun;
   private boolean answered;
   private boolean left;
 
   RejectedRequest(ServerConnection connection, Http2Stream stream) {
     this.connection = connection;
     this.stream = stream;
+  }
+
+  @Override
+  public boolean hasBegun() {
+    return begun;
+  }
+
+  @Override
+  public void headers(HeaderList shared, HeaderList own, EndStream end) {
+    begun = true;
+    if (end == EndStream.NO) {
+      stream.attach(this);
+    }
+    connection.loop().connection().sendHeaders(stream, shared, own, end);
+    if (end == EndStream.YES) {
+      connection.loop().connection().reset(stream, ErrorCode.NO_ERROR);
+      leave();
+    }
+  }
+
+  @Override
+  public void data(ByteBuffer bytes, EndStream end) {
+    connection.loop().connection().sendData(stream, bytes, end);
+  }
+
+  @Override
+  public void trailers(HeaderList fields) {
+    connection.loop().connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
   /** The connection is to end: the client's half of an answered request is not waited for. */

@@ -11,12 +11,14 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
-import dev.gannet.protocol.ResponseFields;
+import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * stream's slot is free once the call has ended here and its handler has ended too.
  */
 final class ServerCallStream<R> extends CallStream<R, CallEvents>
-    implements ServerStream<R>, ReceivedRequest {
+    implements ServerStream<R>, ReceivedRequest, ResponseWriter {
   private enum State {
     OPEN,
     ANSWERING,
@@ -86,7 +88,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   // The handler's.
   private volatile @Nullable ServerParcel parcel;
-  private MessageEncoding encoding = MessageEncoding.IDENTITY;
 
   // The loop's.
   private State state = State.OPEN;
@@ -130,11 +131,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     leadTo(events);
     touch();
     outgoing.standingBytes(stream);
-    incoming.expect(requestEncoding, maxMessageBytes);
+    incoming.expect(
+        protocol().deframer(requestEncoding, maxMessageBytes, SpareArrays.SHARED), maxMessageBytes);
     incoming.refuseWithoutRoom();
     if (deadline.isPresent()) {
       loop.watch(this);
     }
+  }
+
+  private RequestProtocol protocol() {
+    return head.protocol();
   }
 
   @Override
@@ -163,33 +169,28 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @Override
-  public void setEncoding(MessageEncoding encoding) {
-    this.encoding = encoding;
+  public void sendHeaders(Metadata headers, MessageEncoding encoding) {
+    current(encoding).headers(headers.copy()); // written later, on another thread
   }
 
   @Override
-  public void sendHeaders(Metadata headers) {
-    current().headers(headers.copy()); // written later, on another thread
-  }
-
-  @Override
-  public void send(R message, boolean compressed) {
+  public void send(R message, MessageEncoding encoding, boolean compressed) {
     if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
-    ByteBuffer frame = outgoing.frame(message, used, Integer.MAX_VALUE);
-    if (current().message() != null) {
+    ByteBuffer frame = outgoing.frame(message, used, protocol());
+    if (current(encoding).message() != null) {
       flush();
     }
-    current().message(frame);
+    current(encoding).message(frame);
   }
 
   @Override
   public void close(Status status, Metadata trailers) {
     ServerParcel open = takeParcel();
-    ServerParcel last = open == null ? new ServerParcel(this, encoding) : open;
+    ServerParcel last = open == null ? new ServerParcel(this, MessageEncoding.IDENTITY) : open;
     last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
     loop.post(last);
   }
@@ -210,7 +211,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     return parcel == null ? null : PARCEL.getAndSet(this, null);
   }
 
-  private ServerParcel current() {
+  private ServerParcel current(MessageEncoding encoding) {
     ServerParcel open = parcel;
     if (open == null) {
       open = new ServerParcel(this, encoding);
@@ -260,28 +261,31 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       return;
     }
     Status status = parcel.status();
-    ByteBuffer message = parcel.message();
-    if (status != null && message == null && !headersSent && parcel.headers() == null) {
-      endByHandler(status);
-      HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
-      loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-      return;
-    }
-    if (!headersSent) {
-      headersSent = true;
-      Metadata headers = parcel.headers();
-      HeaderList own = headers == null ? HeaderList.EMPTY : ResponseFields.own(headers);
-      HeaderList shared = ResponseFields.headers(parcel.encoding());
-      loop.connection().sendHeaders(stream, shared, own, EndStream.NO);
-    }
-    if (message != null) {
-      loop.connection().sendData(stream, message, EndStream.NO);
-    }
     if (status != null) {
       endByHandler(status);
-      HeaderList trailers = ResponseFields.trailers(status, parcel.trailers());
-      loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
     }
+    protocol().write(parcel, this);
+  }
+
+  @Override
+  public boolean hasBegun() {
+    return headersSent;
+  }
+
+  @Override
+  public void headers(HeaderList shared, HeaderList own, EndStream end) {
+    headersSent = true;
+    loop.connection().sendHeaders(stream, shared, own, end);
+  }
+
+  @Override
+  public void data(ByteBuffer bytes, EndStream end) {
+    loop.connection().sendData(stream, bytes, end);
+  }
+
+  @Override
+  public void trailers(HeaderList fields) {
+    loop.connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
   /** The handler has said its last; what is left is to write it. */
@@ -433,12 +437,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
       beginToFail(status);
-      HeaderList trailers = ResponseFields.trailers(status, metadata);
-      if (headersSent) {
-        loop.connection().sendTrailers(stream, trailers, HeaderList.EMPTY);
-      } else {
-        loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-      }
+      protocol().end(status, metadata, this);
     }
   }
 
@@ -454,10 +453,33 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
    */
   private void endNow(Status status) {
     beginToFail(status);
-    HeaderList shared = headersSent ? HeaderList.EMPTY : ResponseFields.HEADERS;
-    HeaderList trailers = ResponseFields.trailers(status, NO_TRAILERS);
-    if (!loop.connection().endNow(stream, shared, trailers)) {
+    OvertakingEnd end = new OvertakingEnd();
+    protocol().end(status, NO_TRAILERS, end);
+    if (!end.hasLeft) {
       abort(status, ErrorCode.CANCEL);
+    }
+  }
+
+  /** Writes an end in place of what is queued. One that is made of data cannot overtake. */
+  private final class OvertakingEnd implements ResponseWriter {
+    private boolean hasLeft;
+
+    @Override
+    public boolean hasBegun() {
+      return headersSent;
+    }
+
+    @Override
+    public void headers(HeaderList shared, HeaderList own, EndStream end) {
+      hasLeft = end == EndStream.YES && loop.connection().endNow(stream, shared, own);
+    }
+
+    @Override
+    public void data(ByteBuffer bytes, EndStream end) {}
+
+    @Override
+    public void trailers(HeaderList fields) {
+      hasLeft = loop.connection().endNow(stream, HeaderList.EMPTY, fields);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
@@ -14,15 +13,17 @@ import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.GrpcRequests;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestHead;
-import dev.gannet.protocol.ResponseFields;
+import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
@@ -31,7 +32,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +52,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
+
+  private static final Status UNCARRIED =
+      Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
+  private static final Status FOREIGN_FORMAT =
+      Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
+  private static final Status UNKNOWN_ENCODING =
+      Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
+  private static final Status LATE =
+      Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
 
   /** What a connection tells the server that owns it; on any thread. */
   public interface Owner {
@@ -156,9 +165,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
-      case RequestHead.Rejected(int httpStatus, Status status) ->
-          reject(stream, httpStatus, status);
-      case RequestHead.Refused(Status status) -> refuse(stream, status);
+      case RequestHead.Rejected rejected ->
+          rejected
+              .protocol()
+              .reject(rejected.httpStatus(), rejected.status(), new RejectedRequest(this, stream));
+      case RequestHead.Refused refused -> refuse(stream, refused.protocol(), refused.status());
     }
   }
 
@@ -167,16 +178,17 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
-      refuse(stream, unknownMethod(head.path()));
-    } else if (!isOfTheFormat(head, method.method())) {
-      refuse(
-          stream,
-          Status.UNIMPLEMENTED.withDescription("the method's messages have another format"));
+    RequestProtocol protocol = head.protocol();
+    if (!(found instanceof ServerMethod<?, ?> method)) {
+      refuse(stream, protocol, unknownMethod(head.path()));
+    } else if (!protocol.carries(method.descriptor().type())) {
+      refuse(stream, protocol, UNCARRIED);
+    } else if (!isOfTheFormat(head, method.descriptor())) {
+      refuse(stream, protocol, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
-      refuse(stream, Status.UNIMPLEMENTED.withDescription("this grpc-encoding is not supported"));
+      refuse(stream, protocol, UNKNOWN_ENCODING);
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
+      refuse(stream, protocol, LATE);
     } else {
       ServerCallStream<?> call =
           begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
@@ -188,7 +200,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   /** The method of a path, or the answer that there is none: asked once for each table entry. */
   private Object findMethod(HeaderField path) {
-    Optional<ServerMethodDefinition<?, ?>> found = calls.find(path.value());
+    Optional<ServerMethod<?, ?>> found = calls.find(path.value());
     return found.isPresent() ? found.get() : found;
   }
 
@@ -205,17 +217,17 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private <Q, R> ServerCallStream<R> begin(
-      ServerMethodDefinition<Q, R> method,
+      ServerMethod<Q, R> method,
       Http2Stream stream,
       RequestHead.Call head,
       HeaderList headers,
       MessageEncoding encoding,
       Optional<Deadline> deadline) {
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headers, method.method(), deadline);
+        new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
     stream.attach(call);
-    CallEvents events = calls.begin(method, call);
-    if (method.method().type().clientSendsOneMessage()) {
+    CallEvents events = method.begin(call);
+    if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
     call.begin(events, encoding, calls.maxInboundMessageBytes());
@@ -239,24 +251,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
   }
 
-  /** Ends a call that no handler sees, with a gRPC status. */
-  private void refuse(Http2Stream stream, Status status) {
-    HeaderList trailers = ResponseFields.trailers(status, new Metadata());
-    loop.connection().sendHeaders(stream, ResponseFields.HEADERS, trailers, EndStream.YES);
-    loop.connection().reset(stream, ErrorCode.NO_ERROR);
-    onCallEnded(stream);
-  }
-
-  /**
-   * Ends a request that is no call, with an HTTP status; words go along for people with other
-   * clients.
-   */
-  private void reject(Http2Stream stream, int httpStatus, Status status) {
-    byte[] words = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
-    HeaderList fields = ResponseFields.plain(httpStatus, status);
-    stream.attach(new RejectedRequest(this, stream));
-    loop.connection().sendHeaders(stream, fields, HeaderList.EMPTY, EndStream.NO);
-    loop.connection().sendData(stream, ByteBuffer.wrap(words), EndStream.YES);
+  /** Ends a call that no handler sees. */
+  private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
+    protocol.end(status, new Metadata(), new RejectedRequest(this, stream));
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -273,7 +270,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onOversizedTrailers();
     } else {
-      reject(stream, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
+      RejectedRequest rejected = new RejectedRequest(this, stream);
+      GrpcRequests.GRPC.reject(RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED, rejected);
     }
   }
 

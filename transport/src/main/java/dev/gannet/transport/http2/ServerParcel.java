@@ -3,6 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.ResponsePart;
 import dev.gannet.transport.Mail;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a server's call has to say at one flush: headers, a message, its end; a whole unary response
  * in one. Filled on the handler's thread, opened on the loop.
  */
-final class ServerParcel extends Mail {
+final class ServerParcel extends Mail implements ResponsePart {
   private final ServerCallStream<?> call;
   private final MessageEncoding encoding;
   private @Nullable Metadata headers;
@@ -24,8 +25,8 @@ final class ServerParcel extends Mail {
     this.encoding = encoding;
   }
 
-  /** The encoding that the response's headers name. */
-  MessageEncoding encoding() {
+  @Override
+  public MessageEncoding encoding() {
     return encoding;
   }
 
@@ -42,22 +43,23 @@ final class ServerParcel extends Mail {
     this.trailers = trailers;
   }
 
-  /** Headers that the handler asked for. */
-  @Nullable Metadata headers() {
+  @Override
+  public @Nullable Metadata headers() {
     return headers;
   }
 
-  /** The message, framed, if there is one. */
-  @Nullable ByteBuffer message() {
+  @Override
+  public @Nullable ByteBuffer message() {
     return message;
   }
 
-  /** How the call ends, if it ends with this parcel. */
-  @Nullable Status status() {
+  @Override
+  public @Nullable Status status() {
     return status;
   }
 
-  Metadata trailers() {
+  @Override
+  public Metadata trailers() {
     return trailers == null ? new Metadata() : trailers;
   }
 

@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.transport.CallEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,17 +14,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Handlers on event loops run there as long as they are quick. */
-final class InlineMethodTest {
-  private static final Logger LOG = Logger.getLogger(InlineMethod.class.getName());
-  private static final Duration QUICK = Duration.ofNanos(InlineMethod.SLOW_NANOS - 1);
-  private static final Duration SLOW = Duration.ofNanos(InlineMethod.SLOW_NANOS);
+final class OnEventLoopTest {
+  private static final Logger LOG = Logger.getLogger(OnEventLoop.class.getName());
+  private static final Duration QUICK = Duration.ofNanos(OnEventLoop.SLOW_NANOS - 1);
+  private static final Duration SLOW = Duration.ofNanos(OnEventLoop.SLOW_NANOS);
 
   private final List<Runnable> elsewhere = new ArrayList<>();
   private final Executor notHere = elsewhere::add;
   private long nowNanos = Long.MAX_VALUE; // clocks may run over
   private int looksAtTheClock;
   private final InlineGuard guard = new InlineGuard(this::look, notHere);
-  private final InlineMethod method = guard.watch("pkg.Service/Method");
+  private final OnEventLoop method = new OnEventLoop(guard, "pkg.Service/Method");
 
   @BeforeAll
   static void beQuiet() {
@@ -51,14 +52,9 @@ final class InlineMethodTest {
   }
 
   /** As calls do. */
-  private static void run(InlineMethod method, Runnable event) {
-    method.execute(() -> {
-      if (method.isWatched()) {
-        method.time(event);
-      } else {
-        event.run();
-      }
-    });
+  private static void run(OnEventLoop method, Runnable event) {
+    IncomingCall<String, String> call = TestCalls.beginningWith(event, method);
+    method.execute(() -> method.deliver(new CallEvent.Ready(), call), call);
   }
 
   /** Whether the next call runs on the loop. */
@@ -119,7 +115,7 @@ final class InlineMethodTest {
 
   @Test
   void quickMethodsBesideItDoNotHideIt() {
-    InlineMethod busy = guard.watch("pkg.Service/Busy");
+    OnEventLoop busy = new OnEventLoop(guard, "pkg.Service/Busy");
     for (int i = 0; i < 4; i++) {
       run(1, SLOW);
       guard.onSlowPass();
@@ -173,20 +169,10 @@ final class InlineMethodTest {
   void aMethodBesideASlowOneStays() {
     guard.onSlowPass();
     run(3, SLOW);
-    InlineMethod other = guard.watch("pkg.Service/Other");
+    OnEventLoop other = new OnEventLoop(guard, "pkg.Service/Other");
     run(other, () -> pass(SLOW));
     run(other, () -> pass(SLOW));
     assertThat(elsewhere).isEmpty();
-  }
-
-  @Test
-  void theGuardRelaxesAMinuteLater() {
-    guard.onSlowPass();
-    pass(Duration.ofSeconds(61));
-    run(1, Duration.ZERO);
-    looksAtTheClock = 0;
-    run(100, Duration.ZERO);
-    assertThat(looksAtTheClock).isZero();
   }
 
   @Test

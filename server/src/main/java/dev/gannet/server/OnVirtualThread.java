@@ -1,25 +1,47 @@
 package dev.gannet.server;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that a call's handler is on, so that it can be interrupted there and nowhere else: the
- * thread may serve another call right behind this one.
+ * Runs the handler of one call on virtual threads of the server's, and interrupts it there and
+ * nowhere else: the thread may serve another call right after this one.
  *
  * <pre>
- *   nobody ◄──enter, leave──► a thread ──interrupt──► BEING_INTERRUPTED ──► nobody
+ *   no thread ◄──enter, leave──► a thread ──interrupt──► BEING_INTERRUPTED ──► no thread
  * </pre>
  *
  * <p>Threads wait for each other here, but for moments: nobody blocks between two of these steps
  * except inside the handler, and there a thread is on its own.
  */
-final class CallThread {
+final class OnVirtualThread implements HandlerRunner {
   private static final Thread BEING_INTERRUPTED = Thread.ofVirtual().unstarted(() -> {});
-  private static final AtomicReferenceFieldUpdater<CallThread, @Nullable Thread> CURRENT =
-      AtomicReferenceFieldUpdater.newUpdater(CallThread.class, Thread.class, "current");
+  private static final AtomicReferenceFieldUpdater<OnVirtualThread, @Nullable Thread> CURRENT =
+      AtomicReferenceFieldUpdater.newUpdater(OnVirtualThread.class, Thread.class, "current");
 
+  private final Executor threads;
   private volatile @Nullable Thread current;
+
+  /** The runner of a call that has just come. */
+  OnVirtualThread(Executor threads) {
+    this.threads = threads;
+  }
+
+  @Override
+  public void execute(Runnable task, IncomingCall<?, ?> call) {
+    threads.execute(task);
+  }
+
+  @Override
+  public void run(IncomingCall<?, ?> call) {
+    enter();
+    try {
+      call.deliverAll();
+    } finally {
+      leave();
+    }
+  }
 
   /** The handler's thread begins to run. The one before may be about to leave. */
   void enter() {
@@ -28,7 +50,7 @@ final class CallThread {
     }
   }
 
-  /** It is done for now; no interrupt of this call comes behind this. */
+  /** It is done for now; no interrupt of this call comes after this. */
   void leave() {
     if (!CURRENT.compareAndSet(this, Thread.currentThread(), null)) {
       while (BEING_INTERRUPTED.equals(current)) {
@@ -37,8 +59,8 @@ final class CallThread {
     }
   }
 
-  /** Interrupts the handler's thread, if it runs. Any thread. */
-  void interrupt() {
+  @Override
+  public void interrupt() {
     Thread running = current;
     if (running != null
         && !BEING_INTERRUPTED.equals(running)

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** Where the interrupt of a call ends up. */
 @Timeout(60)
-final class CallThreadTest {
-  private final CallThread call = new CallThread();
+final class OnVirtualThreadTest {
+  private final OnVirtualThread call = new OnVirtualThread(Runnable::run);
 
   @Test
   void theThreadInsideIsInterrupted() {

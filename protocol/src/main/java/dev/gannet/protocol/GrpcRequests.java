@@ -1,0 +1,76 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.hpack.HeaderList;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** gRPC's requests and responses (PROTOCOL-HTTP2). */
+public enum GrpcRequests implements RequestProtocol {
+  /** The only one. */
+  GRPC;
+
+  @Override
+  public boolean speaks(String contentType) {
+    return ContentType.isGrpc(contentType);
+  }
+
+  @Override
+  public RequestHead read(HeaderList fields) {
+    return RequestHeadReader.read(fields);
+  }
+
+  @Override
+  public boolean carries(MethodType type) {
+    return true;
+  }
+
+  @Override
+  public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
+    return new MessageDeframer(encoding, maxMessageBytes, arrays);
+  }
+
+  @Override
+  public <T> ByteBuffer frame(
+      Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays) {
+    return MessageFrame.compressed(MessageFrame.frame(marshaller, message, arrays), encoding);
+  }
+
+  @Override
+  public void write(ResponsePart part, ResponseWriter to) {
+    Status status = part.status();
+    Metadata headers = part.headers();
+    ByteBuffer message = part.message();
+    boolean empty = headers == null && message == null;
+    if (!to.hasBegun() && !(empty && status != null)) {
+      begin(part.encoding(), headers, to);
+    }
+    if (message != null) {
+      to.data(message, EndStream.NO);
+    }
+    if (status != null) {
+      end(status, part.trailers(), to);
+    }
+  }
+
+  private static void begin(
+      MessageEncoding encoding, @Nullable Metadata headers, ResponseWriter to) {
+    HeaderList own = headers == null ? HeaderList.EMPTY : ResponseFields.own(headers);
+    to.headers(ResponseFields.headers(encoding), own, EndStream.NO);
+  }
+
+  /** Trailers, or headers that are all there is (Trailers-Only). */
+  @Override
+  public void end(Status status, Metadata trailers, ResponseWriter to) {
+    HeaderList fields = ResponseFields.trailers(status, trailers);
+    if (to.hasBegun()) {
+      to.trailers(fields);
+    } else {
+      to.headers(ResponseFields.HEADERS, fields, EndStream.YES);
+    }
+  }
+}

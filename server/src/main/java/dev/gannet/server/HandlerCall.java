@@ -1,0 +1,234 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The call that a handler holds: all that a handler says passes here on its way to the stream,
+ * headers, messages and the end, and is held to the rules of its method.
+ *
+ * <pre>
+ *   NOTHING ──sendHeaders──► HEADERS ──sendMessage──► MESSAGES
+ *      └──────────────────sendMessage────────────────────▲
+ * </pre>
+ *
+ * <p>Whether the call has been answered is the {@link CallState} of its {@link IncomingCall}, and
+ * from then on nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and
+ * {@link #onCancelled} may be called from several threads at once.
+ */
+final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R> {
+  private static final Logger LOG = System.getLogger(HandlerCall.class.getName());
+
+  /** What has been sent of the response. */
+  private enum Sent {
+    NOTHING,
+    HEADERS,
+    MESSAGES
+  }
+
+  private Sent sent = Sent.NOTHING;
+
+  /** A plain handler may have thrown it, and it will come out of the event, too. */
+  private @Nullable Status closedWith;
+
+  HandlerCall(IncomingCall<Q, R> call) {
+    super(call);
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> method() {
+    return call.method();
+  }
+
+  @Override
+  public CallContext context() {
+    return this;
+  }
+
+  @Override
+  public void request(int messages) {
+    if (messages <= 0) {
+      throw new IllegalArgumentException("request of " + messages + " messages");
+    }
+    call.request(messages);
+    if (!method().type().clientSendsOneMessage()) {
+      call.stream().requested();
+    }
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    Objects.requireNonNull(headers, "headers");
+    requireNothingSent("the response has begun, and so have its headers");
+    sent = Sent.HEADERS;
+    call.stream().sendHeaders(headers, encoding());
+    if (!method().type().serverSendsOneMessage()) {
+      call.stream().flush();
+    }
+  }
+
+  private void requireNothingSent(String fault) {
+    if (sent != Sent.NOTHING) {
+      throw new IllegalStateException(fault);
+    }
+  }
+
+  @Override
+  public void sendMessage(R message) {
+    if (!call.isOpen()) {
+      return;
+    }
+    if (message == null) {
+      LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " returned null");
+      throw Status.INTERNAL.withDescription("the handler returned null").asException();
+    }
+    boolean single = method().type().serverSendsOneMessage();
+    if (single && sent == Sent.MESSAGES) {
+      throw Status.INTERNAL.withDescription("more than one response message").asException();
+    }
+    sent = Sent.MESSAGES;
+    write(message);
+    if (!single) {
+      call.stream().flush();
+    }
+  }
+
+  /**
+   * What cannot be sent ends the call: inside an event as whatever a handler throws, and here where
+   * nobody would see that. The peer is told of a failure and not of its cause, so the cause is
+   * logged here.
+   */
+  private void write(R message) {
+    CallExtras extras = madeExtras();
+    try {
+      call.stream().send(message, encoding(), extras != null && extras.isMessageCompressed());
+    } catch (StatusException e) {
+      if (!call.isDeliveringHere()) {
+        fail(e.status(), withResponseTrailers(e.trailers()));
+      }
+      e.status()
+          .cause()
+          .ifPresent(cause ->
+              LOG.log(
+                  Level.WARNING,
+                  "a response of " + method().fullMethodName() + " cannot be written",
+                  cause));
+      throw e;
+    }
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(trailers, "trailers");
+    if (call.answer()) {
+      sendEnd(status, trailers);
+    }
+  }
+
+  private void sendEnd(Status status, Metadata trailers) {
+    closedWith = status;
+    boolean missing =
+        status.isOk() && method().type().serverSendsOneMessage() && sent != Sent.MESSAGES;
+    Status told =
+        missing ? Status.INTERNAL.withDescription("the handler gave no response") : status;
+    try {
+      call.stream().close(told, trailers);
+    } catch (RejectedExecutionException e) {
+      call.stream().handlerEnded(); // wakes the loop once more: nobody closes a call twice
+    }
+    call.wakeWaiters();
+  }
+
+  /**
+   * Ends the call with a failure that the handler's own close does not tell. What waits inside the
+   * handler learns that nobody hears it any more; while it does, the call is not over.
+   */
+  void fail(Status status, Metadata trailers) {
+    if (call.isAnswered() && !status.equals(closedWith)) {
+      return;
+    }
+    if (call.fail()) {
+      if (call.isNested()) {
+        Status failure =
+            status.isOk() ? Status.INTERNAL.withDescription("a failure that says OK") : status;
+        call.stream().fail(failure, trailers);
+      } else {
+        sendEnd(status, trailers);
+      }
+    }
+    call.tellOfCancellation();
+  }
+
+  @Override
+  public boolean isReady() {
+    return call.isOpen() && call.stream().isReady();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return call.isCancelled();
+  }
+
+  @Override
+  public Registration onCancelled(Runnable action) {
+    Objects.requireNonNull(action, "action");
+    CancelActions actions = extras().cancelActions();
+    Registration registration = actions.add(action);
+    if (call.isCancellationTold()) { // who told may not have found the action
+      actions.fire();
+    }
+    return registration;
+  }
+
+  /** Runs what was to be done on cancellation. */
+  void runCancelActions() {
+    CallExtras extras = madeExtras();
+    CancelActions actions = extras == null ? null : extras.addedCancelActions();
+    if (actions != null) {
+      actions.fire();
+    }
+  }
+
+  @Override
+  public boolean isRequestCompressed() {
+    return call.isRequestCompressed();
+  }
+
+  @Override
+  public void setCompression(String encoding) {
+    MessageEncoding wanted =
+        MessageEncoding.of(encoding)
+            .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
+    requireNothingSent("the response has begun without " + encoding);
+    if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {
+      extras().setEncoding(wanted);
+    }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    extras().setMessageCompression(enabled);
+  }
+
+  private MessageEncoding encoding() {
+    CallExtras extras = madeExtras();
+    return extras == null ? MessageEncoding.IDENTITY : extras.encoding();
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    call.awaitEvent(until);
+  }
+}

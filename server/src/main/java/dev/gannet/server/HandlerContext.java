@@ -1,0 +1,116 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler asks its call for: who called, until when, with which metadata, and what
+ * interceptors have left there. The other half of the same object is {@link HandlerCall}: one
+ * object less for each call.
+ *
+ * <p>May be read by any thread. Response metadata and values are the handler's to write.
+ */
+abstract sealed class HandlerContext<Q, R> implements CallContext permits HandlerCall {
+  private static final AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras>
+      EXTRAS = updater();
+
+  final IncomingCall<Q, R> call;
+  private final Metadata requestHeaders;
+  private @Nullable Metadata responseHeaders;
+  private @Nullable Metadata responseTrailers;
+  private volatile @Nullable CallExtras extras;
+
+  HandlerContext(IncomingCall<Q, R> call) {
+    this.call = call;
+    this.requestHeaders = call.stream().headers();
+  }
+
+  /** Null as long as nobody has asked for {@link #extras}. */
+  final @Nullable CallExtras madeExtras() {
+    return extras;
+  }
+
+  final CallExtras extras() {
+    if (extras == null) {
+      EXTRAS.compareAndSet(this, null, new CallExtras());
+    }
+    return Objects.requireNonNull(extras);
+  }
+
+  @Override
+  public final String authority() {
+    return call.stream().authority();
+  }
+
+  @Override
+  public final Optional<Deadline> deadline() {
+    return call.stream().deadline();
+  }
+
+  @Override
+  public final SocketAddress peer() {
+    return call.stream().connection().remoteAddress();
+  }
+
+  @Override
+  public final Optional<SSLSession> sslSession() {
+    return call.stream().connection().tls();
+  }
+
+  @Override
+  public final Metadata requestHeaders() {
+    return requestHeaders;
+  }
+
+  @Override
+  public final Metadata responseHeaders() {
+    if (responseHeaders == null) {
+      responseHeaders = new Metadata();
+    }
+    return responseHeaders;
+  }
+
+  @Override
+  public final Metadata responseTrailers() {
+    if (responseTrailers == null) {
+      responseTrailers = new Metadata();
+    }
+    return responseTrailers;
+  }
+
+  /** Trailers that were thrown, and those that the handler has left here unless they contradict. */
+  final Metadata withResponseTrailers(Metadata thrown) {
+    Metadata left = responseTrailers;
+    if (left == null || left.isEmpty()) {
+      return thrown;
+    }
+    Metadata all = thrown.copy();
+    all.mergeAbsent(left);
+    return all;
+  }
+
+  @Override
+  public final <T> Optional<T> value(Key<T> key) {
+    CallExtras made = extras;
+    return made == null ? Optional.empty() : ContextValue.find(made.values(), key);
+  }
+
+  @Override
+  public final <T> void setValue(Key<T> key, T value) {
+    CallExtras into = extras();
+    into.setValues(ContextValue.with(into.values(), key, value));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras> updater() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(HandlerContext.class, CallExtras.class, "extras");
+  }
+}

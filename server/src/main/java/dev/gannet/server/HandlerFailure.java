@@ -1,0 +1,48 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+
+/**
+ * Ends a call for what its handler threw. A {@link StatusException} of the handler's own is its
+ * answer; of anything else the peer learns no more than that the handler failed, and the log learns
+ * the rest.
+ */
+final class HandlerFailure {
+  private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
+
+  private HandlerFailure() {}
+
+  static void end(HandlerCall<?, ?> call, Throwable thrown) {
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
+      return;
+    }
+    Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // most fail for that
+    try {
+      call.fail(
+          Status.UNKNOWN.withDescription("the handler failed"),
+          call.withResponseTrailers(new Metadata()));
+    } finally { // last, because a log may throw what the exception's message does
+      String name = call.method().fullMethodName();
+      LOG.log(level, "the handler of " + name + " failed" + innerCall(thrown), thrown);
+    }
+  }
+
+  /** Names the call that the handler made itself and whose failure it did not catch. */
+  private static String innerCall(Throwable thrown) {
+    Optional<String> inner =
+        thrown instanceof StatusException status ? status.failedCall() : Optional.empty();
+    return inner
+        .map(name ->
+            ": its own call of "
+                + name
+                + " failed. Its client is told UNKNOWN; StatusException.passOn() passes the inner"
+                + " status on")
+        .orElse("");
+  }
+}

@@ -1,0 +1,39 @@
+package dev.gannet.server;
+
+import dev.gannet.transport.CallEvent;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Where the handler of a call runs, and how it is interrupted there: on a virtual thread, on the
+ * event loop of the connection, or on an executor of the user's. Chosen once, when the call comes,
+ * and never changed.
+ *
+ * <p>{@link #execute} and {@link #interrupt} may be called by any thread; {@link #run} and {@link
+ * #deliver} by the thread that runs the handler.
+ */
+sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnExecutor {
+  /**
+   * Runs the task soon on a thread of the handler's, or now on this one.
+   *
+   * @throws RejectedExecutionException if it cannot; an executor of the user's may throw anything
+   */
+  void execute(Runnable task, IncomingCall<?, ?> call);
+
+  /** Runs the events of the call that can be delivered, on this thread. */
+  default void run(IncomingCall<?, ?> call) {
+    call.deliverAll();
+  }
+
+  /** Delivers one event to the handler, on this thread. */
+  default void deliver(CallEvent event, IncomingCall<?, ?> call) {
+    call.deliver(event);
+  }
+
+  /** Interrupts the handler, if it runs and its thread is the server's own. */
+  default void interrupt() {}
+
+  /** Whether the handler may block until its peer does something. */
+  default boolean mayBlock() {
+    return true;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.gannet.server;
+
+import dev.gannet.transport.CallEvent;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs handlers of one method with inline dispatch: on the event loop that brings the call, as long
+ * as that is quick.
+ *
+ * <pre>
+ *              3 of at most 48 timed events are slow
+ *   ON LOOPS ────────────────────────────────────────► AWAY (on virtual threads)
+ *      ▲───────────────────── a minute ────────────────────┘
+ * </pre>
+ *
+ * <p>After a slow pass over a connection the next 48 events of each method are timed: sixteen unary
+ * calls, of three events each. One slow event says little, because a pause of the machine stops all
+ * loops. So it takes three that did not overlap; they are forgotten together with the 48 events.
+ *
+ * <p>Any thread; the counters are not exact where several loops count at once.
+ */
+final class OnEventLoop implements HandlerRunner {
+  /** An event that takes so long is slow: every connection of the loop has waited for it. */
+  static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
+
+  private static final Logger LOG = System.getLogger(OnEventLoop.class.getName());
+  private static final Duration AWAY = Duration.ofMinutes(1);
+  private static final int TIMED_EVENTS = 48;
+  private static final int SLOW_EVENTS = 3;
+
+  private final InlineGuard guard;
+  private final String fullMethodName;
+  private final AtomicLong lastSlowEndNanos;
+  private int slowPassesSeen;
+  private int eventsToTime;
+  private int events;
+  private int slowEvents;
+  private volatile boolean away;
+  private volatile long comesBackNanos;
+
+  OnEventLoop(InlineGuard guard, String fullMethodName) {
+    this.guard = guard;
+    this.fullMethodName = fullMethodName;
+    this.lastSlowEndNanos = new AtomicLong(guard.nanoTime());
+  }
+
+  /** The runner of a call that has just come: this one, unless the method is away. */
+  HandlerRunner forCall() {
+    return isAway() ? new OnVirtualThread(guard.virtualThreads()) : this;
+  }
+
+  private boolean isAway() {
+    if (away && guard.nanoTime() - comesBackNanos >= 0) {
+      away = false;
+    }
+    return away;
+  }
+
+  /** A call that has begun on its loop goes on elsewhere if its method is away by now. */
+  @Override
+  public void execute(Runnable task, IncomingCall<?, ?> call) {
+    if (call.isLongToRead() || isAway()) {
+      guard.virtualThreads().execute(task);
+    } else {
+      task.run();
+    }
+  }
+
+  @Override
+  public void deliver(CallEvent event, IncomingCall<?, ?> call) {
+    if (!isTimed() || !call.isOnLoop()) {
+      call.deliver(event);
+      return;
+    }
+    long beganNanos = guard.nanoTime();
+    try {
+      call.deliver(event);
+    } finally {
+      count(beganNanos, guard.nanoTime());
+    }
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return false;
+  }
+
+  private boolean isTimed() {
+    int slowPasses = guard.slowPasses();
+    if (slowPasses != slowPassesSeen) {
+      slowPassesSeen = slowPasses;
+      eventsToTime = TIMED_EVENTS;
+    }
+    return eventsToTime > 0;
+  }
+
+  private void count(long beganNanos, long endNanos) {
+    eventsToTime--;
+    events++;
+    if (endNanos - beganNanos >= SLOW_NANOS && isFirstOfItsTime(beganNanos, endNanos)) {
+      slowEvents++;
+    }
+    if (slowEvents >= SLOW_EVENTS && !away) {
+      events = TIMED_EVENTS;
+      comesBackNanos = endNanos + AWAY.toNanos();
+      away = true;
+      warn(Duration.ofNanos(endNanos - beganNanos));
+    }
+    if (events >= TIMED_EVENTS) {
+      events = 0;
+      slowEvents = 0;
+    }
+  }
+
+  /** Of slow events on several loops at a time one counts: a pause made them all slow. */
+  private boolean isFirstOfItsTime(long beganNanos, long endNanos) {
+    long lastNanos = lastSlowEndNanos.get();
+    return beganNanos - lastNanos >= 0 && lastSlowEndNanos.compareAndSet(lastNanos, endNanos);
+  }
+
+  private void warn(Duration held) {
+    try {
+      LOG.log(
+          Level.WARNING,
+          "{0} has blocked an event loop for {1} ms, for the third time: its calls run on virtual"
+              + " threads for the next {2} s; Dispatch.inline() is for handlers that return within"
+              + " microseconds",
+          fullMethodName,
+          held.toMillis(),
+          AWAY.toSeconds());
+    } catch (RuntimeException e) {
+      // A log that cannot be written costs no call.
+    }
+  }
+}

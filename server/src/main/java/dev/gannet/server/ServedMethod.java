@@ -1,0 +1,34 @@
+package dev.gannet.server;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import java.util.function.Supplier;
+
+/** A method as it stands in the server's table: its handler, and where that runs. Immutable. */
+final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
+  private final ServerMethodDefinition<Q, R> definition;
+  private final Supplier<HandlerRunner> runners;
+
+  /**
+   * A method of the table.
+   *
+   * @param runners asked once for each call
+   */
+  ServedMethod(ServerMethodDefinition<Q, R> definition, Supplier<HandlerRunner> runners) {
+    this.definition = definition;
+    this.runners = runners;
+  }
+
+  @Override
+  public MethodDescriptor<Q, R> descriptor() {
+    return definition.method();
+  }
+
+  @Override
+  public CallEvents begin(ServerStream<R> stream) {
+    return new IncomingCall<>(definition, stream, runners.get());
+  }
+}

@@ -1,0 +1,146 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where handlers run: what a method says, or else what the server says. */
+@Timeout(60)
+final class DispatchTest {
+  private static final String PATH = "/pkg.Service/Method";
+  private static final int MIB = 1 << 20;
+
+  private final List<Runnable> tasks = new ArrayList<>();
+  private final AtomicReference<Thread> thread = new AtomicReference<>();
+  private final CountDownLatch began = new CountDownLatch(1);
+
+  private ServerCall.Listener<String> begin(ServerCall<String, String> call, Metadata headers) {
+    thread.set(Thread.currentThread());
+    began.countDown();
+    return new ServerCall.Listener<>() {};
+  }
+
+  private CallIntake intake(
+      Dispatch ofServer, ServerMethodDefinition<String, String> method, Duration maxCall) {
+    return new CallIntake(
+        List.of(new ServerServiceDefinition("pkg.Service", List.of(method))),
+        ofServer,
+        MIB,
+        maxCall.toNanos(),
+        () -> 0);
+  }
+
+  private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {
+    CallIntake intake = intake(ofServer, method, Duration.ofDays(1));
+    begin(intake.find(PATH).orElseThrow());
+  }
+
+  @SuppressWarnings("unchecked") // its responses are texts
+  private static void begin(ServerMethod<?, ?> method) {
+    ((ServerMethod<String, String>) method).begin(new FakeServerStream()).flush();
+  }
+
+  private ServerMethodDefinition<String, String> method() {
+    return TestCalls.served(MethodType.BIDI_STREAMING, this::begin);
+  }
+
+  @Test
+  void byDefaultOnAVirtualThread() throws InterruptedException {
+    begins(Dispatch.virtualThreads(), method());
+    assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(thread.get().isVirtual()).isTrue();
+  }
+
+  @Test
+  void inlineOnTheLoop() {
+    begins(Dispatch.inline(), method());
+    assertThat(thread.get()).isEqualTo(Thread.currentThread());
+  }
+
+  @Test
+  void onAnExecutorAsATask() {
+    begins(Dispatch.on(tasks::add), method());
+    assertThat(thread.get()).isNull();
+    tasks.removeFirst().run();
+    assertThat(thread.get()).isEqualTo(Thread.currentThread());
+  }
+
+  @Test
+  void whatAMethodSaysGoesFirst() {
+    begins(Dispatch.inline(), method().withDispatch(Dispatch.on(tasks::add)));
+    assertThat(tasks).hasSize(1);
+  }
+
+  @Test
+  void aHandlerThatWaitsForItsPeerIsNeverOnALoop() throws InterruptedException {
+    ServerCallHandler<String, String> waiting =
+        new ServerCallHandler<>() {
+          @Override
+          public ServerCall.Listener<String> startCall(
+              ServerCall<String, String> call, Metadata headers) {
+            return begin(call, headers);
+          }
+
+          @Override
+          public boolean waitsForPeer() {
+            return true;
+          }
+        };
+    begins(Dispatch.inline(), TestCalls.served(MethodType.BIDI_STREAMING, waiting));
+    assertThat(began.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(thread.get().isVirtual()).isTrue();
+  }
+
+  @Test
+  void aMethodThatIsNotThereIsNotFound() {
+    CallIntake intake = intake(Dispatch.inline(), method(), Duration.ofSeconds(1));
+    assertThat(intake.find("/pkg.Service/method")).isEmpty();
+    assertThat(intake.find("pkg.Service/Method")).isEmpty();
+    assertThat(intake.maxInboundMessageBytes()).isEqualTo(MIB);
+    assertThat(intake.maxCallNanos()).isEqualTo(Duration.ofSeconds(1).toNanos());
+    assertThat(intake.maxCallNanos()).isNotEqualTo(ServerCalls.NO_LIMIT);
+    intake.onSlowPass();
+  }
+
+  @Test
+  void aMethodIsServedOnce() {
+    ServerServiceDefinition service = new ServerServiceDefinition("pkg.Service", List.of(method()));
+    assertThatThrownBy(() ->
+            new MethodTable(
+                List.of(service, service),
+                it -> new ServedMethod<>(it, () -> new OnExecutor(tasks::add))))
+        .hasMessage(PATH + " is served twice");
+  }
+
+  @Test
+  void aMessageThatIsLongToReadLeavesTheLoop() {
+    TestCall call = TestCall.onLoop(MethodType.BIDI_STREAMING).comes().hears("short");
+    assertThat(call.heard).containsExactly("begin", "ready", "short");
+    assertThat(call.loop.pendingTasks()).isZero();
+    call.hearsUnread(ByteBuffer.allocate(2 * MIB + 1), MessageEncoding.IDENTITY);
+    assertThat(call.heard).hasSize(4);
+    assertThat(call.tasks).isOne();
+    call.hears("next");
+    assertThat(call.heard).endsWith("next");
+    assertThat(call.tasks).isEqualTo(2);
+  }
+}

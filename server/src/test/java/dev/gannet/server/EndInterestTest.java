@@ -1,0 +1,44 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Nobody is woken to hear that an answer has left unless the listener does something then. */
+final class EndInterestTest {
+  private static class Deaf implements ServerCall.Listener<String> {}
+
+  private static class Hearing extends Deaf {
+    @Override
+    public void onComplete() {}
+  }
+
+  private static final class Heir extends Hearing {}
+
+  @Test
+  void aListenerIsInterestedIfItsClassOverridesTheEvent() {
+    assertThat(EndInterest.of(new Deaf())).isFalse();
+    assertThat(EndInterest.of(new Hearing())).isTrue();
+    assertThat(EndInterest.of(new Heir())).isTrue();
+  }
+
+  @Test
+  void whoIsNotInterestedIsNotWoken() {
+    AtomicInteger tasks = new AtomicInteger();
+    Executor counting =
+        task -> {
+          tasks.incrementAndGet();
+          task.run();
+        };
+    IncomingCall<String, String> call = TestCalls.beginningWith(() -> {}, new OnExecutor(counting));
+    call.flush();
+    call.add(CallEvent.Closed.atOnce(Status.OK));
+    call.flush();
+    assertThat(tasks).hasValue(1);
+  }
+}

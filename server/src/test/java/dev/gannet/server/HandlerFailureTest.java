@@ -1,0 +1,243 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.MessageEncoding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a call whose handler throws, or cannot be heard. */
+final class HandlerFailureTest {
+  private static final Logger LOG = Logger.getLogger("dev.gannet.server");
+  private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
+
+  private final Records records = new Records();
+
+  private static final class Records extends Handler {
+    private final List<LogRecord> all = new ArrayList<>();
+
+    @Override
+    public void publish(LogRecord record) {
+      all.add(record);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+
+    private String only() {
+      assertThat(all).hasSize(1);
+      return all.getFirst().getMessage();
+    }
+  }
+
+  @BeforeEach
+  void listen() {
+    LOG.setUseParentHandlers(false);
+    LOG.setLevel(Level.ALL);
+    LOG.addHandler(records);
+  }
+
+  @AfterEach
+  void stopListening() {
+    LOG.removeHandler(records);
+    LOG.setLevel(null);
+    LOG.setUseParentHandlers(true);
+  }
+
+  private static TestCall failingAt(String event, RuntimeException thrown) {
+    return TestCall.bidi()
+        .at(
+            event,
+            call -> {
+              throw thrown;
+            });
+  }
+
+  @Test
+  void aStatusIsTheHandlersAnswer() {
+    TestCall call = failingAt("a", Status.ABORTED.withDescription("no").asException());
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close ABORTED: no");
+    assertThat(call.call().isCancelled()).isTrue();
+    assertThat(records.all).isEmpty();
+  }
+
+  @Test
+  void ofAnythingElseTheLogLearns() {
+    TestCall call = failingAt("a", new IllegalStateException("a secret"));
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
+    assertThat(records.only()).isEqualTo("the handler of pkg.Service/Method failed");
+    assertThat(records.all.getFirst().getLevel()).isEqualTo(Level.WARNING);
+    assertThat(records.all.getFirst().getThrown()).hasMessage("a secret");
+  }
+
+  @Test
+  void aFailureAfterACancellationIsNoNews() {
+    TestCall call = failingAt("cancel", new IllegalStateException("closed"));
+    call.comes().isCutOff();
+    assertThat(records.all.getFirst().getLevel()).isEqualTo(Level.FINE);
+    assertThat(call.stream.handlersEnded).isOne();
+  }
+
+  @Test
+  void theFailureOfACallThatTheHandlerMadeIsNotItsOwn() {
+    StatusException inner =
+        StatusException.ofCall(
+            TestCalls.method(MethodType.UNARY), Status.NOT_FOUND, new Metadata(), new Metadata());
+    TestCall call = failingAt("a", inner);
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
+    assertThat(records.only()).contains("its own call of pkg.Service/Method failed");
+  }
+
+  @Test
+  void aFailureTakesTheTrailersOfTheContextAlong() {
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.context().responseTrailers().add(TEXT, "left");
+                  throw Status.ABORTED.asException();
+                });
+    call.comes().hears("a");
+    assertThat(call.stream.told.getFirst()).startsWith("close ABORTED").contains("text=left");
+  }
+
+  @Test
+  void aHandlerThatGivesNoListenerFails() {
+    TestCall call = failingAt("begin", new IllegalStateException("at once"));
+    call.comes().hears("a").halfCloses();
+    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
+    assertThat(call.heard).containsExactly("begin");
+    call.hasLeft();
+    assertThat(call.heard).containsExactly("begin");
+  }
+
+  @Test
+  void whatHasClosedTheCallAndIsThrownThenCancelsIt() {
+    Status status = Status.ABORTED.withDescription("both ways");
+    List<String> ran = new ArrayList<>();
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.context().onCancelled(() -> ran.add("action"));
+                  it.close(status, new Metadata());
+                  throw status.asException();
+                });
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close ABORTED: both ways");
+    assertThat(ran).containsExactly("action");
+  }
+
+  @Test
+  void whatIsThrownBehindAnotherAnswerIsNotHeard() {
+    TestCall call =
+        TestCall.bidi()
+            .at(
+                "a",
+                it -> {
+                  it.close(Status.OK, new Metadata());
+                  throw Status.ABORTED.asException();
+                });
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close OK");
+    assertThat(call.call().isCancelled()).isFalse();
+  }
+
+  @Test
+  void aRequestThatCannotBeParsedEndsTheCall() {
+    TestCall call = TestCall.bidi().comes();
+    call.hearsUnread(TestCalls.UNPARSABLE, MessageEncoding.IDENTITY);
+    assertThat(call.stream.told)
+        .containsExactly("close INTERNAL: the request message cannot be parsed");
+  }
+
+  @Test
+  void aRequestThatCannotBeDecompressedEndsTheCall() {
+    TestCall call = TestCall.bidi().comes();
+    call.hearsUnread("no gzip", MessageEncoding.GZIP);
+    assertThat(call.stream.told.getFirst()).startsWith("close INTERNAL").contains("decompressed");
+  }
+
+  @Test
+  void aResponseThatCannotBeWrittenEndsTheCallFromAnyThread() {
+    TestCall call = TestCall.bidi().comes();
+    call.stream.thrownBySend =
+        Optional.of(
+            Status.INTERNAL
+                .withDescription("unwritable")
+                .withCause(new IOException())
+                .asException());
+    assertThatThrownBy(() -> call.call().sendMessage("a")).isInstanceOf(StatusException.class);
+    assertThat(call.stream.told).containsExactly("close INTERNAL: unwritable");
+    assertThat(records.only()).contains("cannot be written");
+  }
+
+  @Test
+  void insideAnEventItIsWhatTheHandlerThrows() {
+    TestCall call = TestCall.bidi().at("a", it -> it.sendMessage("b"));
+    call.stream.thrownBySend =
+        Optional.of(Status.INTERNAL.withDescription("unwritable").asException());
+    call.comes().hears("a");
+    assertThat(call.stream.told).containsExactly("close INTERNAL: unwritable");
+  }
+
+  @Test
+  void whileAHandlerWaitsInsideAnEventItsFailureIsToldFromOutside() {
+    TestCall call =
+        TestCall.bidi()
+            .at("ready", it -> it.awaitEvent(() -> false))
+            .at(
+                "a",
+                it -> {
+                  throw Status.ABORTED.asException();
+                });
+    call.comesWith("a");
+    assertThat(call.stream.told).containsExactly("fail ABORTED");
+    assertThat(call.heard).containsExactly("begin", "ready", "a");
+  }
+
+  @Test
+  void aFailureThatSaysOkIsNone() {
+    TestCall call =
+        TestCall.bidi()
+            .at("ready", it -> it.awaitEvent(() -> false))
+            .at(
+                "a",
+                it -> {
+                  throw Status.OK.asException();
+                });
+    call.comesWith("a");
+    assertThat(call.stream.told).containsExactly("fail INTERNAL: a failure that says OK");
+  }
+
+  @Test
+  void whoWaitsOutsideOfAnEventEndsTheCall() throws InterruptedException {
+    TestCall call = TestCall.bidi().comes();
+    call.call().awaitEvent(() -> false);
+    assertThat(call.stream.told)
+        .containsExactly("close INTERNAL: the handler waits outside of the events of its call");
+    assertThat(records.only()).contains("an interceptor has begun it on another thread");
+  }
+}

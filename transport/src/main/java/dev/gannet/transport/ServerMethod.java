@@ -1,0 +1,19 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.MethodDescriptor;
+
+/**
+ * A method that a server serves, as its transports see it. Immutable, and safe for all threads.
+ *
+ * @param <Q> the request message
+ * @param <R> the response message
+ */
+public interface ServerMethod<Q, R> {
+  MethodDescriptor<Q, R> descriptor();
+
+  /**
+   * Takes a call of this method, and says where its events go; on the connection's thread, so it
+   * must not block. Where the client sends one message, no second one comes.
+   */
+  CallEvents begin(ServerStream<R> stream);
+}
