@@ -7,11 +7,13 @@ import javax.net.ssl.SSLSession;
 /**
  * Sees one call of a server. A server makes one for every request whose headers arrive ({@code
  * ServerBuilder.tracer}), also for those that no interceptor and no handler sees: of unknown
- * methods, of another content-type, with headers over the limit, refused, or reset at once.
+ * methods, of another content-type, malformed, with headers over the limit, refused. Not for a
+ * stream beyond the limit of concurrent ones: HTTP/2 refuses it unread, and its client may send it
+ * again.
  *
- * <p>{@link #onEnd} comes when the status has left for the network, or when it is sure that it will
- * not: a call that its client resets, and one whose connection is lost, ends with {@code
- * CANCELLED}, whatever its handler has answered.
+ * <p>What a handler answers is the end ({@link #onEnd}) once it is written: a call that its client
+ * resets before that, or whose connection is lost, ends with {@code CANCELLED}. What the library
+ * answers itself is the end at once.
  */
 public interface ServerStreamTracer extends StreamTracer {
   /** A tracer that sees nothing: the call is not traced, and costs nothing more. */
@@ -48,4 +50,10 @@ public interface ServerStreamTracer extends StreamTracer {
     /** The connection's TLS session; empty on a plaintext connection. */
     Optional<SSLSession> sslSession();
   }
+
+  /**
+   * The call has a handler, which runs later. Values that are {@linkplain CallContext#setValue set}
+   * here are seen by interceptors, by the handler and by the calls that it makes: a span, say.
+   */
+  default void onCall(CallContext context) {}
 }

@@ -7,7 +7,6 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.StreamTrace;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +74,11 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
+  public boolean isTraced() {
+    return trace != null;
+  }
+
+  @Override
   public void onHeadersSent(ConnectionInfo connection) {
     if (trace != null) {
       trace.tell(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
@@ -83,9 +87,9 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   }
 
   @Override
-  public void onMessageSent(ByteBuffer frame) {
+  public void onMessageSent(int wireBytes, int messageBytes) {
     if (trace != null) {
-      trace.onMessageSent(frame);
+      trace.onMessageSent(wireBytes, messageBytes);
     }
   }
 

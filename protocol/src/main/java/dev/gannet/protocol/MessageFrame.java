@@ -61,13 +61,18 @@ public final class MessageFrame {
     };
   }
 
+  /** How long the message of a frame that was made here is as it travels, in bytes. */
+  public static int wireBytes(ByteBuffer frame) {
+    return frame.limit() - PREFIX_BYTES;
+  }
+
   /**
    * How long the message of a frame that was made here is before compression, in bytes. Reads from
    * the buffer's begin and moves nothing.
    */
   public static int messageBytes(ByteBuffer frame) {
     return frame.get(FLAG_AT) == PLAIN
-        ? frame.limit() - PREFIX_BYTES
+        ? wireBytes(frame)
         : (int) GzipReader.saidBytes(frame); // what GzipWriter has made has one member
   }
 

@@ -5,6 +5,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PingPermit;
@@ -15,6 +16,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -27,6 +29,7 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+  private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
@@ -57,6 +60,16 @@ public final class ServerBuilder {
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Has every request seen by a tracer of that maker, with its final status: also those that no
+   * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
+   * all requests.
+   */
+  public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -290,6 +303,7 @@ public final class ServerBuilder {
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            pipes.orElseGet(PipeProvider::find)));
+            pipes.orElseGet(PipeProvider::find),
+            List.copyOf(tracers)));
   }
 }

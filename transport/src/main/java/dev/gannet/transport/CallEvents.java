@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
-import java.nio.ByteBuffer;
+import dev.gannet.api.CallContext;
+import java.util.Optional;
 
 /**
  * Where a transport puts what happens to one call. Never blocks; called by one thread at a time.
@@ -18,9 +19,8 @@ public interface CallEvents {
    */
   boolean isMessageRequested();
 
-  /**
-   * A message goes to the wire: that frame, which nothing has been written of. For tracers; does
-   * nothing for calls that have none.
-   */
-  default void onMessageSent(ByteBuffer frame) {}
+  /** The call as handlers see it, on a server; empty on a client. */
+  default Optional<CallContext> context() {
+    return Optional.empty();
+  }
 }

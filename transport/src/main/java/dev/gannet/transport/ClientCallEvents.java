@@ -13,9 +13,14 @@ public interface ClientCallEvents extends CallEvents {
    */
   Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
 
-  /**
-   * The attempt's headers go to the wire of that connection. For tracers; does nothing for calls
-   * that have none.
-   */
+  /** Whether the attempt has tracers, which are told what is sent. */
+  default boolean isTraced() {
+    return false;
+  }
+
+  /** A message of an attempt that is traced goes to the wire; both sizes without what frames it. */
+  default void onMessageSent(int wireBytes, int messageBytes) {}
+
+  /** The headers of an attempt that is traced go to the wire of that connection. */
   default void onHeadersSent(ConnectionInfo connection) {}
 }

@@ -3,8 +3,6 @@ package dev.gannet.transport;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StreamTracer;
-import dev.gannet.protocol.MessageFrame;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -34,11 +32,9 @@ public final class StreamTrace<T extends StreamTracer> {
     }
   }
 
-  /** A message goes to the network: that buffer, which nothing has been written of. */
-  public void onMessageSent(ByteBuffer frame) {
+  /** A message goes to the network; both sizes as {@link StreamTracer} has them. */
+  public void onMessageSent(int wireBytes, int messageBytes) {
     int sequence = sent++;
-    int wireBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
-    int messageBytes = MessageFrame.messageBytes(frame);
     tell(tracer -> tracer.onMessageSent(sequence, wireBytes, messageBytes));
   }
 

@@ -4,7 +4,6 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +44,6 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
     if (events != null) {
       events.add(event);
       touch();
-    }
-  }
-
-  /** That message, framed, goes to the wire. */
-  final void tellSent(ByteBuffer frame) {
-    if (events != null) {
-      events.onMessageSent(frame);
     }
   }
 

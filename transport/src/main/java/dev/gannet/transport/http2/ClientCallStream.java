@@ -11,6 +11,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
@@ -240,7 +241,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
-    Objects.requireNonNull(events()).onHeadersSent(loop.info());
+    if (isTraced()) {
+      told().onHeadersSent(loop.info());
+    }
     outgoing.standingBytes(opened);
     if (outgoing.isReadyNow()) {
       onReady();
@@ -280,6 +283,20 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     } else if (parcel.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
+  }
+
+  private void tellSent(ByteBuffer frame) {
+    if (isTraced()) {
+      told().onMessageSent(MessageFrame.wireBytes(frame), MessageFrame.messageBytes(frame));
+    }
+  }
+
+  private boolean isTraced() {
+    return told().isTraced();
+  }
+
+  private ClientCallEvents told() {
+    return Objects.requireNonNull(events());
   }
 
   private void keepLittle() {
@@ -432,7 +449,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   private Optional<RetryTarget> retryTarget(NotProcessed how, Status why) {
-    return Objects.requireNonNull(events()).onNotProcessed(how, why);
+    return told().onNotProcessed(how, why);
   }
 
   /**

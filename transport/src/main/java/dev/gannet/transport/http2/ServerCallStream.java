@@ -260,6 +260,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (state != State.OPEN) {
       return;
     }
+    if (events() instanceof TracedCall traced) {
+      traced.onParcel(parcel, headersSent, protocol());
+    }
     Status status = parcel.status();
     if (status != null) {
       endByHandler(status);
@@ -436,6 +439,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
+      if (events() instanceof TracedCall traced) {
+        traced.onEndGiven(status, metadata);
+      }
       beginToFail(status);
       protocol().end(status, metadata, this);
     }
