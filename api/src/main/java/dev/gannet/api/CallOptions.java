@@ -129,6 +129,19 @@ public final class CallOptions {
   }
 
   /**
+   * One header more that each call sends, in place of an earlier one of that name; otherwise as
+   * {@link #withMetadata}. For interceptors: {@code next.newCall(method, options.withHeader(key,
+   * value))}.
+   */
+  public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
+    Metadata headers = metadata == null ? new Metadata() : metadata.copy();
+    headers.set(key, value);
+    CallOptions changed = new CallOptions(this);
+    changed.metadata = headers;
+    return changed;
+  }
+
+  /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
    * reached.
    */
