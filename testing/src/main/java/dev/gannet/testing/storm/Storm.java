@@ -9,6 +9,7 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
@@ -65,6 +66,7 @@ public final class Storm {
   private final List<Server> servers = new ArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final MemoryBudget memory = MemoryBudget.ofBytes(MEMORY_BYTES);
+  private final Witnesses witnesses = new Witnesses();
   private final StormExecutor handlers;
   private final Dispatch dispatch;
   private final Verdict verdict;
@@ -181,6 +183,9 @@ public final class Storm {
             .pipes(network)
             .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
+    if (isTraced()) {
+      builder.tracer(witnesses::ofRequest);
+    }
     try {
       servers.add(builder.start());
     } catch (IOException e) {
@@ -189,13 +194,24 @@ public final class Storm {
   }
 
   private ManagedChannel openChannel() {
-    return settings
-        .applyTo(ManagedChannel.builder(HOST, PORT))
-        .plaintext()
-        .pipes(network)
-        .memoryBudget(memory)
-        .executor(loop)
-        .build();
+    ManagedChannelBuilder builder =
+        settings
+            .applyTo(ManagedChannel.builder(HOST, PORT))
+            .plaintext()
+            .pipes(network)
+            .memoryBudget(memory)
+            .executor(loop);
+    return isTraced() ? builder.tracer(witnesses::ofCall).build() : builder.build();
+  }
+
+  /** Every other storm has tracers: both ways through the engines are to hold. */
+  private boolean isTraced() {
+    return seed % 2 == 0;
+  }
+
+  private void checkAtRest() {
+    referee.checkAtRest();
+    witnesses.checkAtRest();
   }
 
   /** What befalls programs: they are stopped, and others begin in their place. */
@@ -236,7 +252,7 @@ public final class Storm {
         .forEach(call -> call.giveUp("enough"));
     loop.advance(QUIET);
     calls.forEach(verdict::check);
-    referee.checkAtRest();
+    checkAtRest();
   }
 
   /** Whatever was before: calls go well, more of them than there are slots. */
@@ -256,7 +272,7 @@ public final class Storm {
         verdict.checkPlain(call);
       }
     }
-    referee.checkAtRest();
+    checkAtRest();
   }
 
   private void shutDown() {
