@@ -50,15 +50,16 @@ final class TracedCall implements CallEvents {
   void onParcel(ServerParcel parcel, boolean begun, RequestProtocol protocol) {
     ByteBuffer message = parcel.message();
     Metadata headers = parcel.headers();
-    if (!begun && (message != null || headers != null || parcel.status() == null)) {
+    Status end = parcel.status();
+    if (!begun && (message != null || headers != null || end == null)) {
       Metadata sent = headers == null ? new Metadata() : headers;
       trace.tell(tracer -> tracer.onHeadersSent(sent));
     }
     if (message != null) {
       trace.onMessageSent(protocol.wireBytes(message), protocol.messageBytes(message));
     }
-    if (parcel.status() != null) {
-      onEndGiven(parcel.status(), parcel.trailers());
+    if (end != null) {
+      onEndGiven(end, parcel.trailers());
     }
   }
 
