@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
@@ -29,8 +30,8 @@ import java.util.Optional;
  * tried for ever, and one more of a call that was refused. Commands that reach an attempt that is
  * LEFT go on to the next through its stream, in their order.
  */
-final class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEvents, RetryTarget, PickArgs {
+sealed class Attempt<Q, R> extends PendingStream<Q>
+    implements ClientCallEvents, RetryTarget, PickArgs permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
@@ -46,20 +47,41 @@ final class Attempt<Q, R> extends PendingStream<Q>
     this(call, 0, false);
   }
 
-  private Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+  /** One that follows so many others. */
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
     this.call = call;
     this.retries = (byte) retries;
     this.refusedBefore = refusedBefore;
   }
 
   /** The attempt after this one; empty if the call has had as many as it may. */
-  private Optional<Attempt<Q, R>> next(NotProcessed how) {
+  private Optional<Attempt<Q, R>> next(NotProcessed how, Status why) {
     boolean refused = how == NotProcessed.REFUSED;
     boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
     return again
-        ? Optional.of(
-            new Attempt<>(call, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
+        ? Optional.of(follow(why, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
         : Optional.empty();
+  }
+
+  /** The attempt after this one, which its server has not processed for that reason. */
+  Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
+    return new Attempt<>(call, retries, refusedBefore);
+  }
+
+  /** The call starts like this, with its first attempt. For tracers. */
+  void onCallStart(CallStart<Q, R> start) {}
+
+  /** The call's listener is told of its end next. For tracers. */
+  void onCallEnd(Status status, Metadata trailers) {}
+
+  /** The call whose attempt this is. */
+  final OutgoingCall<Q, R> call() {
+    return call;
+  }
+
+  /** What it begins with. */
+  CallStart<Q, R> start() {
+    return call.asStarted();
   }
 
   /** Whether nobody needs a connection for it any more. */
@@ -71,7 +93,7 @@ final class Attempt<Q, R> extends PendingStream<Q>
   void startOn(ClientTransport transport) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(call.asStarted(), this);
+      opened = transport.open(start(), this);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return;
@@ -116,7 +138,7 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how) : Optional.empty();
+    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
     next.ifPresent(call::retry);
     return next.map(RetryTarget.class::cast);
   }
@@ -143,7 +165,7 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public MethodDescriptor<?, ?> method() {
-    return call.asStarted().method();
+    return start().method();
   }
 
   @Override
@@ -153,6 +175,6 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Metadata headers() {
-    return call.asStarted().headers();
+    return start().headers();
   }
 }

@@ -1,10 +1,12 @@
 package dev.gannet.client;
 
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,6 +17,8 @@ import java.util.concurrent.Executor;
  * @param policies of the policy that is in force
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
+ * @param tracers who makes tracers for its calls
+ * @param userAgent what the application says of itself, or nothing
  */
 record ChannelSettings(
     Target target,
@@ -25,7 +29,9 @@ record ChannelSettings(
     Executor executor,
     TransportSettings connections,
     int maxInboundMessageBytes,
-    TransportProvider transport) {
+    TransportProvider transport,
+    List<ClientCallTracer.Factory> tracers,
+    String userAgent) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -92,6 +92,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
   }
 
   @Override
+  public String applicationUserAgent() {
+    return settings.userAgent();
+  }
+
+  @Override
   public void onOpened(ClientTransport transport) {
     connection = transport;
     owner.onOpened(transport);

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
@@ -19,6 +20,7 @@ import dev.gannet.transport.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
@@ -34,6 +36,8 @@ public final class ManagedChannelBuilder {
   private final String targetText;
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
+  private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
+  private String userAgent = "";
   private Optional<String> authority = Optional.empty();
   private ChannelCredentials credentials = ChannelCredentials.tls();
   private Executor executor = VIRTUAL_THREADS;
@@ -96,7 +100,7 @@ public final class ManagedChannelBuilder {
   /**
    * Another {@code :authority} than the target's; the server's certificate must name it.
    *
-   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   * @throws IllegalArgumentException if it is not {@code host} or {@code host:port}
    */
   public ManagedChannelBuilder overrideAuthority(String authority) {
     this.authority = CallOptions.DEFAULT.withAuthority(authority).authority();
@@ -109,6 +113,28 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * What the application says of itself in {@code user-agent}; it stands before the library's own
+   * name: {@code app/1.0 grpc-java-gannet/...}. Nothing by default.
+   *
+   * @param products names with or without versions, and comments in parentheses, with a space
+   *     between them (RFC 9110 §10.1.5): {@code app/1.0 (batch) lib/2}
+   * @throws IllegalArgumentException if it is something else, or empty
+   */
+  public ManagedChannelBuilder userAgent(String products) {
+    userAgent = UserAgent.checked(products);
+    return this;
+  }
+
+  /**
+   * Has every call that starts on the channel seen by a tracer of that maker, with its final status
+   * and each of its attempts. Several may be added; each sees all calls.
+   */
+  public ManagedChannelBuilder tracer(ClientCallTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -275,7 +301,9 @@ public final class ManagedChannelBuilder {
             executor,
             connections,
             maxInboundMessageBytes,
-            provider);
+            provider,
+            List.copyOf(tracers),
+            userAgent);
     return new ManagedChannel(settings, interceptors);
   }
 

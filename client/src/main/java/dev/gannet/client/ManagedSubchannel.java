@@ -32,15 +32,37 @@ import org.jspecify.annotations.Nullable;
 final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Where the subchannel stands. */
   private sealed interface State {
-    record Idle() implements State {}
+    record Idle() implements State {
+      @Override
+      public void stop() {}
+    }
 
-    record Connecting(ConnectAttempt attempt) implements State {}
+    record Connecting(ConnectAttempt attempt) implements State {
+      @Override
+      public void stop() {
+        attempt.cancel();
+      }
+    }
 
-    record Ready(ClientTransport transport) implements State {}
+    record Ready(ClientTransport transport) implements State {
+      @Override
+      public void stop() {}
+    }
 
-    record TransientFailure(BackoffTimer timer) implements State {}
+    record TransientFailure(BackoffTimer timer) implements State {
+      @Override
+      public void stop() {
+        timer.cancel();
+      }
+    }
 
-    record Shutdown() implements State {}
+    record Shutdown() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    /** Stops what goes on in it; connections go on. */
+    void stop();
   }
 
   /** What a channel does for its subchannels. */
@@ -253,11 +275,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
   void shutdownInTask() {
     ready.set(null);
-    if (state instanceof State.Connecting connecting) {
-      connecting.attempt().cancel();
-    } else if (state instanceof State.TransientFailure failure) {
-      failure.timer().cancel();
-    }
+    state.stop();
     state = new State.Shutdown();
     transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();

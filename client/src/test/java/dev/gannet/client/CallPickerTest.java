@@ -113,6 +113,33 @@ final class CallPickerTest {
     tasks.run(() -> picker.publish(state, next));
   }
 
+  /**
+   * Has no default: a case that is added does not compile here before somebody has looked at {@link
+   * CallPicker}, which has a chain of {@code instanceof} in place of such a switch (ADR 18).
+   */
+  private static boolean waits(Pick pick, boolean waitForReady) {
+    return switch (pick) {
+      case Pick.Use use -> false;
+      case Pick.Fail fail -> waitForReady;
+      case Pick.Drop drop -> false;
+      case Pick.Wait wait -> true;
+    };
+  }
+
+  @Test
+  void everyKindOfPickIsAnswered() {
+    Status why = Status.UNAVAILABLE.withDescription("why");
+    for (Pick pick : List.of(Pick.use(subchannel), Pick.fail(why), Pick.drop(why), Pick.queue())) {
+      for (boolean waitForReady : List.of(false, true)) {
+        Made made = new Made(CallOptions.DEFAULT.withWaitForReady(waitForReady));
+        picker.publish(ConnectivityState.READY, args -> pick);
+        picker.pick(made.attempt);
+        assertThat(picker.pending().count()).isEqualTo(waits(pick, waitForReady) ? 1 : 0);
+        made.ends();
+      }
+    }
+  }
+
   @Test
   void aCallThatWaitsInIdleWakesTheChannel() {
     picker.pick(call.attempt);

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
@@ -31,6 +32,7 @@ final class TestChannel {
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
   TransportSettings connections = TransportSettings.OF_CLIENTS;
+  List<ClientCallTracer.Factory> tracers = List.of();
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -68,7 +70,9 @@ final class TestChannel {
         executor,
         connections,
         1 << 20,
-        Http2Transport.over(pipes));
+        Http2Transport.over(pipes),
+        tracers,
+        "");
   }
 
   ManagedChannel channel() {

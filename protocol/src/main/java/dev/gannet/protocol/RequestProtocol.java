@@ -57,6 +57,19 @@ public interface RequestProtocol {
       Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays);
 
   /**
+   * How long a message that {@link #frame} made is as it travels, in bytes, without what frames it.
+   * For tracers.
+   */
+  default int wireBytes(ByteBuffer frame) {
+    return frame.limit();
+  }
+
+  /** How long such a message is before compression, in bytes. For tracers. */
+  default int messageBytes(ByteBuffer frame) {
+    return frame.limit();
+  }
+
+  /**
    * Writes what a handler has said up to a flush. The response to a method with a single response
    * message comes as one part, so its headers may depend on its status.
    */

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
@@ -19,6 +20,7 @@ final class CallIntake implements ServerCalls {
   private final MethodTable methods;
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
+  private final List<ServerStreamTracer.Factory> tracers;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -26,7 +28,8 @@ final class CallIntake implements ServerCalls {
         settings.dispatch(),
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
-        settings.transport()::nanoTime);
+        settings.transport()::nanoTime,
+        settings.tracers());
   }
 
   CallIntake(
@@ -34,12 +37,14 @@ final class CallIntake implements ServerCalls {
       Dispatch dispatch,
       int maxInboundMessageBytes,
       long maxCallNanos,
-      LongSupplier clock) {
+      LongSupplier clock,
+      List<ServerStreamTracer.Factory> tracers) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
     this.methods = new MethodTable(services, this::served);
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
+    this.tracers = tracers;
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
@@ -77,6 +82,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public int maxInboundMessageBytes() {
     return maxInboundMessageBytes;
+  }
+
+  @Override
+  public List<ServerStreamTracer.Factory> tracers() {
+    return tracers;
   }
 
   @Override

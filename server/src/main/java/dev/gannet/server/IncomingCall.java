@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
@@ -15,6 +16,7 @@ import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -183,6 +185,11 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
   @Override
   public boolean isMessageRequested() {
     return method().type().clientSendsOneMessage() || inbox.isMessageRequested();
+  }
+
+  @Override
+  public Optional<CallContext> context() {
+    return Optional.of(call);
   }
 
   /** A message has come that takes long to read: not on an event loop. */

@@ -5,6 +5,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;
@@ -20,6 +21,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -32,6 +34,7 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+  private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
@@ -63,6 +66,16 @@ public final class ServerBuilder {
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Has every request seen by a tracer of that maker, with its final status: also those that no
+   * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
+   * all requests.
+   */
+  public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -324,6 +337,7 @@ public final class ServerBuilder {
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            eventLoops.map(found::on).orElse(found)));
+            eventLoops.map(found::on).orElse(found),
+            List.copyOf(tracers)));
   }
 }

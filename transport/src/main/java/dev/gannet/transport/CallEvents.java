@@ -1,5 +1,8 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.CallContext;
+import java.util.Optional;
+
 /**
  * Where a transport puts what happens to one call. Never blocks; called by one thread at a time.
  */
@@ -15,4 +18,9 @@ public interface CallEvents {
    * stream is told by {@code requested()}. Always so where a single message is to come.
    */
   boolean isMessageRequested();
+
+  /** The call as handlers see it, on a server; empty on a client. */
+  default Optional<CallContext> context() {
+    return Optional.empty();
+  }
 }

@@ -23,7 +23,9 @@ public final class BlockingCalls {
   /** One request, one response. */
   public static <Q, R> R unary(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    return answered(channel, method, options, request).message();
+    UnaryCaller<R> caller = new UnaryCaller<>(method);
+    await(caller, channel, method, options, request);
+    return caller.message();
   }
 
   /**
@@ -36,14 +38,20 @@ public final class BlockingCalls {
     if (method.type() != MethodType.UNARY) {
       throw new IllegalArgumentException(method.fullMethodName() + " is not unary");
     }
-    UnaryCaller<R> caller = answered(channel, method, options, request);
-    return new Response<>(caller.message(), caller.headers(), caller.trailers());
+    UnaryCaller<R> caller = new UnaryCaller<>(method);
+    ClientCall<Q, R> call = await(caller, channel, method, options, request);
+    return new Response<>(
+        caller.message(), caller.headers(), caller.trailers(), call.peer(), call.sslSession());
   }
 
-  private static <Q, R> UnaryCaller<R> answered(
-      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+  /** The call, once that caller has its answer. */
+  private static <Q, R> ClientCall<Q, R> await(
+      UnaryCaller<R> caller,
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Q request) {
     EventLoopThread.refuseToBlock(method.fullMethodName());
-    UnaryCaller<R> caller = new UnaryCaller<>(method);
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
       call.start(caller, headers(options));
@@ -56,7 +64,7 @@ public final class BlockingCalls {
       throw e;
     }
     caller.await(call);
-    return caller;
+    return call;
   }
 
   /** What the options give along goes through interceptors, as headers. */

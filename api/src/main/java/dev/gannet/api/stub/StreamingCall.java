@@ -8,8 +8,11 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
+import java.net.SocketAddress;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,6 +175,16 @@ final class StreamingCall<Q, R>
   public Metadata trailers() {
     Metadata arrived = trailers;
     return arrived == null ? new Metadata() : arrived;
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    return call.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return call.sslSession();
   }
 
   private StatusException failure(Status how) {

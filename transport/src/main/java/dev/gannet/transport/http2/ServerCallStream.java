@@ -261,6 +261,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (state != State.OPEN) {
       return;
     }
+    if (events() instanceof TracedCall traced) {
+      traced.onParcel(parcel, headersSent, protocol());
+    }
     Status status = parcel.status();
     if (status != null) {
       endByHandler(status);
@@ -450,6 +453,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
+      if (events() instanceof TracedCall traced) {
+        traced.onEndGiven(status, metadata);
+      }
       beginToFail(status);
       protocol().end(status, metadata, this);
       requireEnd(status);

@@ -68,6 +68,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final Function<HeaderField, Object> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
+  private final RequestTracing tracing;
+  private int brokenStreamId;
   private boolean goAwayLogged;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
@@ -76,6 +78,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.clock = loop::nanoTime;
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
+    this.tracing = new RequestTracing(calls.tracers(), pipe.info());
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
@@ -149,9 +152,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
-      case RequestHead.Rejected rejected ->
-          reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
-      case RequestHead.Refused refused -> refuse(stream, refused.protocol(), refused.status());
+      case RequestHead.Rejected rejected -> {
+        reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
+        tracing.onRejected(headers, rejected.status());
+      }
+      case RequestHead.Refused refused -> {
+        refuse(stream, refused.protocol(), refused.status());
+        tracing.onRejected(headers, refused.status());
+      }
     }
   }
 
@@ -160,17 +168,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     Object found = head.pathField().meaning(findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    RequestProtocol protocol = head.protocol();
     if (!(found instanceof ServerMethod<?, ?> method)) {
-      refuse(stream, protocol, unknownMethod(head.path()));
-    } else if (!protocol.carries(method.descriptor().type())) {
-      refuse(stream, protocol, UNCARRIED);
+      refuse(stream, head, headers, unknownMethod(head.path()));
+    } else if (!head.protocol().carries(method.descriptor().type())) {
+      refuse(stream, head, headers, UNCARRIED);
     } else if (!isOfTheFormat(head, method.descriptor())) {
-      refuse(stream, protocol, FOREIGN_FORMAT);
+      refuse(stream, head, headers, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
-      refuse(stream, protocol, UNKNOWN_ENCODING);
+      refuse(stream, head, headers, UNKNOWN_ENCODING);
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, protocol, LATE);
+      refuse(stream, head, headers, LATE);
     } else {
       ServerCallStream<?> call =
           begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
@@ -208,7 +215,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
     stream.attach(call);
-    CallEvents events = method.begin(call);
+    CallEvents traced = tracing.begin(head, headers, method, call);
+    CallEvents events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
@@ -234,6 +242,17 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   /** Ends a call that no handler sees. */
+  private void refuse(
+      Http2Stream stream, RequestHead.Call head, HeaderList headers, Status status) {
+    refuse(stream, head.protocol(), status);
+    Optional<MethodDescriptor<?, ?>> method =
+        head.pathField().meaning(findMethod) instanceof ServerMethod<?, ?> found
+            ? Optional.of(found.descriptor())
+            : Optional.empty();
+    tracing.onRefused(head, headers, method, status);
+  }
+
+  /** Ends a request that no handler sees. */
   private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
     RejectedRequest refused = new RejectedRequest(this, stream);
     protocol.end(status, new Metadata(), refused);
@@ -262,6 +281,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       request.onOversizedTrailers();
     } else {
       reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
+      tracing.onUnread(OVERSIZED);
     }
   }
 
@@ -288,11 +308,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onViolation(Violation.OfStream violation) {
+    if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
+      String words = "the client broke HTTP/2: " + violation.detail();
+      tracing.onUnread(Status.CANCELLED.withDescription(words));
+    }
     owner.onStreamFault(loop.info().remoteAddress(), words(violation));
   }
 
   @Override
   public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    brokenStreamId = violation.streamId();
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onBroken(violation);
     }
