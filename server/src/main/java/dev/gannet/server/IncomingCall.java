@@ -11,10 +11,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallInbox;
-import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.ServerStream;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -38,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is whole. How the call ends is {@link CallState}.
  */
 final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Executor, Runnable {
-  private static final Logger LOG = System.getLogger(IncomingCall.class.getName());
-  private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
-
   /** What a handler is begun with; never put into an inbox, so one for all calls. */
   private static final CallEvent BEGIN = new CallEvent.Ready();
 
@@ -171,15 +165,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
           Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
     }
     stream.handlerEnded();
-    logRefusal(e);
-  }
-
-  private static void logRefusal(RejectedExecutionException e) {
-    long before = REFUSALS.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
-      LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage() + rest);
-    }
+    HandlerFailure.logRefusal(e);
   }
 
   @Override
@@ -252,21 +238,8 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
       depth--;
     }
     if (depth == 0 && !isAnswered() && inbox.isAwaited()) {
-      closeUnheard();
+      HandlerFailure.endUnheard(call);
     }
-  }
-
-  /** A handler waits outside of its call's events, where nothing would wake it. */
-  private void closeUnheard() {
-    call.close(
-        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
-        new Metadata());
-    LOG.log(
-        Level.WARNING,
-        "the handler of "
-            + method().fullMethodName()
-            + " waits outside of the events of its call: an interceptor has begun it on another"
-            + " thread");
   }
 
   /** Delivers one event to the listener. */
@@ -401,7 +374,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
           method().fullMethodName() + " is dispatched inline, and must not block");
     }
     if (depth == 0 && !isAnswered()) {
-      closeUnheard();
+      HandlerFailure.endUnheard(call);
     }
     inbox.await(() -> isAnswered() || until.getAsBoolean());
   }
