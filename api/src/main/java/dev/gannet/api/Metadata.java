@@ -28,7 +28,7 @@ public final class Metadata {
   private static final int FIRST_CAPACITY = 8;
 
   static {
-    EngineAccess.lend(Metadata.class, Metadata::received);
+    EngineAccess.lend(Metadata.class, new OfReceived()); // no lambda: the first call waits for it
   }
 
   private Object[] namesAndValues;
@@ -52,6 +52,13 @@ public final class Metadata {
    */
   static Metadata received(Object[] namesAndValues) {
     return new Metadata(namesAndValues, namesAndValues.length, true);
+  }
+
+  private static final class OfReceived implements Function<Object[], Metadata> {
+    @Override
+    public Metadata apply(Object[] namesAndValues) {
+      return received(namesAndValues);
+    }
   }
 
   /**
