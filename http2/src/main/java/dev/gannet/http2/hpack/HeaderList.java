@@ -95,18 +95,6 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   /** How many fields are its own. */
   abstract int ownCount();
 
-  /** Whether it is of that pattern. */
-  @SuppressWarnings("ReferenceEquality") // another object has another meaning
-  boolean isOf(HeaderPattern other) {
-    return pattern == other;
-  }
-
-  /** Whether it is the list of that pattern with that field alone at an open place. */
-  @SuppressWarnings("ReferenceEquality") // another object may have another meaning
-  boolean isOf(HeaderPattern other, HeaderField own) {
-    return pattern == other && own(0) == own;
-  }
-
   /**
    * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
    *

@@ -236,18 +236,14 @@ public final class HeaderPattern {
     return equal;
   }
 
-  /**
-   * The list of this pattern with these fields.
-   *
-   * @param fresh a bit for each place whose field came for the first time
-   */
-  HeaderList list(HeaderField[] from, long fresh, RecentLists recent) {
+  /** The list of this pattern with these fields. */
+  HeaderList list(HeaderField[] from) {
     if (openPlaces == 0) {
       return closed;
     }
     use();
     return switch (openCount()) {
-      case 1 -> oneOpen(from[firstOpen()], fresh, recent);
+      case 1 -> HeaderList.of(this, from[firstOpen()]);
       case 2 -> HeaderList.of(this, from[firstOpen()], from[lastOpen()]);
       default -> HeaderList.of(this, ownOf(from));
     };
@@ -259,10 +255,6 @@ public final class HeaderPattern {
 
   private int lastOpen() {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(openPlaces);
-  }
-
-  private HeaderList oneOpen(HeaderField own, long fresh, RecentLists recent) {
-    return (fresh & openPlaces) == 0 ? recent.list(this, own) : HeaderList.of(this, own);
   }
 
   /** Lets go of the fields at open places among the first {@code size}. */

@@ -33,17 +33,6 @@ final class PatternsTest {
   }
 
   @Test
-  void aFieldThatComesBackGivesTheSameList() {
-    for (int i = 0; i < 3; i++) {
-      sends(call("/a", "timeout", "1" + i));
-    }
-    HeaderList first = sends(call("/a", "timeout", "11"));
-    sends(call("/a", "timeout", "12"));
-    sends(HeaderList.of(HeaderField.of("moves", "the table")));
-    assertThat(sends(call("/a", "timeout", "11"))).isSameAs(first);
-  }
-
-  @Test
   void theSameFieldsGiveTheSameListThoughTheTableMoves() {
     HeaderList list = HeaderList.of(HeaderField.of("a", "1"), HeaderField.of("b", "2"));
     sends(list);
