@@ -26,7 +26,7 @@ final class ReceivedMessages {
   }
 
   /** A request leaves on the stream; answers to HEAD have no content (RFC 9110 §9.3.2). */
-  void onRequestSent(Http2Stream stream, HeaderList shared, HeaderList own) {
+  static void onRequestSent(Http2Stream stream, HeaderList shared, HeaderList own) {
     HeaderList fields = shared.size() > 0 ? shared : own;
     for (int i = 0; i < fields.size(); i++) {
       HeaderField field = fields.field(i);

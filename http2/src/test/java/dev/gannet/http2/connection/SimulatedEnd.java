@@ -72,7 +72,7 @@ final class SimulatedEnd implements ConnectionEvents {
    * is what the frames of both ends say.
    */
   void checkCredit() {
-    SharedWindow shared = connection.inbound.shared();
+    SharedWindow shared = connection.arriving();
     assertThat(shared.held()).as("bytes held").isEqualTo(bytesHeld());
     assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
     assertThat(shared.left() + shared.held())

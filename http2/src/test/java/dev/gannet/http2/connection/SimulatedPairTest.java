@@ -194,7 +194,7 @@ final class SimulatedPairTest {
     }
 
     private static void assertCreditCameBack(SimulatedEnd sender, SimulatedEnd receiver) {
-      SharedWindow shared = receiver.connection.inbound.shared();
+      SharedWindow shared = receiver.connection.arriving();
       assertThat(sender.out.connectionCredit())
           .as("credit of the connection for the " + sender.role)
           .isEqualTo(shared.left())
