@@ -107,6 +107,6 @@ public sealed interface RequestHead {
 
   /** Reads a list, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {
-    return (RequestHead) fields.meaning(RequestPattern::headOf);
+    return fields.meaning(RequestHead.class, RequestPattern::headOf);
   }
 }

@@ -83,29 +83,31 @@ public final class HeaderPattern {
   }
 
   /**
-   * What a higher room made of this pattern: made on the first ask and kept with it. A pattern
-   * keeps one meaning: only one room may use it.
+   * What a higher module made of this pattern: made on the first ask and kept with it, as with a
+   * {@link HeaderField#meaning field}.
    */
-  public Object meaning(Function<HeaderPattern, Object> make) {
+  public <T> T meaning(Class<T> type, Function<HeaderPattern, T> make) {
     Object known = meaning;
-    if (known == null) {
-      known = Objects.requireNonNull(make.apply(this));
-      meaning = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(make.apply(this));
+    meaning = made;
+    return made;
   }
 
   /**
    * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
    * is and beside it.
    */
-  public Object verdict(Function<HeaderPattern, Object> judge) {
+  public <T> T verdict(Class<T> type, Function<HeaderPattern, T> judge) {
     Object known = verdict;
-    if (known == null) {
-      known = Objects.requireNonNull(judge.apply(this));
-      verdict = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(judge.apply(this));
+    verdict = made;
+    return made;
   }
 
   /** The size of the fields that all lists share. */

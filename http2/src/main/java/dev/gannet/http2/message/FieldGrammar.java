@@ -18,7 +18,7 @@ final class FieldGrammar {
 
   /** The verdict on a field, or what it was the first time. */
   static FieldVerdict verdict(HeaderField field) {
-    return (FieldVerdict) field.verdict(FieldGrammar::judge);
+    return field.verdict(FieldVerdict.class, FieldGrammar::judge);
   }
 
   /** Whether a field of that name is regular if its value is, and is nothing special besides. */

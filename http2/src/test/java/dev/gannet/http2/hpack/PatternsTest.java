@@ -139,8 +139,8 @@ final class PatternsTest {
       sends(call("/a", "timeout", "1" + i));
     }
     HeaderPattern pattern = sends(call("/a", "timeout", "3")).pattern().orElseThrow();
-    assertThat(pattern.meaning(HeaderPattern::size)).isEqualTo(4);
-    assertThat(pattern.meaning(HeaderPattern::openCount)).isEqualTo(4);
+    assertThat(pattern.meaning(Integer.class, HeaderPattern::size)).isEqualTo(4);
+    assertThat(pattern.meaning(Integer.class, HeaderPattern::openCount)).isEqualTo(4);
   }
 
   @Test

@@ -164,7 +164,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Object found = head.pathField().meaning(findMethod);
+    Object found = head.pathField().meaning(Object.class, findMethod);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
     if (!(found instanceof ServerMethodDefinition<?, ?> method)) {
