@@ -16,7 +16,7 @@ final class ConnectionTimers {
   /**
    * Of DATA so much must come while an acknowledgement is due, or the peer's silence is its own.
    */
-  private static final int LEAST_DATA_BYTES = 16 << 10;
+  private static final int MIN_DATA_BYTES = 16 << 10;
 
   private static final long KEEPALIVE_PING = 0x6b65_6570_616c_6976L; // "keepaliv" in a trace
 
@@ -196,7 +196,7 @@ final class ConnectionTimers {
    */
   private boolean isBehindData() {
     long arrived = arriving.arrivedBytes();
-    boolean moves = arrived - dataAtLook >= LEAST_DATA_BYTES;
+    boolean moves = arrived - dataAtLook >= MIN_DATA_BYTES;
     dataAtLook = arrived;
     return moves && arrived - dataAtSettings < arriving.size();
   }

@@ -29,13 +29,13 @@ final class InboundFlow {
   private static final int CUT_SHARE = 16;
 
   /** A window below this is spent on frame headers. */
-  private static final int SMALLEST_SHARE_BYTES = 1 << 10;
+  private static final int MIN_SHARE_BYTES = 1 << 10;
 
   /**
    * How long a cut stays at least, whatever has become of its reason. Peers count SETTINGS: ours
    * are six a minute at most in the long run, a cut and its end every 20 seconds.
    */
-  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final long MIN_CUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** How much less may be held where the whole process is short of memory. */
   private static final int SQUEEZED_SHARE = 4;
@@ -200,7 +200,7 @@ final class InboundFlow {
       begunAtShare = NEVER_SHARED;
     } else if (crowded
         && held < shared.bound() / 4
-        && context.nowNanos() - cutNanos >= SHORTEST_CUT_NANOS) {
+        && context.nowNanos() - cutNanos >= MIN_CUT_NANOS) {
       crowded = false;
     }
   }
@@ -220,7 +220,7 @@ final class InboundFlow {
       }
     }
     begunAtShare = streams.begun();
-    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
+    return (int) Math.max(MIN_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
   }
 
   private void countSharing(Http2Stream stream) {

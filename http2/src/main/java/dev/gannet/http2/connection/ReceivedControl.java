@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 final class ReceivedControl {
   private static final String TOO_MANY_PINGS = "too_many_pings"; // gRFC A8 wants these very words
   private static final int PING_BYTES = 8;
-  private static final int LONGEST_DEBUG_BYTES = 256;
+  private static final int MAX_DEBUG_BYTES = 256;
 
   private final ConnectionContext context;
   private final Streams streams;
@@ -104,7 +104,7 @@ final class ReceivedControl {
     }
     int lastStreamId = payload.getInt() & Integer.MAX_VALUE;
     ErrorCode code = ErrorCode.of(payload.getInt());
-    byte[] debug = new byte[Math.min(payload.remaining(), LONGEST_DEBUG_BYTES)];
+    byte[] debug = new byte[Math.min(payload.remaining(), MAX_DEBUG_BYTES)];
     payload.get(debug);
     streams.onPeerGoesAway();
     context.events().onGoAway(lastStreamId, code, new String(debug, StandardCharsets.UTF_8));

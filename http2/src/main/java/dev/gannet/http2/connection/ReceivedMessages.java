@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class ReceivedMessages {
   /** RFC 9110 defines three 1xx; nobody has use for more than a few of each. */
-  private static final int MOST_INTERIMS = 8;
+  private static final int MAX_INTERIMS = 8;
 
   private final Role role;
 
@@ -81,7 +81,7 @@ final class ReceivedMessages {
     if (end == EndStream.YES) {
       return Optional.of(Flaw.INTERIM_AT_END);
     }
-    return ++stream.interims > MOST_INTERIMS
+    return ++stream.interims > MAX_INTERIMS
         ? Optional.of(Flaw.INTERIMS_ENDLESS)
         : Optional.empty();
   }

@@ -18,7 +18,7 @@ public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
   static final int OVERHEAD_BYTES = 32;
 
-  private static final int LARGEST_OCTET = 0xff;
+  private static final int MAX_OCTET = 0xff;
 
   private final String name;
   private final String value;
@@ -55,7 +55,7 @@ public final class HeaderField {
     for (int i = 0; i < text.length(); i++) {
       all |= text.charAt(i);
     }
-    if (all > LARGEST_OCTET) {
+    if (all > MAX_OCTET) {
       throw new IllegalArgumentException("a header field holds only characters up to U+00FF");
     }
   }

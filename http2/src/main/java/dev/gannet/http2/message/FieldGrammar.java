@@ -9,7 +9,7 @@ final class FieldGrammar {
   private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
 
   /** As many as a {@code long} surely holds. */
-  private static final int MOST_LENGTH_DIGITS = 18;
+  private static final int MAX_LENGTH_DIGITS = 18;
 
   /** From here on the JVM's own search, many octets at once, is faster than a loop, thrice. */
   private static final int LONG_VALUE = 32;
@@ -152,7 +152,7 @@ final class FieldGrammar {
   }
 
   private static boolean isLength(String value) {
-    return !value.isEmpty() && value.length() <= MOST_LENGTH_DIGITS && isDigits(value);
+    return !value.isEmpty() && value.length() <= MAX_LENGTH_DIGITS && isDigits(value);
   }
 
   private static boolean isDigits(String text) {
