@@ -81,9 +81,7 @@ final class ReceivedMessages {
     if (end == EndStream.YES) {
       return Optional.of(Flaw.INTERIM_AT_END);
     }
-    return ++stream.interims > MAX_INTERIMS
-        ? Optional.of(Flaw.INTERIMS_ENDLESS)
-        : Optional.empty();
+    return ++stream.interims > MAX_INTERIMS ? Optional.of(Flaw.INTERIMS_ENDLESS) : Optional.empty();
   }
 
   /** Content came, without padding. */

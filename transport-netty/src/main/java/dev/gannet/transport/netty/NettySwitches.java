@@ -9,7 +9,8 @@ final class NettySwitches {
 
   static void set() {
     // Loading the JDK's flight recorder for events that nobody records is a good part of
-    // the time that a process takes for its first call. Who wants the events sets the property to true.
+    // the time that a process takes for its first call. Who wants the events sets the property to
+    // true.
     setUnlessSet("io.netty.jfr.enabled", "false");
   }
 
