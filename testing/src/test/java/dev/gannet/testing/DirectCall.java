@@ -227,6 +227,11 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     return connection.loop().isRunning();
   }
 
+  @Override
+  public ConnectionInfo connection() {
+    return info();
+  }
+
   ConnectionInfo info() {
     return connection.info();
   }

@@ -411,6 +411,39 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void whatReadersHaveTakenCountsNoMoreThoughTheirCallsAreQuiet() {
+    HeldCalls held = new HeldCalls(10);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    for (int i = 0; i < STREAMS; i++) {
+      client.begins(client.opens(Texts.BIDI), 60_000, 60_000);
+      simulation.run();
+    }
+    assertThat(held.all()).allMatch(call -> call.messages().size() == 1);
+    assertThat(serverMemory.heldBytes()).isLessThan(2 * MIB + STREAMS * CALL_BYTES);
+    assertThat(client.streamWindowBytes()).as("not cut").isEqualTo(MIB);
+  }
+
+  @Test
+  void aMessageThatFittedIntoItsWindowComesToItsEndAfterTheWindowWasCut() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    Http2Stream begun = client.opens(Texts.BIDI);
+    client.begins(begun, 400_000, 100_000);
+    simulation.run();
+    HeldCall waiting = held.only();
+    waiting.call().request(1);
+    for (int i = 0; i < 60; i++) {
+      client.begins(client.opens(Texts.BIDI), 50_000, 50_000);
+      simulation.run();
+    }
+    client.goesOn(begun, 300_000);
+    simulation.run();
+    assertThat(waiting.messages()).hasSize(1);
+  }
+
+  @Test
   void streamsThatNobodyReadsNeverStopTheOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);

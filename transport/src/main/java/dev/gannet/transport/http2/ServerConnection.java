@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's HTTP/2 connection that carries calls.
@@ -65,7 +66,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private final ServerCalls calls;
   private final ConnectionLoop loop;
   private final LongSupplier clock;
-  private final Function<HeaderField, Object> findMethod = this::findMethod;
+  private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
   private final RequestTracing tracing;
@@ -165,10 +166,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Object found = head.pathField().meaning(findMethod);
+    ServerMethod<?, ?> method = head.pathField().meaning(KnownPath.class, findMethod).method;
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    if (!(found instanceof ServerMethod<?, ?> method)) {
+    if (method == null) {
       refuse(stream, head, headers, unknownMethod(head.path()));
     } else if (!head.protocol().carries(method.descriptor().type())) {
       refuse(stream, head, headers, UNCARRIED);
@@ -187,10 +188,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** The method of a path, or the answer that there is none: asked once for each table entry. */
-  private Object findMethod(HeaderField path) {
-    Optional<ServerMethod<?, ?>> found = calls.find(path.value());
-    return found.isPresent() ? found.get() : found;
+  /** What is kept with a path in HPACK's table: its method, or that there is none. */
+  private record KnownPath(@Nullable ServerMethod<?, ?> method) {}
+
+  /** Asked once for each table entry. */
+  private KnownPath findMethod(HeaderField path) {
+    return new KnownPath(calls.find(path.value()).orElse(null));
   }
 
   /**
@@ -245,11 +248,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private void refuse(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, Status status) {
     refuse(stream, head.protocol(), status);
-    Optional<MethodDescriptor<?, ?>> method =
-        head.pathField().meaning(findMethod) instanceof ServerMethod<?, ?> found
-            ? Optional.of(found.descriptor())
-            : Optional.empty();
-    tracing.onRefused(head, headers, method, status);
+    ServerMethod<?, ?> method = head.pathField().meaning(KnownPath.class, findMethod).method;
+    tracing.onRefused(
+        head, headers, Optional.ofNullable(method).map(ServerMethod::descriptor), status);
   }
 
   /** Ends a request that no handler sees. */
