@@ -55,6 +55,11 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   }
 
   @Override
+  public void fail(Throwable thrown) {
+    delegate.fail(thrown);
+  }
+
+  @Override
   public boolean isReady() {
     return delegate.isReady();
   }

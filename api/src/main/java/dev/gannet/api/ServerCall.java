@@ -71,6 +71,18 @@ public interface ServerCall<Q, R> {
   /** Ends the call. The second and any later close does nothing. */
   void close(Status status, Metadata trailers);
 
+  /**
+   * Ends the call as if a method of its listener had thrown that: for handlers whose work goes on
+   * on other threads. Does nothing where the call was answered before with something else.
+   */
+  default void fail(Throwable thrown) {
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      close(own.status(), own.trailers());
+    } else {
+      close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+    }
+  }
+
   /** Whether a message sent now would leave for the network soon instead of piling up here. */
   boolean isReady();
 

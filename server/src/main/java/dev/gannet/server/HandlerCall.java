@@ -151,6 +151,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     call.wakeWaiters();
   }
 
+  @Override
+  public void fail(Throwable thrown) {
+    HandlerFailure.end(this, Objects.requireNonNull(thrown, "thrown"));
+  }
+
   /**
    * Ends the call with a failure that the handler's own close does not tell. What waits inside the
    * handler learns that nobody hears it any more; while it does, the call is not over.

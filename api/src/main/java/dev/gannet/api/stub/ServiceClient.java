@@ -5,22 +5,32 @@ import dev.gannet.api.Channel;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /**
- * What every generated blocking client has besides its methods: a channel and options, and other
- * clients made from it with other options. Immutable and safe for all threads.
+ * What every generated client has besides its methods: a channel and options, and other clients
+ * made from it with other options. Immutable and safe for all threads.
+ *
+ * <p>A fake for tests implements the generated interface and overrides the methods it is called by,
+ * nothing else: it has no channel, {@code with…} return the fake itself, and methods that it does
+ * not override fail with {@code UNIMPLEMENTED}.
  *
  * @param <C> the generated client
  */
-public interface BlockingClient<C> {
-  Channel channel();
+public interface ServiceClient<C> {
+  /** What calls are made over; that of a fake fails each call with {@code UNIMPLEMENTED}. */
+  default Channel channel() {
+    return UnimplementedChannel.ONLY;
+  }
 
-  CallOptions options();
+  /** What each call is made with; for a fake {@link CallOptions#DEFAULT}. */
+  default CallOptions options() {
+    return CallOptions.DEFAULT;
+  }
 
-  /** The same client over another channel or with other options. */
+  /** The same client over another channel or with other options; for a fake the fake itself. */
   C with(Channel channel, CallOptions options);
 
   /**
@@ -63,14 +73,10 @@ public interface BlockingClient<C> {
   }
 
   /**
-   * Makes a unary call as this client's methods do, and returns the response with its headers and
-   * trailers. {@code response(GreeterMethods.SAY_HELLO, request)}, say. Where the call fails, the
-   * exception has both. Streaming calls have them anyway.
-   *
-   * @throws dev.gannet.api.StatusException if the call does not end well
-   * @throws IllegalArgumentException if the method is not unary
+   * Where futures, publishers and observers of calls are told what happens, instead of on the
+   * channel's executor. Blocking calls do without: they run on the thread that waits.
    */
-  default <Q, R> Response<R> response(MethodDescriptor<Q, R> method, Q request) {
-    return BlockingCalls.response(channel(), method, options(), request);
+  default C withExecutor(Executor executor) {
+    return with(channel(), options().withExecutor(executor));
   }
 }
