@@ -240,6 +240,17 @@ final class AsyncHandlersTest {
   }
 
   @Test
+  void readinessIsToldWhileRequestsWaitThatNobodyAskedFor() {
+    String[] texts = Collections.nCopies(500, Texts.ofLength(32_768)).toArray(String[]::new);
+    MadeCall call = calling(Texts.BIDI, AsyncHandlers.bidiStreaming(requests -> requests), texts);
+    call.halfCloses().wants(1000);
+    simulation.run();
+
+    assertThat(call.messages()).hasSize(500);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
   void aServiceMayMixStyles() {
     ServerServiceDefinition blocking =
         new ServerServiceDefinition(

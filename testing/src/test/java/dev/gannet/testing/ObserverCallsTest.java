@@ -148,6 +148,28 @@ final class ObserverCallsTest {
   }
 
   @Test
+  void readinessIsToldWhileResponsesWaitThatNobodyAskedFor() {
+    HeldCalls deaf = new HeldCalls(0);
+    simulation.with(Texts.BIDI, deaf).serve();
+    Steering steering = new Steering();
+    ClientCallStreamObserver<String> call =
+        ObserverCalls.bidiStreaming(
+            simulation.channel(), Texts.BIDI, CallOptions.DEFAULT, steering);
+    for (int i = 0; i < 50; i++) {
+      call.onNext(Texts.ofLength(65_536));
+    }
+    simulation.run();
+    deaf.only().answers("a", "b", "c"); // of which one was asked for
+    simulation.run();
+    int before = steering.readies;
+    deaf.only().call().request(1000);
+    simulation.run();
+
+    assertThat(steering.messages).containsExactly("a");
+    assertThat(steering.readies).isGreaterThan(before);
+  }
+
+  @Test
   void requestsEndWellOrCancelTheCall() {
     ManagedChannel channel = serving(Texts.CLIENT_STREAMING);
     Heard well = new Heard();
