@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -115,4 +116,15 @@ public interface ServerCall<Q, R> {
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block
    */
   void awaitEvent(BooleanSupplier until) throws InterruptedException;
+
+  /**
+   * As {@link #awaitEvent(BooleanSupplier)}, but returns after that time although the condition
+   * does not hold. A call that knows no time waits for the condition.
+   *
+   * @throws InterruptedException if the thread was interrupted
+   * @throws IllegalStateException if the call runs inline on the event loop, which must not block
+   */
+  default void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    awaitEvent(until);
+  }
 }
