@@ -54,15 +54,15 @@ final class MethodsFile {
 
   private final Service service;
   private final ClassNames names;
-  private final Options.Runtime runtime;
+  private final Options.MessageLibrary runtime;
 
-  private MethodsFile(Service service, ClassNames names, Options.Runtime runtime) {
+  private MethodsFile(Service service, ClassNames names, Options.MessageLibrary runtime) {
     this.service = service;
     this.names = names;
     this.runtime = runtime;
   }
 
-  static SourceFile write(Service service, JavaPackages packages, Options.Runtime runtime) {
+  static SourceFile write(Service service, JavaPackages packages, Options.MessageLibrary runtime) {
     ClassNames names = new ClassNames(service.javaPackage(), packages, constants(service));
     String body = new MethodsFile(service, names, runtime).type();
     return SourceFile.of(service, service.methodsName(), names, body);
@@ -119,7 +119,7 @@ final class MethodsFile {
 
   /** Messages of protobuf-javalite have no descriptors. */
   private boolean hasSchema() {
-    return runtime == Options.Runtime.FULL;
+    return runtime == Options.MessageLibrary.FULL;
   }
 
   /** What is said of the descriptor once it is made, each on a line of its own. */

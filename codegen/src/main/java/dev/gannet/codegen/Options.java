@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
  * @param styles which classes are generated besides the descriptors
  * @param runtime which of protobuf's Java libraries the messages are made for
  */
-record Options(Set<Style> styles, Runtime runtime) {
+record Options(Set<Style> styles, MessageLibrary runtime) {
   private static final String STYLES = "styles";
   private static final String RUNTIME = "runtime";
 
   /** One of protobuf's Java libraries. */
-  enum Runtime {
+  enum MessageLibrary {
     /** protobuf-java. */
     FULL("dev.gannet.protobuf.ProtobufMarshaller"),
     /** protobuf-javalite, whose messages have no descriptors. */
@@ -30,7 +30,7 @@ record Options(Set<Style> styles, Runtime runtime) {
 
     private final String marshaller;
 
-    Runtime(String marshaller) {
+    MessageLibrary(String marshaller) {
       this.marshaller = marshaller;
     }
 
@@ -47,7 +47,7 @@ record Options(Set<Style> styles, Runtime runtime) {
    */
   static Options parse(String parameter) {
     Set<Style> styles = EnumSet.noneOf(Style.class);
-    Runtime runtime = Runtime.FULL;
+    MessageLibrary runtime = MessageLibrary.FULL;
     Set<String> given = new HashSet<>();
     String name = "";
     for (String word : parameter.split(",", -1)) {
@@ -65,7 +65,7 @@ record Options(Set<Style> styles, Runtime runtime) {
       if (name.equals(STYLES)) {
         styles.add(choice(name, value, Style.class));
       } else {
-        runtime = choice(name, value, Runtime.class);
+        runtime = choice(name, value, MessageLibrary.class);
       }
     }
     return new Options(styles.isEmpty() ? Style.DEFAULT : styles, runtime);

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Calls whose caller does not wait: futures and publishers. */
@@ -149,19 +148,19 @@ final class AsyncCallsTest {
   }
 
   @Test
-  void stagesOfACallMadeInAHandlerHaveItsContext() {
+  void stagesOfACallMadeInAHandlerHaveItsContext() throws Exception {
     CallContext context = CallContext.forTest().build();
-    AtomicReference<Optional<CallContext>> seen = new AtomicReference<>();
     ManagedChannel channel = serving(Texts.UNARY);
-    context.run(() ->
-        AsyncCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "question")
-            .thenAccept(answer -> seen.set(CallContext.current())));
+    CompletableFuture<Optional<CallContext>> seen =
+        context.call(() ->
+            AsyncCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "question")
+                .thenApply(answer -> CallContext.current()));
     simulation.run();
     held.only().answers("answer");
     held.only().ends();
     simulation.run();
 
-    assertThat(seen.get().orElseThrow()).isSameAs(context);
+    assertThat(seen.join().orElseThrow()).isSameAs(context);
   }
 
   @Test
@@ -264,9 +263,11 @@ final class AsyncCallsTest {
     simulation.with(Texts.CLIENT_STREAMING, deaf).serve();
     String[] texts = Collections.nCopies(500, Texts.ofLength(32_768)).toArray(String[]::new);
     Texter requests = Texter.of(texts);
-    AsyncCalls.clientStreaming(
-        simulation.channel(), Texts.CLIENT_STREAMING, CallOptions.DEFAULT, requests);
+    CompletableFuture<String> future =
+        AsyncCalls.clientStreaming(
+            simulation.channel(), Texts.CLIENT_STREAMING, CallOptions.DEFAULT, requests);
     simulation.run();
+    assertThat(future).isNotDone();
 
     assertThat(requests.largestRequest()).isLessThanOrEqualTo(16);
     assertThat(requests.left()).isGreaterThan(400); // a window of 1 MiB holds 32

@@ -1,7 +1,10 @@
 package dev.gannet.conformance.stubs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.stub.AsyncCalls;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -97,7 +100,10 @@ final class ReactiveStreamsTest {
     public Flow.Subscriber<String> createFlowSubscriber() {
       AtomicReference<Flow.Subscriber<? super String>> sender = new AtomicReference<>();
       Flow.Publisher<String> requests = sender::set;
-      AsyncCalls.clientStreaming(numbers.channel(), Numbers.COLLECT, CallOptions.DEFAULT, requests);
+      CompletableFuture<String> response =
+          AsyncCalls.clientStreaming(
+              numbers.channel(), Numbers.COLLECT, CallOptions.DEFAULT, requests);
+      assertThat(response).isNotCompletedExceptionally();
       return (Flow.Subscriber<String>) sender.get();
     }
 
