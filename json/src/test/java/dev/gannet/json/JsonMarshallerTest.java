@@ -46,7 +46,8 @@ final class JsonMarshallerTest {
     Marshaller<Duration> durations = JsonMarshaller.of(Duration.getDefaultInstance());
 
     assertThat(written(durations, Duration.newBuilder().setSeconds(3).build())).isEqualTo("\"3s\"");
-    assertThat(parsed(durations, "\"1.5s\"").getNanos()).isEqualTo(500_000_000);
+    assertThat(parsed(durations, "\"1.5s\""))
+        .isEqualTo(Duration.newBuilder().setSeconds(1).setNanos(500_000_000).build());
   }
 
   @Test

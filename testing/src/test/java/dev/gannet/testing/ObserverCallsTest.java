@@ -22,6 +22,7 @@ final class ObserverCallsTest {
   private final HeldCalls held = new HeldCalls();
 
   /** Keeps what it is told. */
+  @SuppressWarnings("NullAway.Init") // set by what it is told
   private static class Heard implements StreamObserver<String> {
     final List<String> messages = new ArrayList<>();
     Throwable error;
@@ -44,6 +45,7 @@ final class ObserverCallsTest {
   }
 
   /** Requests by hand, and counts how often it may send. */
+  @SuppressWarnings("NullAway.Init") // likewise
   private static final class Steering extends Heard
       implements ClientResponseObserver<String, String> {
     ClientCallStreamObserver<String> call;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Flow;
 
 /** A subscriber that keeps what it is told, and requests as a test says. */
+@SuppressWarnings("NullAway.Init") // set by what it is told
 final class Recorder implements Flow.Subscriber<String> {
   private static final long CANCEL = -1;
 

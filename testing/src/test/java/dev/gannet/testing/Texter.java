@@ -4,11 +4,13 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
 
 /** A publisher of texts with one subscriber, which publishes what was requested of it. */
+@SuppressWarnings("NullAway.Init") // its subscriber comes later
 final class Texter implements Flow.Publisher<String>, Flow.Subscription {
   private final Queue<String> texts;
-  private final Throwable failure;
+  private final @Nullable Throwable failure;
   private Flow.Subscriber<? super String> subscriber;
   private long requested;
   private long largestRequest;
@@ -16,7 +18,7 @@ final class Texter implements Flow.Publisher<String>, Flow.Subscription {
   private boolean over;
   private boolean cancelled;
 
-  private Texter(List<String> texts, Throwable failure) {
+  private Texter(List<String> texts, @Nullable Throwable failure) {
     this.texts = new ArrayDeque<>(texts);
     this.failure = failure;
   }
