@@ -18,6 +18,8 @@ enum Room {
   CLIENT("client"),
   SERVER("server"),
   PROTOBUF("protobuf"),
+  PROTOBUF_LITE("protobuf-lite"),
+  JSON("json"),
   CODEGEN("codegen"),
   TESTING("testing"),
   LEAKS("leaks"),
@@ -75,7 +77,7 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON -> EnumSet.of(API);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
@@ -87,7 +89,7 @@ enum Room {
     return switch (this) {
       case API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER -> List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
-      case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case PROTOBUF, PROTOBUF_LITE, JSON, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");

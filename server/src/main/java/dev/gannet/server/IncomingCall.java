@@ -12,6 +12,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -369,6 +370,25 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
 
   /** Blocks as {@link ServerCall#awaitEvent} says. */
   void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    checkMayWait();
+    inbox.await(() -> isAnswered() || until.getAsBoolean());
+  }
+
+  /** Blocks as {@link ServerCall#awaitEvent(BooleanSupplier, Duration)} says. */
+  void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    checkMayWait();
+    inbox.await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));
+  }
+
+  private static long nanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException e) {
+      return duration.isNegative() ? 0 : Long.MAX_VALUE;
+    }
+  }
+
+  private void checkMayWait() {
     if (!runner.mayBlock() || stream.isOnLoop()) {
       throw new IllegalStateException(
           method().fullMethodName() + " is dispatched inline, and must not block");
@@ -376,7 +396,6 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     if (depth == 0 && !isAnswered()) {
       HandlerFailure.endUnheard(call);
     }
-    inbox.await(() -> isAnswered() || until.getAsBoolean());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * their turn but no processor, and all its connections would stand still meanwhile.
  *
  * <p>Whoever waits reads {@link #changes}, looks at what it waits for, and then calls {@link
- * #await}, which returns at once if something has changed since. Safe for all threads.
+ * #await(int)}, which returns at once if something has changed since. Safe for all threads.
  */
 public final class WaitingThreads {
   private final AtomicInteger changes = new AtomicInteger();
@@ -60,7 +60,32 @@ public final class WaitingThreads {
     }
   }
 
-  /** As {@link #await}, whatever interrupts it; an interrupt is kept for later. */
+  /**
+   * As {@link #await(int)}, but for no longer than that.
+   *
+   * @return whether there was a change in time
+   * @throws InterruptedException if the thread is interrupted while it waits
+   */
+  public boolean await(int seen, long atMostNanos) throws InterruptedException {
+    long endNanos = System.nanoTime() + atMostNanos;
+    while (changes.get() == seen) {
+      long leftNanos = endNanos - System.nanoTime();
+      if (leftNanos <= 0) {
+        wakeAll(); // and with them this thread's own entry goes, which would stay until a change
+        return false;
+      }
+      join();
+      if (changes.get() == seen) {
+        LockSupport.parkNanos(this, leftNanos);
+      }
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+    return true;
+  }
+
+  /** As {@link #await(int)}, whatever interrupts it; an interrupt is kept for later. */
   public void awaitUninterruptibly(int seen) {
     boolean interrupted = false;
     while (changes.get() == seen) {

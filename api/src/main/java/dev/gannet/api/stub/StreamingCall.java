@@ -9,8 +9,10 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +137,21 @@ final class StreamingCall<Q, R>
       responses.requestMore();
       await(() -> !responses.isEmpty() || status != null);
     }
+    return hasArrived();
+  }
+
+  @Override
+  public boolean hasNext(Duration timeout) throws TimeoutException {
+    if (responses.isEmpty()) {
+      responses.requestMore();
+      if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
+        throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+      }
+    }
+    return hasArrived();
+  }
+
+  private boolean hasArrived() {
     Status ended = status;
     if (responses.isEmpty() && ended != null && !ended.isOk()) {
       throw failure(ended);
@@ -207,14 +224,27 @@ final class StreamingCall<Q, R>
     try {
       pump.runUntil(condition);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      try {
-        call.cancel("the calling thread was interrupted", e);
-      } finally {
-        pump.abandon();
-      }
-      throw failure(
-          Status.CANCELLED.withDescription("the calling thread was interrupted").withCause(e));
+      throw interrupted(e);
     }
+  }
+
+  private boolean await(BooleanSupplier condition, Duration timeout) {
+    EventLoopThread.refuseToBlock(method.fullMethodName());
+    try {
+      return pump.runUntil(condition, Waiting.nanos(timeout));
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private StatusException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    try {
+      call.cancel("the calling thread was interrupted", e);
+    } finally {
+      pump.abandon();
+    }
+    return failure(
+        Status.CANCELLED.withDescription("the calling thread was interrupted").withCause(e));
   }
 }
