@@ -11,5 +11,6 @@ module dev.gannet.protocol {
       dev.gannet.client,
       dev.gannet.server,
       dev.gannet.testing,
-      dev.gannet.transport;
+      dev.gannet.transport,
+      dev.gannet.transport.inprocess;
 }
