@@ -271,8 +271,8 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannel build() {
     TransportProvider found =
-        transport.orElseGet(() ->
-            address.map(TransportProvider::find).orElseGet(TransportProvider::find));
+        transport.orElseGet(
+            () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
     TransportProvider provider = eventLoops.map(found::on).orElse(found);
     ChannelCredentials chosen = credentials.orElseGet(provider::defaultCredentials);
     Plugins.ResolvedTarget target = target();

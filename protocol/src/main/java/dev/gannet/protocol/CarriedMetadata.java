@@ -4,6 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderList;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metadata that crosses no wire: what would arrive of it, and how long it would be there, as RFC
@@ -17,6 +18,9 @@ public final class CarriedMetadata {
 
   /** The most octets of a grpc-message for one character of a description. */
   private static final int MOST_OCTETS_OF_CHARACTER = 9;
+
+  /** Descriptions of so many characters are never cut. */
+  private static final int SHORT_DESCRIPTION = 256;
 
   private CarriedMetadata() {}
 
@@ -41,6 +45,16 @@ public final class CarriedMetadata {
     return name.endsWith(Metadata.BINARY_SUFFIX)
         ? Metadata.Key.binary(name)
         : Metadata.Key.ascii(name);
+  }
+
+  /** The words of a status as they arrive: none if they are empty, and cut if they are long. */
+  public static @Nullable String description(String words) {
+    if (words.isEmpty()) {
+      return null;
+    }
+    return words.length() <= SHORT_DESCRIPTION
+        ? words
+        : PercentEncoding.decode(PercentEncoding.encode(words));
   }
 
   /** The bytes of a request's header list, if that is over the limit. */

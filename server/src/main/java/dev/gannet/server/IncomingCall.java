@@ -303,7 +303,8 @@ final class IncomingCall<Q, R>
     }
     Level level = cancelled ? Level.DEBUG : Level.WARNING; // most fail for the cancellation
     try {
-      fail(Status.UNKNOWN.withDescription("the handler failed"), allTrailers(new Metadata()));
+      Status failed = Status.UNKNOWN.withDescription("the handler failed");
+      fail(failed.withCause(thrown), allTrailers(new Metadata())); // causes travel on no wire
     } finally { // behind it, for a log may throw what the exception's message does
       LOG.log(
           level, "the handler of " + method().fullMethodName() + " failed" + why(thrown), thrown);

@@ -109,9 +109,7 @@ final class Simulation {
 
   ManagedChannelBuilder channelBuilder() {
     ManagedChannelBuilder builder =
-        address == SERVER
-            ? ManagedChannel.builder(HOST, PORT)
-            : ManagedChannel.builder(address);
+        address == SERVER ? ManagedChannel.builder(HOST, PORT) : ManagedChannel.builder(address);
     return builder.plaintext().transport(transport).executor(loop);
   }
 

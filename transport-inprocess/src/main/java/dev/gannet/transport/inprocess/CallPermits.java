@@ -32,9 +32,9 @@ final class CallPermits {
     beginWaiting();
   }
 
-  /** The call does not wait any more. */
-  void forget(ServerEnd<?, ?> call) {
-    waiting.remove(call);
+  /** The call needs not wait any more; whether it did, and is the asker's from now on. */
+  boolean forget(ServerEnd<?, ?> call) {
+    return waiting.remove(call);
   }
 
   /** One that waits, taken out; null if none does. */

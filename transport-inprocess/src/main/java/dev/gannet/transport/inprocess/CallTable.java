@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * threads, without a lock.
  *
  * <p>Slots are in arrays, each twice as long as the one before, which are made as they are needed
- * and stay. A call looks for a free slot near a place of its thread's.
+ * and stay. A call looks for a free slot near a place of its thread's, and then anywhere.
  */
 final class CallTable {
   private static final int FIRST_BITS = 8;
@@ -32,17 +33,24 @@ final class CallTable {
    * @throws IllegalStateException if there are hundreds of millions of calls
    */
   int add(ClientEnd<?, ?> call) {
-    long place = Thread.currentThread().threadId() * MIX;
-    while (true) {
-      int last = newest;
-      for (int array = last; array >= 0; array--) {
-        int slot = tryAdd(call, array, place);
-        if (slot >= 0) {
-          return slot;
-        }
+    int last = newest;
+    int slot = tryAdd(call, last, Thread.currentThread().threadId() * MIX);
+    while (slot < 0) { // a thread with many calls: they go anywhere
+      slot = tryAnywhere(call, last);
+      if (slot < 0) {
+        grow(last);
+        last = newest;
       }
-      grow(last);
     }
+    return slot;
+  }
+
+  private int tryAnywhere(ClientEnd<?, ?> call, int last) {
+    int slot = -1;
+    for (int array = last; array >= 0 && slot < 0; array--) {
+      slot = tryAdd(call, array, ThreadLocalRandom.current().nextLong());
+    }
+    return slot;
   }
 
   private int tryAdd(ClientEnd<?, ?> call, int array, long place) {

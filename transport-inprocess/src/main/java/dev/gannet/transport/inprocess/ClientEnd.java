@@ -194,8 +194,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
         : null;
   }
 
-  private <A, B> void begin(
-      ServerMethodDefinition<A, B> method, @Nullable Q sent, boolean last) {
+  private <A, B> void begin(ServerMethodDefinition<A, B> method, @Nullable Q sent, boolean last) {
     long clientNanos = start.deadline().map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
     long serverNanos = connection.served().maxCallNanos();
     long nanos = Math.min(clientNanos, serverNanos);
@@ -219,8 +218,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private Optional<Deadline> deadlineIn(long nanos) {
     return nanos == ServerCalls.NO_LIMIT
         ? Optional.empty()
-        : Optional.of(
-            Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
+        : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
   }
 
   /** Most calls have ended by now that are served on this thread: they need no timer. */
@@ -235,7 +233,8 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private void onTime(boolean ofServer) {
     if (ofServer) {
       Status late =
-          Status.DEADLINE_EXCEEDED.withDescription("the call lasts longer than this server lets any");
+          Status.DEADLINE_EXCEEDED.withDescription(
+              "the call lasts longer than this server lets any");
       endBoth(late, late);
     } else {
       endBoth(
@@ -289,6 +288,10 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
         to.put(() -> to.end(toServer));
       }
       to.onClientOver(); // before the listener hears of it, who may wait for that
+      CallPermits permits = connection.permits();
+      if (permits != null && permits.forget(to)) {
+        to.abandon();
+      }
     }
     flushEvents();
   }
@@ -335,6 +338,11 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     } else {
       flushEvents();
     }
+  }
+
+  /** The server has said something that this client does not take. Any thread. */
+  void refuseResponse(Status why) {
+    endBoth(why, RESPONSE_REFUSED);
   }
 
   private boolean isOverLimit(@Nullable Metadata headers, CallEvent.@Nullable Closed closed) {
@@ -459,7 +467,9 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     if (told.cause().isPresent() && !connection.passesCauses()) {
       told = told.withCause(null);
     }
-    return told.description().filter(String::isEmpty).isPresent() ? told.withDescription(null) : told;
+    String words = told.description().orElse(null);
+    String carried = words == null ? null : CarriedMetadata.description(words);
+    return Objects.equals(words, carried) ? told : told.withDescription(carried);
   }
 
   @Override

@@ -82,7 +82,9 @@ final class InProcessConnection implements ClientTransport {
     return Status.UNAVAILABLE.withDescription("the in-process connection " + how);
   }
 
-  /** Tells both ends of it. What they order meanwhile is done behind that, outside of their locks. */
+  /**
+   * Tells both ends of it. What they order meanwhile is done behind that, outside of their locks.
+   */
   void open() {
     server.onOpened(serverSide);
     client.onOpened(this);

@@ -5,6 +5,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
@@ -118,7 +119,14 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void serve() {
-    events = client.connection().served().begin(method, this);
+    try {
+      events = client.connection().served().begin(method, this);
+    } catch (RuntimeException | Error e) {
+      onOver(SERVER | HANDLER);
+      Status why = Status.INTERNAL.withDescription("the call cannot begin").withCause(e);
+      client.endBoth(client.carried(why), why);
+      throw e;
+    }
   }
 
   /** Nobody serves the call here, and nobody will. */
@@ -282,14 +290,23 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     if (response != null) {
       flush();
     }
-    CallEvent.Message sent =
-        Messages.handOver(
-            message,
-            method.method().responseMarshaller(),
-            client.start().method().responseMarshaller(),
-            client.connection().writesMessages(),
-            Integer.MAX_VALUE,
-            Integer.MAX_VALUE);
+    CallEvent.Message sent;
+    try {
+      sent =
+          Messages.handOver(
+              message,
+              method.method().responseMarshaller(),
+              client.start().method().responseMarshaller(),
+              client.connection().writesMessages(),
+              Integer.MAX_VALUE,
+              client.start().maxInboundMessageBytes());
+    } catch (StatusException e) {
+      if (e.status().code() != Status.Code.RESOURCE_EXHAUSTED) {
+        throw e;
+      }
+      client.refuseResponse(e.status());
+      return;
+    }
     if (!method.method().type().serverSendsOneMessage()) {
       UNREAD.incrementAndGet(this);
     }

@@ -20,13 +20,14 @@ enum SystemScheduler implements Scheduler {
 
   @Override
   public Cancellable schedule(Runnable task, long delayNanos) {
-    CompletableFuture<Boolean> timer = new CompletableFuture<>();
-    timer.whenComplete((taken, thrown) -> {
-      if (thrown instanceof TimeoutException) {
-        THREADS.start(task);
-      }
-    });
-    timer.orTimeout(Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+    CompletableFuture<Boolean> timer =
+        new CompletableFuture<Boolean>().orTimeout(Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
+    CompletableFuture<Boolean> unused =
+        timer.whenComplete((taken, thrown) -> {
+          if (thrown instanceof TimeoutException) {
+            THREADS.start(task);
+          }
+        });
     return () -> timer.complete(true);
   }
 
