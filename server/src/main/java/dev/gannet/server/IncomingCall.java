@@ -121,6 +121,16 @@ final class IncomingCall<Q, R>
     }
   }
 
+  @Override
+  public void addAnswered() {
+    if (listener == null || EndInterest.of(listener)) {
+      add(CallEvent.Closed.atOnce(Status.OK));
+    } else {
+      whole = true;
+      ended = true;
+    }
+  }
+
   private static boolean isLarge(CallEvent event) {
     return event instanceof CallEvent.Message message && message.isLargeOnceRead();
   }

@@ -234,7 +234,11 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     CallEvents to = events;
     if (to != null) {
       events = null;
-      to.add(CallEvent.Closed.atOnce(status));
+      if (status.isOk()) {
+        to.addAnswered();
+      } else {
+        to.add(CallEvent.Closed.atOnce(status));
+      }
       to.flush();
     }
   }
