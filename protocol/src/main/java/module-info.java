@@ -11,7 +11,8 @@ module dev.gannet.protocol {
       dev.gannet.client,
       dev.gannet.server,
       dev.gannet.testing,
-      dev.gannet.transport;
+      dev.gannet.transport,
+      dev.gannet.transport.inprocess;
 
   uses dev.gannet.protocol.RequestProtocol;
 }

@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,15 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public static ManagedChannelBuilder builder(String host, int port) {
     return new ManagedChannelBuilder(HostPort.of(host, port));
+  }
+
+  /**
+   * A channel to that address, which nobody has to resolve: an {@link java.net.InetSocketAddress},
+   * or one of another kind that a transport on the class path knows, such as that of a server in
+   * this process.
+   */
+  public static ManagedChannelBuilder builder(SocketAddress address) {
+    return new ManagedChannelBuilder(address);
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +34,14 @@ public final class ManagedChannelBuilder {
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
   private final Optional<HostPort> hostPort;
+  private final Optional<SocketAddress> address;
   private final String targetText;
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
   private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
   private String userAgent = "";
   private Optional<String> authority = Optional.empty();
-  private ChannelCredentials credentials = ChannelCredentials.tls();
+  private Optional<ChannelCredentials> credentials = Optional.empty();
   private Executor executor = VIRTUAL_THREADS;
   private TransportSettings connections = TransportSettings.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
@@ -52,11 +54,19 @@ public final class ManagedChannelBuilder {
       HostPort.parse(target); // throws what it can throw already
     }
     this.hostPort = Optional.empty();
+    this.address = Optional.empty();
     this.targetText = target;
+  }
+
+  ManagedChannelBuilder(SocketAddress target) {
+    this.hostPort = Optional.empty();
+    this.address = Optional.of(target);
+    this.targetText = target.toString();
   }
 
   ManagedChannelBuilder(HostPort target) {
     this.hostPort = Optional.of(target);
+    this.address = Optional.empty();
     this.targetText = target.toString();
   }
 
@@ -91,9 +101,12 @@ public final class ManagedChannelBuilder {
     return credentials(ChannelCredentials.insecure());
   }
 
-  /** How to make sure of the server; TLS with the JVM's trust store by default. */
+  /**
+   * How to make sure of the server; TLS with the JVM's trust store by default, except for servers
+   * within this process, which no TLS leads to.
+   */
   public ManagedChannelBuilder credentials(ChannelCredentials credentials) {
-    this.credentials = credentials;
+    this.credentials = Optional.of(credentials);
     return this;
   }
 
@@ -284,12 +297,12 @@ public final class ManagedChannelBuilder {
    *     used, or the authority has no host that a certificate could name
    */
   public ManagedChannel build() {
-    TransportProvider found = transport.orElseGet(TransportProvider::find);
+    TransportProvider found =
+        transport.orElseGet(
+            () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
     TransportProvider provider = eventLoops.map(found::on).orElse(found);
-    Plugins.ResolvedTarget target =
-        hostPort.isPresent()
-            ? Plugins.targetOf(hostPort.get(), resolvers)
-            : Plugins.targetOf(targetText, resolvers);
+    ChannelCredentials chosen = credentials.orElseGet(provider::defaultCredentials);
+    Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     ChannelSettings settings =
         new ChannelSettings(
@@ -297,7 +310,7 @@ public final class ManagedChannelBuilder {
             named,
             target.resolvers(),
             policy,
-            provider.connector(credentials, serverName(named)),
+            provider.connector(chosen, serverName(chosen, named)),
             executor,
             connections,
             maxInboundMessageBytes,
@@ -307,8 +320,17 @@ public final class ManagedChannelBuilder {
     return new ManagedChannel(settings, interceptors);
   }
 
+  private Plugins.ResolvedTarget target() {
+    if (address.isPresent()) {
+      return Plugins.targetOf(address.get());
+    }
+    return hostPort.isPresent()
+        ? Plugins.targetOf(hostPort.get(), resolvers)
+        : Plugins.targetOf(targetText, resolvers);
+  }
+
   /** The host of the authority, which TLS checks; in the clear nobody does. */
-  private String serverName(String authority) {
+  private static String serverName(ChannelCredentials credentials, String authority) {
     if (credentials instanceof ChannelCredentials.Insecure) {
       return authority;
     }

@@ -5,6 +5,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +58,13 @@ final class Plugins {
     String host = hostPort.host();
     String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     return targetOf("dns:///" + bracketed + ":" + hostPort.port(), first);
+  }
+
+  /** That address itself, which nobody has to resolve. */
+  static ResolvedTarget targetOf(SocketAddress address) {
+    AddressResolverProvider resolvers = new AddressResolverProvider(address);
+    Target target = Target.parse(resolvers.scheme() + ":" + address, scheme -> true);
+    return new ResolvedTarget(target, resolvers);
   }
 
   private static boolean serves(NameResolverProvider provider, String scheme) {

@@ -14,6 +14,7 @@ enum Room {
   PROTOCOL("protocol"),
   TRANSPORT("transport"),
   TRANSPORT_NETTY("transport-netty"),
+  TRANSPORT_INPROCESS("transport-inprocess"),
   SIMULATION("simulation"),
   CLIENT("client"),
   SERVER("server"),
@@ -44,6 +45,7 @@ enum Room {
           PROTOCOL,
           TRANSPORT,
           TRANSPORT_NETTY,
+          TRANSPORT_INPROCESS,
           SIMULATION,
           CLIENT,
           SERVER,
@@ -74,6 +76,7 @@ enum Room {
       case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(Room.class);
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
+      case TRANSPORT_INPROCESS -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
@@ -87,7 +90,8 @@ enum Room {
   /** The packages outside this house and the JDK that this room may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER -> List.of();
+      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER ->
+          List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");

@@ -40,7 +40,8 @@ final class StableApiTest {
           "dev.gannet.client.balancer",
           "dev.gannet.client.resolver",
           "dev.gannet.protobuf",
-          "dev.gannet.server");
+          "dev.gannet.server",
+          "dev.gannet.transport.inprocess");
 
   @Test
   void onlyStablePackagesAreExportedToEverybody() {

@@ -27,9 +27,8 @@ final class HandlerFailure {
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // most fail for that
     try {
-      call.fail(
-          Status.UNKNOWN.withDescription("the handler failed"),
-          call.withResponseTrailers(new Metadata()));
+      Status failed = Status.UNKNOWN.withDescription("the handler failed").withCause(thrown);
+      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes travel on no wire
     } finally { // last, because a log may throw what the exception's message does
       String name = call.method().fullMethodName();
       LOG.log(level, "the handler of " + name + " failed" + innerCall(thrown), thrown);

@@ -113,6 +113,16 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
+  @Override
+  public void addAnswered() {
+    if (listener == null || EndInterest.of(listener)) {
+      add(CallEvent.Closed.atOnce(Status.OK));
+    } else {
+      becomeWhole();
+      STATE.getAndUpdate(this, CallState::delivered);
+    }
+  }
+
   private void onEnd(CallEvent.Closed closed) {
     becomeWhole();
     if (!closed.status().isOk()) {

@@ -326,7 +326,7 @@ public final class ServerBuilder {
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
-    TransportProvider found = transport.orElseGet(TransportProvider::find);
+    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
     return Server.start(
         address,
         new ServerSettings(

@@ -5,5 +5,7 @@ enum Medium {
   /** HTTP/2 over a {@link SimulatedNetwork}. */
   HTTP2,
   /** Messages as objects, by a {@link DirectTransport}. */
-  DIRECT
+  DIRECT,
+  /** The in-process transport, messages written and parsed. */
+  IN_PROCESS
 }

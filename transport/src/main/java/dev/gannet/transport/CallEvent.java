@@ -7,6 +7,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,17 @@ public abstract sealed class CallEvent {
     }
 
     /**
+     * A message that was written where it was sent, and crosses no wire: whoever takes it parses
+     * it.
+     *
+     * @param bytes the event's own
+     * @param heldBytes what it counts for while nobody has taken it
+     */
+    public static Message written(ByteBuffer bytes, int heldBytes) {
+      return new Message(new Written(bytes), heldBytes, MessageEncoding.IDENTITY);
+    }
+
+    /**
      * The message, once. Decodes and parses where that was left open, and so may throw what the
      * marshaller throws.
      *
@@ -118,6 +130,10 @@ public abstract sealed class CallEvent {
       if (content instanceof Unparsed unparsed) {
         content = TAKEN; // the array may be another message's afterwards
         return unparsed.reading.read(unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
+      }
+      if (content instanceof Written written) {
+        content = TAKEN;
+        return Objects.requireNonNull(marshaller.parse(written.bytes));
       }
       return (T) content;
     }
@@ -247,6 +263,8 @@ public abstract sealed class CallEvent {
     /** Cancelled, timed out, cut off: messages that nobody took yet are dropped. */
     AT_ONCE
   }
+
+  private record Written(ByteBuffer bytes) {}
 
   private record Unparsed(ByteBuffer bytes, int decodedBytes, MessageReading reading) {}
 }

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.Status;
 import java.util.Optional;
 
 /**
@@ -9,6 +10,14 @@ import java.util.Optional;
 public interface CallEvents {
   /** Takes an event. Nobody needs to look at it before {@link #flush}. */
   void add(CallEvent event);
+
+  /**
+   * Takes the end of a server's call that was answered: as {@link #add} of an end at once that is
+   * OK, but no object is made where nobody hears of it.
+   */
+  default void addAnswered() {
+    add(CallEvent.Closed.atOnce(Status.OK));
+  }
 
   /** No more events for now: whoever waits for them may be woken. */
   void flush();

@@ -5,6 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.Transport;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Comparator;
 import java.util.Optional;
@@ -70,8 +71,30 @@ public interface TransportProvider extends Scheduler, Transport {
     void onStopped();
   }
 
-  /** Of several that are found, the one with the highest priority is used. */
+  /** Of several that carry calls to an address, the one with the highest priority is used. */
   int priority();
+
+  /**
+   * Whether this transport knows addresses of that kind. By default those of networks, whatever
+   * they are.
+   */
+  default boolean knows(SocketAddress address) {
+    return true;
+  }
+
+  /** What a channel uses that was given no credentials; TLS by default. */
+  default ChannelCredentials defaultCredentials() {
+    return ChannelCredentials.tls();
+  }
+
+  /**
+   * The same transport with that clock, its timers, threads and randomness.
+   *
+   * @throws UnsupportedOperationException if it has those of its wires
+   */
+  default TransportProvider by(Scheduler scheduler) {
+    throw new UnsupportedOperationException("the clock of this transport is that of its wires");
+  }
 
   /**
    * The same transport with those event loops. A transport that has no threads of its own stays as
@@ -108,15 +131,26 @@ public interface TransportProvider extends Scheduler, Transport {
       throws IOException;
 
   /**
-   * The transport with the highest priority on this class path or module path.
+   * The transport for networks with the highest priority on this class path or module path.
    *
    * @throws IllegalStateException if there is none
    */
   static TransportProvider find() {
+    return find(new InetSocketAddress(0));
+  }
+
+  /**
+   * The transport with the highest priority on this class path or module path that knows such
+   * addresses.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  static TransportProvider find(SocketAddress address) {
     ClassLoader loader = TransportProvider.class.getClassLoader();
     return ServiceLoader.load(TransportFactory.class, loader).stream()
         .map(factory -> factory.get().create())
         .flatMap(Optional::stream)
+        .filter(provider -> provider.knows(address))
         .max(Comparator.comparingInt(TransportProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
