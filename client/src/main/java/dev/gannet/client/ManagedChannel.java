@@ -42,8 +42,9 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
-   * address]:port}, or {@code scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver
-   * resolver} that is plugged in. Encrypted unless the builder is told otherwise.
+   * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, or {@code
+   * scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver resolver} that is plugged in.
+   * The port is 443 where none is named. Encrypted unless the builder is told otherwise.
    *
    * @throws IllegalArgumentException if the target is none of these; where it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it

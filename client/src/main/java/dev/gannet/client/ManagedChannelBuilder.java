@@ -10,12 +10,15 @@ import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +46,12 @@ public final class ManagedChannelBuilder {
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
+  /** Empty if a resolver finds them. */
+  private List<Endpoint> endpoints = List.of();
+
   ManagedChannelBuilder(String target) {
     if (!Target.hasScheme(target)) {
-      HostPort.parse(target); // throws what it can throw already
+      HostPort.parse(target, 0); // throws what it can throw already
     }
     this.hostPort = Optional.empty();
     this.targetText = target;
@@ -65,6 +71,20 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
+  /**
+   * Connects to these addresses, each an endpoint of its own, instead of asking a resolver. The
+   * target still names the servers: {@code :authority}, and what their certificates must say.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("a channel needs one address at least");
+    }
+    endpoints = addresses.stream().map(Endpoint::of).toList();
+    return this;
+  }
+
   /** Which connection each call uses is decided by that policy; {@code pick_first} by default. */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
     policy = provider;
@@ -72,14 +92,20 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Which connection each call uses is decided by the policy of that name: {@code pick_first}, or
-   * one that {@code ServiceLoader} finds.
+   * Which connection each call uses is decided by the policy of that name: {@code pick_first},
+   * {@code round_robin}, another that is built in, or one that {@code ServiceLoader} finds. {@link
+   * #loadBalancer} takes policies with settings.
    *
    * @throws IllegalArgumentException if there is none
    */
   public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
     policy = Plugins.policy(policyName);
     return this;
+  }
+
+  /** Calls go to all endpoints of the target in turn. */
+  public ManagedChannelBuilder roundRobin() {
+    return loadBalancer(LoadBalancerProvider.roundRobin());
   }
 
   /** No TLS: for networks where nobody listens in. */
@@ -268,7 +294,9 @@ public final class ManagedChannelBuilder {
         new ChannelSettings(
             target.target(),
             named,
-            target.resolvers(),
+            endpoints.isEmpty()
+                ? target.resolvers()
+                : new FixedEndpoints(endpoints, target.resolvers()),
             policy,
             provider.connector(credentials, serverName(named)),
             executor,
