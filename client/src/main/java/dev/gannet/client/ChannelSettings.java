@@ -5,6 +5,7 @@ import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,6 +16,8 @@ import java.util.concurrent.Executor;
  * @param policies of the policy that is in force
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
+ * @param idleTimeout after so long without calls the channel lets its connections go; zero for
+ *     never
  */
 record ChannelSettings(
     Target target,
@@ -25,7 +28,8 @@ record ChannelSettings(
     Executor executor,
     TransportSettings connections,
     int maxInboundMessageBytes,
-    TransportProvider transport) {
+    TransportProvider transport,
+    Duration idleTimeout) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -30,6 +30,11 @@ import java.util.function.UnaryOperator;
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+
+  /** What is longer is never: a clock of nanoseconds ends. */
+  private static final Duration LONGEST_IDLE = Duration.ofDays(36_500);
+
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
@@ -45,6 +50,8 @@ public final class ManagedChannelBuilder {
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
+
+  private Duration idleTimeout = Duration.ofMinutes(30);
 
   /** Empty if a resolver finds them. */
   private List<Endpoint> endpoints = List.of();
@@ -263,6 +270,22 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * After so long without calls the channel lets its connections go, and up to a tenth of it later;
+   * the next call makes one. 30 minutes by default; times below a second are taken as a second.
+   * {@code ChronoUnit.FOREVER.getDuration()} turns it off.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder idleTimeout(Duration timeout) {
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
+    }
+    Duration rounded = timeout.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : timeout;
+    idleTimeout = rounded.compareTo(LONGEST_IDLE) > 0 ? Duration.ZERO : rounded;
+    return this;
+  }
+
+  /**
    * Makes the channel's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -302,7 +325,8 @@ public final class ManagedChannelBuilder {
             executor,
             connections,
             maxInboundMessageBytes,
-            provider);
+            provider,
+            idleTimeout);
     return new ManagedChannel(settings, interceptors);
   }
 

@@ -213,6 +213,15 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     }
   }
 
+  /** The next attempt may begin at once, and the backoff after it is the first again. */
+  void resetBackoffInTask() {
+    backoff.reset();
+    if (state instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      become(new State.Idle(), SubchannelState.IDLE);
+    }
+  }
+
   /** No call meets the connection from here on, whenever the task's turn is. */
   @Override
   public void onGoingAway(ClientTransport transport) {

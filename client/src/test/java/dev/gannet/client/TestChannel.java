@@ -31,6 +31,7 @@ final class TestChannel {
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
   TransportSettings connections = TransportSettings.OF_CLIENTS;
+  Duration idleTimeout = Duration.ZERO;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -68,7 +69,8 @@ final class TestChannel {
         executor,
         connections,
         1 << 20,
-        Http2Transport.over(pipes));
+        Http2Transport.over(pipes),
+        idleTimeout);
   }
 
   ManagedChannel channel() {
