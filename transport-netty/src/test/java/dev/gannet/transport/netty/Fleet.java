@@ -1,10 +1,12 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.ForwardingServerCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
@@ -25,6 +27,9 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
     final Server server;
     final AtomicInteger calls = new AtomicInteger();
 
+    /** What it says of itself at the end of each call. */
+    volatile String load = "";
+
     Member(int port) throws IOException {
       server =
           Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
@@ -38,11 +43,28 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
 
     private ServerCall.Listener<byte[]> begin(ServerCall<byte[], byte[]> call, Metadata headers) {
       calls.incrementAndGet();
-      return EchoService.begin(call, headers);
+      return EchoService.begin(new Reporting(call, this), headers);
     }
 
     InetSocketAddress address() {
       return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    }
+  }
+
+  static final Metadata.Key<String> LOAD = Metadata.Key.ascii("load");
+
+  private static final class Reporting extends ForwardingServerCall<byte[], byte[]> {
+    private final Member member;
+
+    Reporting(ServerCall<byte[], byte[]> call, Member member) {
+      super(call);
+      this.member = member;
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      trailers.set(LOAD, member.load);
+      super.close(status, trailers);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -135,20 +136,32 @@ final class PoliciesOverSocketsTest {
   @Test
   void weightedRoundRobinFollowsTheReports() throws Exception {
     addThree();
-    // No server here sends reports; the end of any call counts as one, by turns.
-    AtomicInteger turn = new AtomicInteger();
-    try (ManagedChannel channel =
-        channel(
-            LoadBalancerProvider.weightedRoundRobin(
-                WeightedRoundRobinSettings.DEFAULT.withBlackoutPeriod(Duration.ZERO),
-                trailers -> {
-                  turn.incrementAndGet();
-                  return Optional.of(new LoadReport(0.5, 0, 100, 0));
-                }))) {
-      awaitAll(channel);
-      assertThat(shares(channel)).allMatch(it -> Math.abs(it - CALLS / 3) <= 2);
-      assertThat(turn.get()).isGreaterThanOrEqualTo(CALLS);
+    for (int i = 0; i < 3; i++) {
+      fleet.members().get(i).load = String.valueOf((i + 1) * 0.25);
     }
+    WeightedRoundRobinSettings settings =
+        WeightedRoundRobinSettings.DEFAULT
+            .withBlackoutPeriod(Duration.ZERO)
+            .withWeightUpdatePeriod(Duration.ofMillis(100));
+    try (ManagedChannel channel =
+        channel(LoadBalancerProvider.weightedRoundRobin(settings, PoliciesOverSocketsTest::read))) {
+      awaitAll(channel);
+      List<Integer> shares = shares(channel);
+      while (shares.get(2) > CALLS / 5) { // until the weights take effect
+        shares = shares(channel);
+      }
+      assertThat(shares.get(0)).isBetween(162, 166); // 6 of 11
+      assertThat(shares.get(1)).isBetween(80, 84); // 3 of 11
+      assertThat(shares.get(2)).isBetween(53, 57); // 2 of 11
+      fleet.members().get(2).load = "0.05";
+      while (shares.get(2) < CALLS / 2) {
+        shares = shares(channel);
+      }
+    }
+  }
+
+  private static Optional<LoadReport> read(Metadata trailers) {
+    return trailers.get(Fleet.LOAD).map(it -> new LoadReport(Double.parseDouble(it), 0, 100, 0));
   }
 
   @Test
