@@ -5,6 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
@@ -14,6 +15,7 @@ import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One try to make a call, on one connection.
@@ -89,29 +91,47 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return call.hasEnded();
   }
 
-  /** There is a connection: what was commanded so far goes to it. */
-  void startOn(ClientTransport transport) {
+  /**
+   * There is a connection: what was commanded so far goes to it.
+   *
+   * @param tracker who is told of calls on that connection, if anybody is
+   */
+  void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+    if (tracker == null) {
+      startOn(transport, this);
+      return;
+    }
+    TrackedEvents tracked = new TrackedEvents(this, tracker);
+    tracked.begin();
+    if (!startOn(transport, tracked)) {
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
+    }
+  }
+
+  /** False if the stream tells of nothing. */
+  private boolean startOn(ClientTransport transport, ClientCallEvents events) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(start(), this);
+      opened = transport.open(start(), events);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
+      return false;
     }
     boolean connected;
     try {
       connected = connect(opened);
     } catch (StatusException e) {
       opened.cancel(e.status());
-      return;
+      return true;
     } catch (Throwable e) {
       opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
+      return true;
     }
     if (connected) {
       opened.requested(); // who asked until now could not tell it
       call.onStreamReady();
     }
+    return connected;
   }
 
   /** There will be no connection for it; false if it has one, or has ended. */

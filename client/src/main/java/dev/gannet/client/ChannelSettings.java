@@ -6,6 +6,7 @@ import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -19,6 +20,8 @@ import java.util.concurrent.Executor;
  * @param maxInboundMessageBytes the longest response message taken, after decompression
  * @param tracers who makes tracers for its calls
  * @param userAgent what the application says of itself, or nothing
+ * @param idleTimeout after so long without calls the channel lets its connections go; zero for
+ *     never
  */
 record ChannelSettings(
     Target target,
@@ -31,7 +34,8 @@ record ChannelSettings(
     int maxInboundMessageBytes,
     TransportProvider transport,
     List<ClientCallTracer.Factory> tracers,
-    String userAgent) {
+    String userAgent,
+    Duration idleTimeout) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -12,6 +12,8 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * A channel to one target that makes and keeps its own connections: made on the first call, made
@@ -38,13 +40,15 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
     this.settings = settings;
     this.core = new ChannelCore(settings);
+    ForgottenChannel.watch(this, core);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }
 
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
-   * address]:port}, or {@code scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver
-   * resolver} that is plugged in. Encrypted unless the builder is told otherwise.
+   * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, or {@code
+   * scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver resolver} that is plugged in.
+   * The port is 443 where none is named. Encrypted unless the builder is told otherwise.
    *
    * @throws IllegalArgumentException if the target is none of these; where it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it
@@ -128,6 +132,51 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public ConnectivityState state() {
     return core.picker().state();
+  }
+
+  /**
+   * The same.
+   *
+   * @param requestConnection whether an IDLE channel is to connect, as if a call waited
+   */
+  public ConnectivityState state(boolean requestConnection) {
+    ConnectivityState now = state();
+    if (requestConnection) {
+      core.connect();
+    }
+    return now;
+  }
+
+  /** Somebody is told of a channel's states. */
+  public interface StateWatch extends AutoCloseable {
+    /** No more, but for what is being told. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Tells the listener the channel's state, and then each change of it, in their order and one at a
+   * time. It runs on the thread that finds the reason, which may be an event loop, so it must not
+   * block; what it throws is logged.
+   */
+  public StateWatch watchState(Consumer<ConnectivityState> listener) {
+    return core.watchState(Objects.requireNonNull(listener, "listener"));
+  }
+
+  /**
+   * Lets all connections go as soon as their calls have ended, and forgets what the target was
+   * resolved to; the next call begins anew. Calls that wait do so at once. Returns at once.
+   */
+  public void enterIdle() {
+    core.enterIdle();
+  }
+
+  /**
+   * Ends all backoffs, and has the next ones begin with a second again: for when the network is
+   * known to be back. Connections for calls that wait are tried at once.
+   */
+  public void resetConnectBackoff() {
+    core.resetConnectBackoff();
   }
 
   /** How many calls wait for a connection. */

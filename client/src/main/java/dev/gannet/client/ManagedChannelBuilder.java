@@ -11,6 +11,8 @@ import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
@@ -30,6 +32,11 @@ import java.util.function.UnaryOperator;
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+
+  /** What is longer is never: a clock of nanoseconds ends. */
+  private static final Duration LONGEST_IDLE = Duration.ofDays(36_500);
+
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
@@ -49,9 +56,14 @@ public final class ManagedChannelBuilder {
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
+  private Duration idleTimeout = Duration.ofMinutes(30);
+
+  /** Empty if a resolver finds them. */
+  private List<Endpoint> endpoints = List.of();
+
   ManagedChannelBuilder(String target) {
     if (!Target.hasScheme(target)) {
-      HostPort.parse(target); // throws what it can throw already
+      HostPort.parse(target, 0); // throws what it can throw already
     }
     this.hostPort = Optional.empty();
     this.address = Optional.empty();
@@ -79,6 +91,20 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
+  /**
+   * Connects to these addresses, each an endpoint of its own, instead of asking a resolver. The
+   * target still names the servers: {@code :authority}, and what their certificates must say.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("a channel needs one address at least");
+    }
+    endpoints = addresses.stream().map(Endpoint::of).toList();
+    return this;
+  }
+
   /** Which connection each call uses is decided by that policy; {@code pick_first} by default. */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
     policy = provider;
@@ -86,14 +112,20 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Which connection each call uses is decided by the policy of that name: {@code pick_first}, or
-   * one that {@code ServiceLoader} finds.
+   * Which connection each call uses is decided by the policy of that name: {@code pick_first},
+   * {@code round_robin}, another that is built in, or one that {@code ServiceLoader} finds. {@link
+   * #loadBalancer} takes policies with settings.
    *
    * @throws IllegalArgumentException if there is none
    */
   public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
     policy = Plugins.policy(policyName);
     return this;
+  }
+
+  /** Calls go to all endpoints of the target in turn. */
+  public ManagedChannelBuilder roundRobin() {
+    return loadBalancer(LoadBalancerProvider.roundRobin());
   }
 
   /** No TLS: for networks where nobody listens in. */
@@ -276,6 +308,22 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * After so long without calls the channel lets its connections go, and up to a tenth of it later;
+   * the next call makes one. 30 minutes by default; times below a second are taken as a second.
+   * {@code ChronoUnit.FOREVER.getDuration()} turns it off.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder idleTimeout(Duration timeout) {
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
+    }
+    Duration rounded = timeout.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : timeout;
+    idleTimeout = rounded.compareTo(LONGEST_IDLE) > 0 ? Duration.ZERO : rounded;
+    return this;
+  }
+
+  /**
    * Makes the channel's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -308,7 +356,9 @@ public final class ManagedChannelBuilder {
         new ChannelSettings(
             target.target(),
             named,
-            target.resolvers(),
+            endpoints.isEmpty()
+                ? target.resolvers()
+                : new FixedEndpoints(endpoints, target.resolvers()),
             policy,
             provider.connector(chosen, serverName(chosen, named)),
             executor,
@@ -316,7 +366,8 @@ public final class ManagedChannelBuilder {
             maxInboundMessageBytes,
             provider,
             List.copyOf(tracers),
-            userAgent);
+            userAgent,
+            idleTimeout);
     return new ManagedChannel(settings, interceptors);
   }
 

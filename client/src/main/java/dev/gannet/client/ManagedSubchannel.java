@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
@@ -87,6 +88,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private final Owner owner;
   private final SocketAddress address;
   private final Subchannel.Listener listener;
+  private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
@@ -94,11 +96,16 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private int opening;
 
   ManagedSubchannel(
-      ChannelSettings settings, Owner owner, SocketAddress address, Subchannel.Listener listener) {
+      ChannelSettings settings,
+      Owner owner,
+      SocketAddress address,
+      Subchannel.Listener listener,
+      CallTracker tracker) {
     this.settings = settings;
     this.owner = owner;
     this.address = address;
     this.listener = listener;
+    this.tracker = tracker == CallTracker.NONE ? null : tracker;
   }
 
   @Override
@@ -109,6 +116,11 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** The connection for new calls; null if there is none. Any thread. */
   @Nullable ClientTransport transport() {
     return ready.get();
+  }
+
+  /** Who is told of the calls; null if nobody is. Any thread. */
+  @Nullable CallTracker tracker() {
+    return tracker;
   }
 
   @Override
@@ -220,6 +232,15 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       if (timer != null) {
         timer.cancel();
       }
+    }
+  }
+
+  /** The next attempt may begin at once, and the backoff after it is the first again. */
+  void resetBackoffInTask() {
+    backoff.reset();
+    if (state instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      become(new State.Idle(), SubchannelState.IDLE);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
 import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class NameResolution {
 
   private void begin() {
     NameResolver made =
-        settings.resolvers().create(settings.target(), settings.transport()::offload);
+        settings.resolvers().create(settings.target(), new Lent(settings.transport()));
     if (made == null) {
       fail("was not made: its provider returned null", null);
       return;
@@ -164,6 +165,19 @@ final class NameResolution {
     resolving = Optional.empty();
     if (left.isPresent()) {
       owner.tasks().afterwards(left.get().resolver::shutdown);
+    }
+  }
+
+  /** What the channel lends to its resolver. */
+  private record Lent(Scheduler scheduler) implements NameResolver.Context {
+    @Override
+    public void offload(Runnable task) {
+      scheduler.offload(task);
+    }
+
+    @Override
+    public Timer schedule(Runnable task, Duration delay) {
+      return scheduler.schedule(task, delay.toNanos())::cancel;
     }
   }
 }

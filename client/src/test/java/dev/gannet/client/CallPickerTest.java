@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.ForwardingContext;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
@@ -78,31 +80,17 @@ final class CallPickerTest {
   }
 
   private record Recording(LoadBalancer.Context to, List<ManagedSubchannel> made)
-      implements LoadBalancer.Context {
+      implements ForwardingContext {
     @Override
-    public String target() {
-      return to.target();
+    public LoadBalancer.Context context() {
+      return to;
     }
 
     @Override
-    public Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
-      made.add((ManagedSubchannel) to.createSubchannel(address, listener));
+    public Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      made.add((ManagedSubchannel) to.createSubchannel(address, listener, tracker));
       return made.getLast();
-    }
-
-    @Override
-    public void updateState(ConnectivityState state, Picker picker) {
-      to.updateState(state, picker);
-    }
-
-    @Override
-    public void refreshNameResolution() {
-      to.refreshNameResolution();
-    }
-
-    @Override
-    public boolean isWanted() {
-      return to.isWanted();
     }
   }
 

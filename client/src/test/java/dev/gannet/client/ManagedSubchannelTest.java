@@ -3,6 +3,7 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ConnectionLimits;
@@ -55,7 +56,8 @@ final class ManagedSubchannelTest {
   private final ManagedSubchannel subchannel = subchannelTold(this::tell);
 
   private ManagedSubchannel subchannelTold(Subchannel.Listener listener) {
-    return new ManagedSubchannel(test.settings(), channel, TestResolver.address(1), listener);
+    return new ManagedSubchannel(
+        test.settings(), channel, TestResolver.address(1), listener, CallTracker.NONE);
   }
 
   private void tell(Subchannel it, SubchannelState state) {
@@ -324,7 +326,8 @@ final class ManagedSubchannelTest {
             test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
     Channel asking = new Channel();
     ManagedSubchannel asked =
-        new ManagedSubchannel(test.settings(), asking, TestResolver.address(1), (it, state) -> {});
+        new ManagedSubchannel(
+            test.settings(), asking, TestResolver.address(1), (it, state) -> {}, CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
     dial.then.onFault(dial.address, "a fault");

@@ -33,6 +33,7 @@ final class TestChannel {
   Executor executor = Runnable::run;
   TransportSettings connections = TransportSettings.OF_CLIENTS;
   List<ClientCallTracer.Factory> tracers = List.of();
+  Duration idleTimeout = Duration.ZERO;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -72,7 +73,8 @@ final class TestChannel {
         1 << 20,
         Http2Transport.over(pipes),
         tracers,
-        "");
+        "",
+        idleTimeout);
   }
 
   ManagedChannel channel() {
