@@ -8,6 +8,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.OutlierDetectionSettings;
+import dev.gannet.transport.NotProcessed;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,9 @@ final class TracedCallTest extends OutgoingCallTest {
     test.tracers = List.of(call -> add(new OfCall()));
     test.policy =
         LoadBalancerProvider.outlierDetection(
-            OutlierDetectionSettings.DEFAULT, LoadBalancerProvider.pickFirst());
+            OutlierDetectionSettings.DEFAULT.with(
+                OutlierDetectionSettings.FailurePercentage.DEFAULT),
+            LoadBalancerProvider.pickFirst());
   }
 
   private <T extends Ends> T add(T tracer) {
@@ -65,6 +68,34 @@ final class TracedCallTest extends OutgoingCallTest {
   void aCallThatEndsHasOneEndForEachTracer() {
     test.connected();
     assertThat(tracers).hasSize(2).allSatisfy(it -> assertThat(it.ends).containsExactly(Status.OK));
+  }
+
+  @Test
+  void whoWantsToSeeNothingIsToldNothing() {
+    test.tracers = List.of(call -> ClientCallTracer.none());
+    test.connected();
+    TestCall call = test.call();
+    FakeStream<?> stream = test.dial().transport.stream();
+    assertThat(stream.events.isTraced()).isFalse();
+    stream.events.onHeadersSent(stream.connection());
+    stream.events.onMessageSent(7, 7);
+    assertThat(stream.isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+    test.dial().transport.stream().answers("response");
+    test.dial().transport.stream().endsWith(Status.OK);
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @Test
+  void whatComesAndGoesOnAStreamIsToldToTheAttempt() {
+    test.connected();
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.request(1);
+    FakeStream<?> stream = test.dial().transport.stream();
+    stream.answersHeaders();
+    stream.answers("response");
+    call.call.cancel("enough", null);
+    stream.endsWith(Status.CANCELLED);
+    assertThat(tracers.getLast().ends).hasSize(1);
   }
 
   @Test
