@@ -93,7 +93,7 @@ final class TracedCallTest extends OutgoingCallTest {
     FakeStream<?> stream = test.dial().transport.stream();
     stream.answersHeaders();
     stream.answers("response");
-    call.call.cancel("enough", null);
+    call.call.cancel("enough");
     stream.endsWith(Status.CANCELLED);
     assertThat(tracers.getLast().ends).hasSize(1);
   }
