@@ -7,7 +7,7 @@ module dev.gannet.api {
       dev.gannet.client,
       dev.gannet.protocol,
       dev.gannet.server,
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport,
       dev.gannet.transport.netty;
   exports dev.gannet.api.stub;

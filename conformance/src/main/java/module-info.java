@@ -3,7 +3,7 @@ module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
-  requires dev.gannet.testing;
+  requires dev.gannet.suites;
   requires info.picocli;
   requires java.logging;
   requires java.xml;

@@ -4,14 +4,14 @@ module dev.gannet.http2 {
 
   exports dev.gannet.http2 to
       dev.gannet.protocol,
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport,
       dev.gannet.transport.netty;
   exports dev.gannet.http2.connection to
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport;
   exports dev.gannet.http2.hpack to
       dev.gannet.protocol,
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport;
 }

@@ -10,7 +10,7 @@ module dev.gannet.protocol {
   exports dev.gannet.protocol to
       dev.gannet.client,
       dev.gannet.server,
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport,
       dev.gannet.transport.inprocess;
 

@@ -4,5 +4,5 @@ module dev.gannet.simulation {
   requires transitive dev.gannet.transport;
 
   exports dev.gannet.simulation to
-      dev.gannet.testing;
+      dev.gannet.suites;
 }

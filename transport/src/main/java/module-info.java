@@ -12,13 +12,13 @@ module dev.gannet.transport {
       dev.gannet.client,
       dev.gannet.server,
       dev.gannet.simulation,
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport.inprocess,
       dev.gannet.transport.netty;
   exports dev.gannet.transport.http2 to
-      dev.gannet.testing;
+      dev.gannet.suites;
   exports dev.gannet.transport.pipe to
-      dev.gannet.testing,
+      dev.gannet.suites,
       dev.gannet.transport.netty;
 
   uses dev.gannet.transport.TransportFactory;

@@ -22,7 +22,7 @@ final class BomTest {
 
   /** What nobody depends on, and what only Gannet's own tests do. */
   private static final Set<String> NOT_FOR_USERS =
-      Set.of("bom", "leaks", "cli", "examples", "fuzz", "conformance", "benchmarks");
+      Set.of("bom", "leaks", "suites", "cli", "examples", "fuzz", "conformance", "benchmarks");
 
   @Test
   void theBomNamesEachModuleThatUsersMayDependOn() throws IOException {

@@ -74,7 +74,7 @@ final class JazzerProcess {
             MAIN,
             "--target_class=" + target.type().getName(),
             "--instrumentation_includes=dev.gannet.**",
-            "--instrumentation_excludes=dev.gannet.fuzz.**:dev.gannet.testing.**",
+            "--instrumentation_excludes=dev.gannet.fuzz.**:dev.gannet.suites.**",
             "--trace=cov",
             "--custom_hook_excludes=**",
             "--reproducer_path=" + Files.createDirectories(folders.found(target)).getParent(),

@@ -1,8 +1,8 @@
 package dev.gannet.conformance.simulation;
 
 import dev.gannet.api.Status;
-import dev.gannet.testing.storm.Storm;
-import dev.gannet.testing.storm.StormReport;
+import dev.gannet.suites.storm.Storm;
+import dev.gannet.suites.storm.StormReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

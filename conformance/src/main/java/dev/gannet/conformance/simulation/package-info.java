@@ -1,4 +1,4 @@
-/** The command that plays storms by the million. What a storm is belongs to the room testing. */
+/** The command that plays storms by the million. What a storm is belongs to the room suites. */
 @NullMarked
 package dev.gannet.conformance.simulation;
 

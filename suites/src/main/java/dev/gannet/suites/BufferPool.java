@@ -1,0 +1,47 @@
+package dev.gannet.suites;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+
+/**
+ * The memory of a network: lent to those who write, spoilt when it comes back, and counted, so that
+ * what is never given back shows.
+ */
+final class BufferPool {
+  private static final int CHUNK_BYTES = 1 << 11;
+  private static final int MOST_KEPT = 32;
+  private static final byte SPOILT = (byte) 0xa5; // no byte that anybody may still rely on
+
+  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+  private int lent;
+
+  /** An empty buffer with at least that much room. */
+  ByteBuffer lend(int bytes) {
+    lent++;
+    ByteBuffer kept = free.peek();
+    if (kept != null && kept.capacity() >= bytes) {
+      return free.remove();
+    }
+    return ByteBuffer.allocate(Math.max(bytes, CHUNK_BYTES));
+  }
+
+  /** Takes a buffer back; what was written into it, up to there, is lost. */
+  void takeBack(ByteBuffer buffer, int usedBytes) {
+    lent--;
+    spoil(buffer, 0, usedBytes);
+    if (free.size() < MOST_KEPT) {
+      free.add(buffer.clear());
+    }
+  }
+
+  static void spoil(ByteBuffer buffer, int from, int to) {
+    int start = buffer.arrayOffset();
+    Arrays.fill(buffer.array(), start + from, start + to, SPOILT);
+  }
+
+  /** How many buffers are out. */
+  int lent() {
+    return lent;
+  }
+}

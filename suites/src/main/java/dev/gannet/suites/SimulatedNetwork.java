@@ -1,0 +1,392 @@
+package dev.gannet.suites;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.suites.Faults.Operation;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.WorkBudget;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * A network inside this program: servers and channels that are built with {@code
+ * .transport(Http2Transport.over(network))} find each other here, by port alone, whatever the host
+ * is called. All of it runs on one {@link SimulatedLoop}, so nothing happens until that is told to
+ * go on, and one seed gives one course of events.
+ *
+ * <p>Plaintext only. Give targets as IP addresses: names are looked up for real. Not for several
+ * threads, as the loop.
+ */
+public final class SimulatedNetwork implements PipeProvider {
+  /** What becomes of attempts to connect from now on. */
+  public enum Reachability {
+    REACHABLE,
+    /** As if nobody listened. */
+    REFUSED,
+    /** As if packets were lost: attempts neither fail nor succeed. */
+    SILENT
+  }
+
+  private static final int FIRST_FREE_PORT = 49_152; // IANA's dynamic ports begin here
+  private static final int LAST_PORT = 0xffff;
+  private static final int WORK_BYTES_PER_SECOND = 16 << 20; // as on two processors
+  private static final byte[] ADDRESS = {(byte) 192, 0, 2, 1}; // for documentation (RFC 5737)
+
+  private final SimulatedLoop loop;
+  private final SimulatedHost client;
+  private final SimulatedHost server;
+  private final Chance chance;
+  private final Map<Integer, Listener> listeners = new TreeMap<>();
+  private final Set<SimulatedConnection> connections = new LinkedHashSet<>();
+  private final List<Runnable> held = new ArrayList<>();
+  private final BufferPool pool = new BufferPool();
+  private final WorkBudget work = WorkBudget.ofBytesPerSecond(WORK_BYTES_PER_SECOND);
+  private Tap tap = new NoTap();
+  private Faults faults = Faults.NONE;
+  private Reachability reachability = Reachability.REACHABLE;
+  private boolean stalled;
+  private int nextClientPort = FIRST_FREE_PORT;
+  private int attempts;
+
+  /** A network of wires that are {@link SimulatedWire#INSTANT}. */
+  public SimulatedNetwork(SimulatedLoop loop) {
+    this(loop, 0, SimulatedWire.INSTANT);
+  }
+
+  /**
+   * A network of such wires.
+   *
+   * @param seed decides latencies, splits, and whatever engines leave to chance
+   */
+  public SimulatedNetwork(SimulatedLoop loop, long seed, SimulatedWire wire) {
+    this.loop = loop;
+    this.client = new SimulatedHost(loop);
+    this.server = new SimulatedHost(loop);
+    this.chance = new Chance(seed, wire);
+  }
+
+  /** What its connections share, as its clock is theirs alone. */
+  WorkBudget work() {
+    return work;
+  }
+
+  /** Lower than that of any real transport: it is found only where it is the only one. */
+  @Override
+  public int priority() {
+    return Integer.MIN_VALUE;
+  }
+
+  @Override
+  public Cancellable connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+    if (!(credentials instanceof ChannelCredentials.Insecure)) {
+      throw new IllegalArgumentException("a simulated network is plaintext only");
+    }
+    attempts++;
+    Attempt attempt = new Attempt(address, then);
+    loop.schedule(attempt::reach, chance.latencyNanos());
+    return attempt::takeBack;
+  }
+
+  private void open(SocketAddress address, Connecting then) {
+    Listener listener = listeners.get(portOf(address));
+    if (listener == null) {
+      then.onFailed("connection refused: " + address);
+      return;
+    }
+    SocketAddress from = addressOf(nextClientPort);
+    nextClientPort = nextClientPort == LAST_PORT ? FIRST_FREE_PORT : nextClientPort + 1;
+    if (!listener.then.admits(from)) {
+      loop.execute(() -> then.onFailed("connection closed by peer"));
+      return;
+    }
+    SimulatedConnection opened =
+        new SimulatedConnection(this, from, address, () -> listener.then.onGone(from));
+    connections.add(opened);
+    opened.pipe(Side.SERVER).driveBy(listener.then::onOpen);
+    opened.pipe(Side.CLIENT).driveBy(then::onOpen);
+  }
+
+  @Override
+  public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
+      throws IOException {
+    if (!(credentials instanceof ServerCredentials.Insecure)) {
+      throw new IllegalArgumentException("a simulated network is plaintext only");
+    }
+    int port = portOf(address) == 0 ? freePort() : portOf(address);
+    if (listeners.containsKey(port)) {
+      throw new BindException("address already in use: port " + port);
+    }
+    Listener listener = new Listener(port, then);
+    listeners.put(port, listener);
+    return listener;
+  }
+
+  private int freePort() throws IOException {
+    for (int port = FIRST_FREE_PORT; port <= LAST_PORT; port++) {
+      if (!listeners.containsKey(port)) {
+        return port;
+      }
+    }
+    throw new BindException("no port is free");
+  }
+
+  private static int portOf(SocketAddress address) {
+    if (address instanceof InetSocketAddress inet) {
+      return inet.getPort();
+    }
+    throw new IllegalArgumentException("a simulated network has ports only: " + address);
+  }
+
+  private static InetSocketAddress addressOf(int port) {
+    try {
+      return new InetSocketAddress(InetAddress.getByAddress(ADDRESS), port);
+    } catch (IOException e) {
+      throw new IllegalStateException("four bytes are an address", e);
+    }
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    refuseIfStruck(Operation.SCHEDULE);
+    return loop.schedule(() -> survive(task), delayNanos);
+  }
+
+  /** Runs the task on the loop as well: there is no other thread. */
+  @Override
+  public void offload(Runnable task) {
+    refuseIfStruck(Operation.OFFLOAD);
+    loop.execute(() -> survive(task));
+  }
+
+  /**
+   * What a task throws because of a simulated fault is lost, as it is on the loops of real pipes.
+   */
+  private static void survive(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      if (!Faults.isSimulated(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private void refuseIfStruck(Operation operation) {
+    if (faults.strike(operation)) {
+      throw Faults.refusal();
+    }
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return chance.random();
+  }
+
+  @Override
+  public long nanoTime() {
+    return loop.nanoTime();
+  }
+
+  /** Decides what becomes of attempts to connect from now on. */
+  public void setReachability(Reachability reachability) {
+    this.reachability = reachability;
+  }
+
+  /** Loses all connections at once, with all that is under way on them. */
+  public void cutAll(String why) {
+    List.copyOf(connections).forEach(connection -> connection.cut(why));
+  }
+
+  /**
+   * Lets nothing arrive any more: neither bytes nor ends nor new connections. Nobody is told; what
+   * is sent meanwhile is kept as far as the wire's capacity lets it be sent.
+   */
+  public void stall() {
+    stalled = true;
+    for (SimulatedConnection connection : connections) {
+      connection.stall(Side.CLIENT);
+      connection.stall(Side.SERVER);
+    }
+  }
+
+  /** Lets everything that {@link #stall} held arrive. */
+  public void resume() {
+    stalled = false;
+    for (SimulatedConnection connection : connections) {
+      connection.resume(Side.CLIENT);
+      connection.resume(Side.SERVER);
+    }
+    connectHeld();
+  }
+
+  private void connectHeld() {
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(loop::execute);
+  }
+
+  /**
+   * Stops the program at that side, as SIGSTOP does: nothing that was sent to it arrives, and no
+   * task or timer of its pipes runs. Its handlers and callers are the test's, and are not stopped.
+   */
+  public void stop(Side side) {
+    host(side).stop();
+    connections.forEach(connection -> connection.stall(side));
+  }
+
+  /** Has the program at that side go on: its late timers run before it reads what has come. */
+  public void goOn(Side side) {
+    host(side).goOn();
+    connections.forEach(connection -> connection.resume(side));
+    connectHeld();
+  }
+
+  SimulatedHost host(Side side) {
+    return side == Side.CLIENT ? client : server;
+  }
+
+  /** Has somebody look on from now on, instead of whoever did before. */
+  public void setTap(Tap tap) {
+    this.tap = tap;
+  }
+
+  /** Lets things fail from now on. */
+  void setFaults(Faults faults) {
+    this.faults = faults;
+  }
+
+  SimulatedLoop loop() {
+    return loop;
+  }
+
+  Chance chance() {
+    return chance;
+  }
+
+  BufferPool pool() {
+    return pool;
+  }
+
+  Tap tap() {
+    return tap;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  void forget(SimulatedConnection connection) {
+    connections.remove(connection);
+  }
+
+  /** The connections that are open, at one end at least; the oldest first. */
+  public List<SimulatedConnection> connections() {
+    return List.copyOf(connections);
+  }
+
+  /** How many connections are open. */
+  public int openConnections() {
+    return connections.size();
+  }
+
+  /** How often someone has tried to connect. */
+  public int connectAttempts() {
+    return attempts;
+  }
+
+  /** How many bytes were sent and have neither arrived nor been lost. */
+  public int bytesUnderWay() {
+    return connections.stream().mapToInt(SimulatedConnection::bytesUnderWay).sum();
+  }
+
+  /**
+   * How many buffers hold bytes that were written and have neither been read nor been lost; 0 once
+   * all connections are closed.
+   */
+  public int buffersInUse() {
+    return pool.lent();
+  }
+
+  /** Nobody looks on. */
+  private static final class NoTap implements Tap {
+    @Override
+    public void onSent(SimulatedConnection connection, Side from, ByteBuffer bytes) {}
+
+    @Override
+    public void onArriving(SimulatedConnection connection, Side to, ByteBuffer bytes) {}
+
+    @Override
+    public void onClosed(SimulatedConnection connection, Side end) {}
+  }
+
+  /** An attempt to connect, until it is told what came of it. */
+  private final class Attempt {
+    private final SocketAddress address;
+    private final Connecting then;
+    private boolean over;
+
+    Attempt(SocketAddress address, Connecting then) {
+      this.address = address;
+      this.then = then;
+    }
+
+    void reach() {
+      if (stalled || client.isStopped() || server.isStopped()) {
+        held.add(this::reach);
+      } else if (!over && reachability != Reachability.SILENT) {
+        over = true;
+        survive(this::end);
+      }
+    }
+
+    private void end() {
+      if (reachability == Reachability.REFUSED) {
+        then.onFailed("connection refused: " + address);
+      } else {
+        open(address, then);
+      }
+    }
+
+    void takeBack() {
+      if (!over) {
+        over = true;
+        loop.execute(() -> survive(() -> then.onFailed("taken back")));
+      }
+    }
+  }
+
+  /** A port that is listened on. */
+  private final class Listener implements Listening {
+    private final int port;
+    private final Accepting then;
+
+    Listener(int port, Accepting then) {
+      this.port = port;
+      this.then = then;
+    }
+
+    @Override
+    public SocketAddress address() {
+      return addressOf(port);
+    }
+
+    @Override
+    public void close() {
+      listeners.remove(port, this);
+    }
+  }
+}

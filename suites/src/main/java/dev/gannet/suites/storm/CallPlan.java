@@ -1,0 +1,158 @@
+package dev.gannet.suites.storm;
+
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.suites.Side;
+import java.util.OptionalLong;
+
+/**
+ * What one call of a storm will do, at both ends.
+ *
+ * @param answering when its server sends
+ * @param ending how its server ends it
+ * @param quirk what its client does that no good client does
+ * @param cancelNanos after which time its client gives up
+ * @param deadlineNanos by which time it must have ended; both from its start
+ */
+record CallPlan(
+    int number,
+    MethodType type,
+    Part client,
+    Part server,
+    Answering answering,
+    Ending ending,
+    Quirk quirk,
+    OptionalLong cancelNanos,
+    OptionalLong deadlineNanos,
+    boolean compressed,
+    boolean waitsForReady) {
+
+  /** When a server sends. */
+  enum Answering {
+    BEHIND_REQUESTS,
+    AT_ONCE,
+    /** A response behind each request. */
+    IN_TURN,
+    /** Some time behind the requests. */
+    LATE,
+    /** Never: a handler that is stuck. */
+    NEVER
+  }
+
+  /** How a server ends a call. */
+  enum Ending {
+    OK,
+    ABORTED,
+    CANCELLED,
+    /** A status that the handler throws at its first event. */
+    THROWN_STATUS,
+    /** An exception that is no status, thrown before there is a listener. */
+    THROWN_AT_START,
+    /** An exception that is no status, at the first message. */
+    THROWN_AT_MESSAGE
+  }
+
+  /** What a client does that no good client does. */
+  enum Quirk {
+    NONE,
+    NEVER_HALF_CLOSES,
+    CANCELS_AT_HEADERS,
+    CANCELS_AT_MESSAGE,
+    THROWS_AT_MESSAGE,
+    CANCELS_TWICE_AND_TALKS_ON
+  }
+
+  static final Status PLANNED_ABORT = Status.ABORTED.withDescription("as planned");
+  static final Status PLANNED_CANCEL = Status.CANCELLED.withDescription("the handler says so");
+  static final Status PLANNED_THROW = Status.NOT_FOUND.withDescription("thrown as planned");
+
+  private static final long LATEST_CANCEL_NANOS = 1_500_000_000L;
+  private static final long LATEST_DEADLINE_NANOS = 3_000_000_000L;
+
+  static CallPlan random(int number, Odds odds) {
+    MethodType type = odds.oneOf(MethodType.values());
+    Quirk quirk = odds.oneIn(10) ? odds.oneOf(Quirk.values()) : Quirk.NONE;
+    Part client = Part.random(number, Side.CLIENT, type.clientSendsOneMessage(), odds);
+    Part server = Part.random(number, Side.SERVER, type.serverSendsOneMessage(), odds);
+    return new CallPlan(
+        number,
+        type,
+        client,
+        type.clientSendsOneMessage() ? server.askingOnce() : server,
+        answering(odds),
+        odds.oneIn(5) ? odds.oneOf(Ending.values()) : Ending.OK,
+        quirk,
+        maybe(5, LATEST_CANCEL_NANOS, odds),
+        maybe(3, LATEST_DEADLINE_NANOS, odds),
+        odds.oneIn(10),
+        odds.oneIn(4));
+  }
+
+  /** One that ends well wherever client and server find each other. */
+  static CallPlan plain(int number) {
+    return new CallPlan(
+        number,
+        MethodType.UNARY,
+        Part.plain(number, Side.CLIENT),
+        Part.plain(number, Side.SERVER),
+        Answering.BEHIND_REQUESTS,
+        Ending.OK,
+        Quirk.NONE,
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        false,
+        true);
+  }
+
+  private static Answering answering(Odds odds) {
+    return switch (odds.below(16)) {
+      case 0 -> Answering.NEVER;
+      case 1, 2 -> Answering.LATE;
+      case 3, 4, 5 -> Answering.AT_ONCE;
+      case 6, 7, 8 -> Answering.IN_TURN;
+      default -> Answering.BEHIND_REQUESTS;
+    };
+  }
+
+  private static OptionalLong maybe(int oneIn, long mostNanos, Odds odds) {
+    if (!odds.oneIn(oneIn)) {
+      return OptionalLong.empty();
+    }
+    long scale = 1L << odds.below(Long.SIZE - Long.numberOfLeadingZeros(mostNanos) + 1);
+    return OptionalLong.of(odds.nanosBelow(Math.min(scale, mostNanos)));
+  }
+
+  boolean sendsOne(Side side) {
+    return side == Side.CLIENT ? type.clientSendsOneMessage() : type.serverSendsOneMessage();
+  }
+
+  /** Whether nobody may count on its ending before its client gives up or its deadline passes. */
+  boolean mayLastForever() {
+    return answering == Answering.NEVER
+        || quirk == Quirk.NEVER_HALF_CLOSES
+        || client.stopsReading()
+        || server.stopsReading();
+  }
+
+  /** What its handler says last. */
+  Status.Code endCode() {
+    return switch (ending) {
+      case OK -> Status.Code.OK;
+      case ABORTED -> PLANNED_ABORT.code();
+      case CANCELLED -> PLANNED_CANCEL.code();
+      case THROWN_STATUS -> PLANNED_THROW.code();
+      case THROWN_AT_START, THROWN_AT_MESSAGE -> Status.Code.UNKNOWN;
+    };
+  }
+
+  @Override
+  public String toString() {
+    String limits =
+        (cancelNanos.isPresent() ? ", given up after " + cancelNanos.getAsLong() + " ns" : "")
+            + (deadlineNanos.isPresent() ? ", within " + deadlineNanos.getAsLong() + " ns" : "")
+            + (quirk == Quirk.NONE ? "" : ", " + quirk)
+            + (compressed ? ", compressed" : "");
+    return "call %d (%s: %s; %s: %s, %s%s)"
+        .formatted(number, type, client, answering, server, ending, limits);
+  }
+}

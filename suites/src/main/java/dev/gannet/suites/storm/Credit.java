@@ -1,0 +1,110 @@
+package dev.gannet.suites.storm;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The credit for DATA in one direction of a connection, as both ends must see it, reckoned from the
+ * frames alone (RFC 9113 §5.2, §6.9).
+ *
+ * <pre>
+ *   first window + added − received  =  what the sender may send still
+ *                                       + DATA that is under way + credit that is under way
+ * </pre>
+ *
+ * <p>The sender never sends more than the credit that has reached it. The receiver never grants
+ * more than the largest window beyond what it has received, and when it rests it has granted at
+ * least half of its first window beyond that.
+ */
+final class Credit {
+  private static final long FIRST_WINDOW_BYTES = 65_535;
+
+  /** What a window may grow to (RFC 9113 §6.9.1), or less where both ends agree on less. */
+  private final long largestWindowBytes;
+
+  private final Account connection = new Account();
+  private final Map<Integer, Account> streams = new HashMap<>();
+  private long firstConnectionWindowBytes = FIRST_WINDOW_BYTES;
+  private long sendersInitialBytes = FIRST_WINDOW_BYTES;
+  private long receiversInitialBytes = FIRST_WINDOW_BYTES;
+  private boolean begun;
+
+  /** The credit of one window beyond what it began with. */
+  private static final class Account {
+    /** What the receiver has added by WINDOW_UPDATE. */
+    private long added;
+
+    /** The same as far as the sender knows. */
+    private long known;
+
+    private long sent;
+    private long received;
+  }
+
+  Credit(long largestWindowBytes) {
+    this.largestWindowBytes = largestWindowBytes;
+  }
+
+  private Account account(int streamId) {
+    return streamId == 0 ? connection : streams.computeIfAbsent(streamId, id -> new Account());
+  }
+
+  void onDataSent(int streamId, int bytes) {
+    Account stream = account(streamId);
+    connection.sent += bytes;
+    stream.sent += bytes;
+    boolean covered =
+        connection.sent <= FIRST_WINDOW_BYTES + connection.known
+            && stream.sent <= sendersInitialBytes + stream.known;
+    Law.holds(
+        covered || bytes == 0,
+        () -> bytes + " bytes of DATA on stream " + streamId + " overdraw a window");
+  }
+
+  void onDataReceived(int streamId, int bytes) {
+    connection.received += bytes;
+    account(streamId).received += bytes;
+  }
+
+  void onGrantSent(int streamId, int bytes) {
+    begun |= streamId != 0;
+    Account account = account(streamId);
+    account.added += bytes;
+    long granted = account.added + (streamId == 0 ? FIRST_WINDOW_BYTES : receiversInitialBytes);
+    if (streamId == 0 && !begun && connection.received == 0) {
+      firstConnectionWindowBytes = granted;
+    }
+    Law.holds(
+        granted - account.received <= largestWindowBytes,
+        () -> "the window of stream " + streamId + " is widened past what was received");
+  }
+
+  void onGrantReceived(int streamId, int bytes) {
+    Account account = account(streamId);
+    account.known += bytes;
+    Law.holds(
+        account.known <= account.added,
+        () -> "more credit of stream " + streamId + " arrives than was given");
+  }
+
+  /** The receiver says another window for each stream. */
+  void onInitialSent(int bytes) {
+    receiversInitialBytes = bytes;
+  }
+
+  /** From here on the sender goes by it, on streams that are open too (RFC 9113 §6.9.2). */
+  void onInitialReceived(int bytes) {
+    sendersInitialBytes = bytes;
+  }
+
+  /** Both ends rest, nothing is under way, and nobody owes a message to anybody. */
+  void checkAtRest() {
+    Law.holds(
+        connection.sent == connection.received && connection.known == connection.added,
+        () -> "something got lost");
+    long left = FIRST_WINDOW_BYTES + connection.added - connection.received;
+    Law.holds(
+        left >= firstConnectionWindowBytes / 2,
+        () -> "of the connection's window only " + left + " bytes came back");
+  }
+}

@@ -1,0 +1,311 @@
+package dev.gannet.suites.storm;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.suites.SimulatedNetwork;
+import dev.gannet.suites.SimulatedNetwork.Reachability;
+import dev.gannet.transport.http2.Http2Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A crowd of random calls between whole clients and servers, over a random wire, with random
+ * trouble, all from one seed: some seconds of storm, then a quiet time in which everything must
+ * end, then calls that must go well, then the shutdown, behind which nothing must be left. May be
+ * played once; confined to the thread that plays it.
+ */
+public final class Storm {
+  private static final int PORT = 50_051;
+  private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
+  private static final String SERVICE = "storm.Loads";
+  private static final long LARGEST_WINDOW_BYTES = 8 << 20;
+
+  /** More than a storm can hold. */
+  private static final long MEMORY_BYTES = 1L << 30;
+
+  private static final int FEW_CALLS = 12;
+  private static final int MANY_CALLS = 60;
+  private static final long STORM_NANOS = 2_000_000_000L;
+
+  /** Longer than what is left of any deadline, trouble or pause when the storm is over. */
+  private static final Duration AFTERMATH = Duration.ofSeconds(6);
+
+  /** Longer than an attempt to connect and its backoff, or any message through the least window. */
+  private static final Duration QUIET = Duration.ofMinutes(20);
+
+  /** Long enough for every end that only has to go over the wire. */
+  private static final Duration ROUND_TRIPS = Duration.ofSeconds(2);
+
+  private final long seed;
+  private final Odds odds;
+  private final StormSettings settings;
+  private final SimulatedLoop loop;
+  private final SimulatedNetwork network;
+  private final Referee referee;
+  private final Troubles troubles;
+  private final Map<MethodType, MethodDescriptor<Load, Load>> methods =
+      new EnumMap<>(MethodType.class);
+  private final List<ServerMethodDefinition<?, ?>> definitions = new ArrayList<>();
+  private final List<StormCall> calls = new ArrayList<>();
+  private final List<Server> servers = new ArrayList<>();
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  private final MemoryBudget memory = MemoryBudget.ofBytes(MEMORY_BYTES);
+  private final Witnesses witnesses = new Witnesses();
+  private final StormExecutor handlers;
+  private final Dispatch dispatch;
+  private final Verdict verdict;
+
+  /** The storm of that seed. */
+  public Storm(long seed) {
+    this.seed = seed;
+    odds = new Odds(seed);
+    long origin = odds.oneIn(4) ? Long.MAX_VALUE - odds.nanosBelow(STORM_NANOS) : 0;
+    loop = new SimulatedLoop(origin);
+    settings = StormSettings.random(odds);
+    network = new SimulatedNetwork(loop, odds.seed(), settings.wire());
+    referee = new Referee(loop::nanoTime, LARGEST_WINDOW_BYTES);
+    network.setTap(referee);
+    troubles = new Troubles(odds.split(), loop, network, this::befall);
+    handlers = executor(odds.split());
+    dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
+    verdict = new Verdict(this::isCalm, mayRefuse());
+    LoadMarshaller loads = new LoadMarshaller();
+    for (MethodType type : MethodType.values()) {
+      MethodDescriptor<Load, Load> method =
+          MethodDescriptor.of(type, SERVICE + "/" + type, loads, loads);
+      methods.put(type, method);
+      definitions.add(ServerMethodDefinition.of(method, this::serve));
+    }
+  }
+
+  private StormExecutor executor(Odds own) {
+    StormExecutor.Kind kind =
+        switch (own.below(20)) {
+          case 0 -> StormExecutor.Kind.REFUSING;
+          case 1, 2, 3, 4 -> StormExecutor.Kind.DIRECT;
+          case 5, 6, 7 -> StormExecutor.Kind.BUSY;
+          default -> StormExecutor.Kind.QUICK;
+        };
+    return new StormExecutor(kind, loop, own);
+  }
+
+  private ServerCall.Listener<Load> serve(ServerCall<Load, Load> call, Metadata headers) {
+    int number = Integer.parseInt(headers.get(StormCall.NUMBER).orElseThrow());
+    return calls.get(number).serve(call, mayRefuse());
+  }
+
+  /** Whether nothing ends a call but its own two ends. */
+  private boolean isCalm() {
+    return troubles.isCalm() && settings.isPatient(calls.size());
+  }
+
+  private boolean mayRefuse() {
+    return dispatch instanceof Dispatch.On && handlers.refuses();
+  }
+
+  /**
+   * Plays it.
+   *
+   * @throws AssertionError if a rule does not hold; the message begins with the seed
+   */
+  public StormReport play() {
+    try {
+      rage();
+      rest();
+      goOn();
+      shutDown();
+      return report();
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError(this + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String where = dispatch instanceof Dispatch.Inline ? "inline" : "on " + handlers;
+    return "seed %d (handlers %s, %s, %s)".formatted(seed, where, settings, troubles);
+  }
+
+  private void rage() {
+    startServer();
+    int most = 1 + odds.below(2);
+    for (int i = 0; i < most; i++) {
+      channels.add(openChannel());
+    }
+    int count = 1 + odds.below(odds.oneIn(16) ? MANY_CALLS : FEW_CALLS);
+    for (int i = 0; i < count; i++) {
+      StormCall call = newCall(CallPlan.random(i, odds.split()));
+      loop.schedule(() -> start(call), odds.nanosBelow(STORM_NANOS));
+    }
+    troubles.plan(STORM_NANOS);
+    loop.advance(Duration.ofNanos(STORM_NANOS));
+  }
+
+  private StormCall newCall(CallPlan plan) {
+    StormCall call = new StormCall(plan, loop, odds.split(), executor(odds.split()));
+    calls.add(call);
+    return call;
+  }
+
+  private void start(StormCall call) {
+    ManagedChannel channel = odds.oneOf(channels);
+    call.start(channel, methodOf(call));
+  }
+
+  private MethodDescriptor<Load, Load> methodOf(StormCall call) {
+    MethodDescriptor<Load, Load> method = methods.get(call.plan().type());
+    if (method == null) {
+      throw new IllegalStateException("every type has a method");
+    }
+    return method;
+  }
+
+  private void startServer() {
+    ServerBuilder builder =
+        settings
+            .applyTo(Server.builder(PORT), dispatch)
+            .transport(Http2Transport.over(network))
+            .memoryBudget(memory)
+            .add(new ServerServiceDefinition(SERVICE, definitions));
+    if (isTraced()) {
+      builder.tracer(witnesses::ofRequest);
+    }
+    try {
+      servers.add(builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ManagedChannel openChannel() {
+    ManagedChannelBuilder builder =
+        settings
+            .applyTo(ManagedChannel.builder(HOST, PORT))
+            .plaintext()
+            .transport(Http2Transport.over(network))
+            .memoryBudget(memory)
+            .executor(loop);
+    return isTraced() ? builder.tracer(witnesses::ofCall).build() : builder.build();
+  }
+
+  /** Every other storm has tracers: both ways through the engines are to hold. */
+  private boolean isTraced() {
+    return seed % 2 == 0;
+  }
+
+  private void checkAtRest() {
+    referee.checkAtRest();
+    witnesses.checkAtRest();
+  }
+
+  /** What befalls programs: they are stopped, and others begin in their place. */
+  private void befall(Troubles.Trouble trouble) {
+    int some = odds.below(channels.size());
+    switch (trouble) {
+      case REPLACE_SERVER -> {
+        servers.getLast().shutdown();
+        startServer();
+      }
+      case KILL_SERVER -> {
+        servers.getLast().shutdownNow();
+        startServer();
+      }
+      case SHUT_DOWN_CHANNEL -> channels.set(some, replace(channels.get(some).shutdown()));
+      case KILL_CHANNEL -> channels.set(some, replace(channels.get(some).shutdownNow()));
+      default -> throw new IllegalStateException(trouble + " is of the network");
+    }
+  }
+
+  private ManagedChannel replace(ManagedChannel stopped) {
+    verdict.expectsTermination(stopped);
+    return openChannel();
+  }
+
+  /** Time passes, and everything that can end by itself does. */
+  private void rest() {
+    loop.advance(AFTERMATH);
+    network.setReachability(Reachability.REACHABLE);
+    troubles.giveUpLostConnections();
+    loop.advance(QUIET);
+    if (settings.concurrentCalls()
+        > MANY_CALLS) { // else those that last forever may keep the others waiting
+      calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(verdict::checkEnded);
+    }
+    calls.stream()
+        .filter(call -> call.plan().mayLastForever() && call.status().isEmpty())
+        .forEach(call -> call.giveUp("enough"));
+    loop.advance(QUIET);
+    calls.forEach(verdict::check);
+    checkAtRest();
+  }
+
+  /** Whatever was before: calls go well, more of them than there are slots. */
+  private void goOn() {
+    int count = 2 * Math.min(settings.concurrentCalls(), 5) + 2;
+    for (ManagedChannel channel : channels) {
+      for (int i = 0; i < count; i++) {
+        StormCall call =
+            new StormCall(
+                CallPlan.plain(calls.size()),
+                loop,
+                odds.split(),
+                new StormExecutor(StormExecutor.Kind.QUICK, loop, odds.split()));
+        calls.add(call);
+        call.start(channel, methodOf(call));
+        loop.advance(ROUND_TRIPS);
+        verdict.checkPlain(call);
+      }
+    }
+    checkAtRest();
+  }
+
+  private void shutDown() {
+    boolean inPeace = !odds.oneIn(3);
+    channels.forEach(channel -> stop(channel, inPeace));
+    servers.forEach(inPeace ? Server::shutdown : Server::shutdownNow);
+    loop.advance(ROUND_TRIPS);
+    verdict.checkTerminated(channels, servers);
+    Law.holds(network.openConnections() == 0, () -> "a connection is open still");
+    Law.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
+    Law.holds(
+        network.buffersInUse() == 0, () -> network.buffersInUse() + " buffers were not given back");
+    Law.holds(loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
+    Law.holds(memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
+    calls.forEach(StormCall::checkEvents); // nothing came behind what was checked before
+    referee.checkKept();
+  }
+
+  private static void stop(ManagedChannel channel, boolean inPeace) {
+    if (inPeace) {
+      channel.shutdown();
+    } else {
+      channel.shutdownNow();
+    }
+  }
+
+  private StormReport report() {
+    Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
+    for (StormCall call : calls) {
+      ends.merge(call.status().orElseThrow().code(), 1, Integer::sum);
+    }
+    return new StormReport(
+        ends, referee.connections(), referee.resets(), referee.goAways(), referee.digest());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.client.ManagedChannel;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A call that an interceptor breaks while it begins is not left behind by its blocking caller. */
+final class BrokenInterceptorsTest {
+  private final HeldCalls held = new HeldCalls();
+  private final Simulation simulation =
+      new Simulation()
+          .with(Texts.UNARY, held)
+          .with(Texts.SERVER_STREAMING, held)
+          .with(Texts.BIDI, held);
+  private final ManagedChannel channel = simulation.channel();
+
+  @BeforeEach
+  void serve() {
+    simulation.serve();
+  }
+
+  /** Lets a call do all it is told, and throws then at one thing. */
+  private record Throwing(String at) implements ClientInterceptor {
+    @Override
+    @SuppressWarnings("unchecked") // the proxy is what it stands before
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      ClientCall<Q, R> call = next.newCall(method, options);
+      return (ClientCall<Q, R>)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {ClientCall.class},
+              (proxy, told, arguments) -> {
+                Object answer = asTold(told, call, arguments);
+                if (told.getName().equals(at)) {
+                  throw new IllegalStateException(at);
+                }
+                return answer;
+              });
+    }
+  }
+
+  private static Object asTold(Method told, ClientCall<?, ?> call, Object[] arguments)
+      throws Throwable {
+    try {
+      return told.invoke(call, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Channel throwingAt(String what) {
+    return ClientInterceptor.intercept(channel, List.of(new Throwing(what)));
+  }
+
+  private void assertNothingIsLeft() {
+    channel.shutdown();
+    simulation.run();
+    assertThat(channel.isTerminated()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "request", "sendMessage", "halfClose"})
+  void aUnaryCall(String at) {
+    Channel broken = throwingAt(at);
+    assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))
+        .hasMessage(at);
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "request", "sendMessage", "halfClose"})
+  void aCallWithAStreamOfResponses(String at) {
+    Channel broken = throwingAt(at);
+    assertThatThrownBy(() ->
+            BlockingCalls.serverStreaming(broken, Texts.SERVER_STREAMING, CallOptions.DEFAULT, ""))
+        .hasMessage(at);
+    assertNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "request"})
+  void aCallWithAStreamOfRequests(String at) {
+    Channel broken = throwingAt(at);
+    assertThatThrownBy(() -> BlockingCalls.bidiStreaming(broken, Texts.BIDI, CallOptions.DEFAULT))
+        .hasMessage(at);
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void whatCannotEvenBeCancelledIsToldAsItWasThrown() {
+    ClientInterceptor both = new Throwing("cancel");
+    Channel broken = ClientInterceptor.intercept(throwingAt("start"), List.of(both));
+    assertThatThrownBy(() -> BlockingCalls.unary(broken, Texts.UNARY, CallOptions.DEFAULT, ""))
+        .hasMessage("start")
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+    assertNothingIsLeft();
+  }
+}

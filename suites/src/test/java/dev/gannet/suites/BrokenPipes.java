@@ -1,0 +1,85 @@
+package dev.gannet.suites;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.random.RandomGenerator;
+
+/** The pipes of a network of which one part throws as long as it is broken. */
+final class BrokenPipes implements PipeProvider {
+  enum Part {
+    NONE,
+    CONNECT,
+    OFFLOAD,
+    SCHEDULE
+  }
+
+  static final class CannotBegin extends Error {
+    private static final long serialVersionUID = 1;
+
+    CannotBegin() {
+      super("no loops here");
+    }
+  }
+
+  private final SimulatedNetwork network;
+  private Part broken;
+
+  BrokenPipes(SimulatedNetwork network, Part broken) {
+    this.network = network;
+    this.broken = broken;
+  }
+
+  void repair() {
+    broken = Part.NONE;
+  }
+
+  private void use(Part part) {
+    if (part == broken) {
+      throw new CannotBegin();
+    }
+  }
+
+  @Override
+  public int priority() {
+    return network.priority();
+  }
+
+  @Override
+  public Cancellable connect(
+      SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
+    use(Part.CONNECT);
+    return network.connect(address, serverName, credentials, then);
+  }
+
+  @Override
+  public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
+      throws IOException {
+    return network.listen(address, credentials, then);
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    use(Part.SCHEDULE);
+    return network.schedule(task, delayNanos);
+  }
+
+  @Override
+  public void offload(Runnable task) {
+    use(Part.OFFLOAD);
+    network.offload(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return network.random();
+  }
+
+  @Override
+  public long nanoTime() {
+    return network.nanoTime();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.gannet.suites;
+
+import dev.gannet.api.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a client of each protocol asks, and understands what it hears. */
+enum Dialect {
+  GRPC("application/grpc", "grpc-timeout") {
+    @Override
+    String content(String message) {
+      int length = message.length();
+      return "\0"
+          + octet(length >>> 24)
+          + octet(length >>> 16)
+          + octet(length >>> 8)
+          + octet(length)
+          + message;
+    }
+
+    @Override
+    String message(RawPeer.Heard heard) {
+      return heard.content.isEmpty() ? "" : heard.content.substring(5);
+    }
+
+    @Override
+    Status.Code code(RawPeer.Heard heard) {
+      return Status.Code.of(Integer.parseInt(heard.field("grpc-status")));
+    }
+
+    @Override
+    String words(RawPeer.Heard heard) {
+      return heard.field("grpc-message");
+    }
+
+    @Override
+    String timeout(long millis) {
+      return millis + "m";
+    }
+  },
+
+  ONE_MESSAGE(OneMessageProtocol.CONTENT_TYPE, OneMessageProtocol.TIMEOUT) {
+    @Override
+    String content(String message) {
+      return message;
+    }
+
+    @Override
+    String message(RawPeer.Heard heard) {
+      return heard.content.toString();
+    }
+
+    @Override
+    Status.Code code(RawPeer.Heard heard) {
+      return Status.Code.valueOf(heard.field(OneMessageProtocol.STATUS));
+    }
+
+    @Override
+    String words(RawPeer.Heard heard) {
+      return heard.field(OneMessageProtocol.DESCRIPTION);
+    }
+
+    @Override
+    String timeout(long millis) {
+      return Long.toString(millis);
+    }
+  };
+
+  final String contentType;
+  private final String timeoutName;
+
+  Dialect(String contentType, String timeoutName) {
+    this.contentType = contentType;
+    this.timeoutName = timeoutName;
+  }
+
+  private static char octet(int value) {
+    return (char) (value & 0xff);
+  }
+
+  /** The fields of a request, and further ones. */
+  String[] head(String path, String... more) {
+    List<String> fields = new ArrayList<>();
+    fields.addAll(List.of(":method", "POST", ":scheme", "http", ":path", path));
+    fields.addAll(List.of("content-type", contentType, "te", "trailers"));
+    fields.addAll(List.of(more));
+    return fields.toArray(String[]::new);
+  }
+
+  String[] within(long millis) {
+    return new String[] {timeoutName, timeout(millis)};
+  }
+
+  abstract String content(String message);
+
+  abstract String message(RawPeer.Heard heard);
+
+  abstract Status.Code code(RawPeer.Heard heard);
+
+  abstract String words(RawPeer.Heard heard);
+
+  abstract String timeout(long millis);
+}

@@ -1,0 +1,124 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.BlockingHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A handler answers for itself: what calls of its own came to is not told to its client. */
+final class DownstreamFailuresTest {
+  private static final Metadata.Key<String> REASON = Metadata.Key.ascii("reason");
+
+  private final Simulation simulation = new Simulation();
+  private final Logger log = Logger.getLogger("dev.gannet.server");
+  private final Lines lines = new Lines();
+
+  private static final class Lines extends Handler {
+    private final List<String> lines = new ArrayList<>();
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(line.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void listen() {
+    log.addHandler(lines);
+    log.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void leave() {
+    log.removeHandler(lines);
+    log.setUseParentHandlers(true);
+  }
+
+  private static StatusException innerFailure() {
+    Metadata trailers = new Metadata();
+    trailers.add(REASON, "inner");
+    return StatusException.ofCall(
+        Texts.BIDI, Status.NOT_FOUND.withDescription("inner secret"), new Metadata(), trailers);
+  }
+
+  private MadeCall callOfOneThat(Function<StatusException, RuntimeException> throwsIt) {
+    simulation
+        .with(
+            Texts.UNARY,
+            BlockingHandlers.unary(request -> {
+              throw throwsIt.apply(innerFailure());
+            }))
+        .serve();
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    return call;
+  }
+
+  @Test
+  void theFailureOfAnInnerCallIsUnknownAndKeepsItsTextToItself() {
+    MadeCall call = callOfOneThat(inner -> inner);
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(call.words()).doesNotContain("inner");
+    assertThat(call.heard().trailers().isEmpty()).isTrue();
+  }
+
+  @Test
+  void theLogNamesTheInnerCall() {
+    callOfOneThat(inner -> inner);
+    assertThat(lines.lines)
+        .singleElement()
+        .asString()
+        .contains(Texts.UNARY.fullMethodName())
+        .contains(Texts.BIDI.fullMethodName())
+        .contains("passOn()");
+  }
+
+  @Test
+  void aFailureThatIsPassedOnIsTheAnswer() {
+    MadeCall call = callOfOneThat(StatusException::passOn);
+    assertThat(call.status()).hasToString("NOT_FOUND: inner secret");
+    assertThat(call.heard().trailers().get(REASON)).contains("inner");
+    assertThat(lines.lines).isEmpty();
+  }
+
+  @Test
+  void aStatusThatAHandlerMakesOfItIsTheAnswer() {
+    MadeCall call = callOfOneThat(inner -> Status.UNAVAILABLE.withCause(inner).asException());
+    assertThat(call.status()).hasToString("UNAVAILABLE");
+  }
+
+  @Test
+  void aHandlerThatReturnsNullSaysSo() {
+    simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> nothing())).serve();
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.status()).hasToString("INTERNAL: the handler returned null");
+    assertThat(lines.lines)
+        .singleElement()
+        .asString()
+        .contains(Texts.UNARY.fullMethodName())
+        .contains("returned null");
+  }
+
+  @SuppressWarnings({"TypeParameterUnusedInFormals", "NullAway"}) // what a careless handler does
+  private static <T> T nothing() {
+    return null;
+  }
+}

@@ -1,0 +1,352 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.client.ManagedChannel;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong in a call ends it with a status that says so, and ends nothing else. */
+final class ErrorsTest {
+  private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
+  private static final int LIMIT_BYTES = 4 << 20;
+
+  private final Simulation simulation = new Simulation();
+  private final HeldCalls held = new HeldCalls();
+
+  private ManagedChannel serving(
+      MethodDescriptor<String, String> method, ServerCallHandler<String, String> handler) {
+    simulation.with(method, handler).serve();
+    return simulation.channel();
+  }
+
+  private MadeCall callOf(ServerCallHandler<String, String> handler) {
+    MadeCall call = MadeCall.whole(serving(Texts.UNARY, handler), Texts.UNARY, "");
+    simulation.run();
+    return call;
+  }
+
+  @Test
+  void aStatusTakesTheMessageOfAnExceptionThatHasNone() {
+    Exception without = new TimeoutException();
+    Status status = Status.UNAVAILABLE.withDescription(without.getMessage()).withCause(without);
+    assertThat(status.description()).isEmpty();
+    assertThat(status.cause()).containsSame(without);
+    assertThat(status.withCause(null).cause()).isEmpty();
+    assertThat(status.augmentDescription(null)).isEqualTo(status);
+    assertThat(status.augmentDescription("more").description()).contains("more");
+  }
+
+  @Test
+  void aStatusThatIsPrintedStaysOnItsLine() {
+    Status forged =
+        Status.NOT_FOUND.withDescription(
+            "nobody\r\n\tERROR all is lost\u001b[2J\u2028\udb40\udc41 \u200d");
+    assertThat(forged)
+        .hasToString(
+            "NOT_FOUND: nobody\\r\\n\\tERROR all is lost\\u001b[2J\\u2028\\udb40\\udc41 \u200d");
+    assertThat(forged.asException()).hasMessage(forged.toString());
+    assertThat(forged.description()).hasValueSatisfying(it -> assertThat(it).contains("\r\n"));
+  }
+
+  @Test
+  void anUnknownMethodIsUnimplemented() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.status()).hasToString("UNIMPLEMENTED: Method not found: test.Texts/Unary");
+    assertThat(simulation.network().openConnections()).isOne();
+  }
+
+  @Test
+  void aStatusThatIsThrownEndsTheCallWithItsTrailers() {
+    Metadata trailers = new Metadata();
+    trailers.add(TEXT, "more");
+    MadeCall call =
+        callOf(
+            BlockingHandlers.unary(request -> {
+              throw Status.NOT_FOUND.withDescription("no such thing").asException(trailers);
+            }));
+    assertThat(call.status()).hasToString("NOT_FOUND: no such thing");
+    assertThat(call.heard().trailers().get(TEXT)).contains("more");
+    assertThat(call.messages()).isEmpty();
+  }
+
+  @Test
+  void anotherExceptionIsUnknownAndKeepsItsWordsToItself() {
+    MadeCall call =
+        callOf(
+            BlockingHandlers.unary(request -> {
+              throw new IllegalStateException("secret");
+            }));
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(call.words()).doesNotContain("secret").doesNotContain("IllegalState");
+  }
+
+  @Test
+  void aHandlerThatThrowsAtItsStartEndsTheCall() {
+    MadeCall call =
+        callOf((started, headers) -> {
+          throw Status.PERMISSION_DENIED.asException();
+        });
+    assertThat(call.code()).isEqualTo(Status.Code.PERMISSION_DENIED);
+  }
+
+  @Test
+  void aFailedCallLeavesItsNeighboursAlone() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall neighbour = MadeCall.whole(channel, Texts.BIDI, "a");
+    MadeCall failing = MadeCall.whole(channel, Texts.BIDI, Texts.UNPARSABLE);
+    MadeCall deep = MadeCall.whole(channel, Texts.BIDI, Texts.BOTTOMLESS);
+    simulation.run();
+    assertThat(failing.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(deep.code()).isEqualTo(Status.Code.INTERNAL);
+    held.all().getFirst().answers("b");
+    held.all().getFirst().ends();
+    simulation.run();
+    assertThat(neighbour.messages()).containsExactly("b");
+    assertThat(neighbour.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aRequestOverTheLimitIsResourceExhausted() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(LIMIT_BYTES + 1));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(call.words()).contains("4194305").contains("4194304");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aStreamedRequestOverTheLimitEndsACallThatRuns() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).says("fits");
+    simulation.run();
+    call.says(Texts.ofLength(LIMIT_BYTES + 1), "never seen").halfCloses();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(held.only().messages()).containsExactly("fits");
+    assertThat(held.only().cancels()).isOne();
+    assertThat(held.only().completes()).isZero();
+  }
+
+  @Test
+  void aResponseOverTheLimitIsResourceExhausted() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    held.only().answers(Texts.ofLength(LIMIT_BYTES + 1));
+    held.only().ends();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(call.words()).contains("4194305").contains("4194304");
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void limitsMayBeChangedAtBothEnds() {
+    simulation.with(Texts.UNARY, held);
+    Simulation.start(simulation.serverBuilder().maxInboundMessageBytes(10));
+    ManagedChannel channel = simulation.channelBuilder().maxInboundMessageBytes(5).build();
+    MadeCall tooLong = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(11));
+    MadeCall fits = MadeCall.whole(channel, Texts.UNARY, Texts.ofLength(10));
+    simulation.run();
+    held.only().answers(Texts.ofLength(6));
+    held.only().ends();
+    simulation.run();
+    assertThat(tooLong.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.words()).contains("6").contains("5");
+  }
+
+  @Test
+  void aCallMayLimitWhatItSends() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    CallOptions options = CallOptions.DEFAULT.withMaxOutboundMessageBytes(10);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, Texts.ofLength(11));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(call.words()).contains("11").contains("10");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aRequestThatCannotBeParsedIsInternal() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall small = MadeCall.whole(channel, Texts.UNARY, Texts.UNPARSABLE);
+    MadeCall large =
+        MadeCall.whole(channel, Texts.UNARY, Texts.UNPARSABLE + Texts.ofLength(100_000));
+    simulation.run();
+    assertThat(small.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(large.code()).isEqualTo(Status.Code.INTERNAL);
+  }
+
+  @Test
+  void aResponseThatCannotBeParsedIsInternal() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall small = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall large = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    held.all().get(0).answers(Texts.UNPARSABLE);
+    held.all().get(0).ends();
+    held.all().get(1).answers(Texts.UNPARSABLE + Texts.ofLength(100_000));
+    held.all().get(1).ends();
+    simulation.run();
+    assertThat(small.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(small.status().cause()).containsInstanceOf(IllegalArgumentException.class);
+    assertThat(large.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(large.status().cause()).containsInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aRequestThatCannotBeWrittenIsInternalBeforeAndAfterTheConnection() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall before = MadeCall.whole(channel, Texts.UNARY, Texts.UNWRITABLE);
+    simulation.run();
+    MadeCall after = MadeCall.whole(channel, Texts.UNARY, Texts.UNWRITABLE);
+    simulation.run();
+    assertThat(before.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(after.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aResponseThatCannotBeWrittenIsInternal() {
+    MadeCall call = callOf(BlockingHandlers.unary(request -> Texts.UNWRITABLE));
+    assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
+  }
+
+  @Test
+  void twoRequestsWhereOneIsDueAreUnimplemented() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY), "a", "b");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+  }
+
+  @Test
+  void aSecondRequestIsAFaultThatIsSeenBeforeTheRequestEnds() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY)).says("a", "b");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(call.words()).isEqualTo("more than one request message");
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aSecondRequestIsSeenBeforeItIsWhole() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.start(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY))
+            .says(Texts.ofLength(100_000), Texts.ofLength(2_000_000));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void noRequestWhereOneIsDueIsUnimplemented() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY));
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+  }
+
+  @Test
+  void twoResponsesWhereOneIsDueAreUnimplemented() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
+    simulation.run();
+    held.only().answers("a", "b");
+    held.only().ends();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(call.heard().closes()).isOne();
+  }
+
+  @Test
+  void aSecondResponseIsAFaultThatIsSeenBeforeTheCallEnds() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
+    simulation.run();
+    held.only().answers("a", "b");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+    assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void noResponseWhereOneIsDueIsUnimplemented() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.asIf(MethodType.UNARY, Texts.BIDI), "");
+    simulation.run();
+    held.only().ends();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNIMPLEMENTED);
+  }
+
+  @Test
+  void aHandlerThatForgetsItsResponseIsInternal() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    held.only().ends();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
+  }
+
+  @Test
+  void messagesBeforeAnErrorStillArrive() {
+    ManagedChannel channel = serving(Texts.BIDI, held);
+    MadeCall call = MadeCall.whole(channel, Texts.BIDI);
+    simulation.run();
+    held.only().answers("a", "b");
+    held.only().ends(Status.DATA_LOSS.withDescription("the rest is gone"));
+    simulation.run();
+    assertThat(call.messages()).containsExactly("a", "b");
+    assertThat(call.status()).hasToString("DATA_LOSS: the rest is gone");
+  }
+
+  @Test
+  void requestHeadersOverTheLimitAreResourceExhausted() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call =
+        MadeCall.start(channel, Texts.UNARY, CallOptions.DEFAULT, tooMuchMetadata())
+            .says("")
+            .halfCloses();
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    MadeCall next = MadeCall.whole(channel, Texts.UNARY, "next");
+    simulation.run();
+    assertThat(held.only().messages()).containsExactly("next");
+    assertThat(next.isClosed()).isFalse();
+  }
+
+  @Test
+  void responseTrailersOverTheLimitAreResourceExhausted() {
+    ManagedChannel channel = serving(Texts.UNARY, held);
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    held.only().answers("");
+    held.only().call().close(Status.OK, tooMuchMetadata());
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+  }
+
+  private static Metadata tooMuchMetadata() {
+    Metadata metadata = new Metadata();
+    metadata.add(TEXT, Texts.ofLength(20_000));
+    return metadata;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.Limits;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.http2.ServerConnection;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A connection looks a path up once, and not again for each call. */
+final class MethodLookupTest {
+  private static final String KNOWN = "/" + Texts.UNARY.fullMethodName();
+  private static final String UNKNOWN = "/test.Texts/Nothing";
+  private static final int CALLS = 20;
+
+  private final Simulation simulation = new Simulation();
+  private final Counting calls = new Counting();
+
+  /** Knows one method, and counts what it is asked for. */
+  private static final class Counting implements ServerCalls {
+    private final List<String> lookedUp = new ArrayList<>();
+    private int begun;
+
+    @Override
+    public Optional<ServerMethod<?, ?>> find(String path) {
+      lookedUp.add(path);
+      return path.equals(KNOWN) ? Optional.of(new Begun()) : Optional.empty();
+    }
+
+    private final class Begun implements ServerMethod<String, String> {
+      @Override
+      public MethodDescriptor<String, String> descriptor() {
+        return Texts.UNARY;
+      }
+
+      @Override
+      public CallEvents begin(ServerStream<String> stream) {
+        begun++;
+        return new Unheard();
+      }
+    }
+
+    @Override
+    public int maxInboundMessageBytes() {
+      return 0;
+    }
+
+    @Override
+    public void onSlowPass() {}
+  }
+
+  private record Unheard() implements CallEvents {
+    @Override
+    public void add(CallEvent event) {}
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public boolean isMessageRequested() {
+      return true;
+    }
+  }
+
+  private record Nobody() implements ServerTransport.Owner {
+    @Override
+    public void onFault(SocketAddress remote, String fault) {}
+
+    @Override
+    public void onShed(SocketAddress remote, String why) {}
+
+    @Override
+    public void onStreamFault(SocketAddress remote, String fault) {}
+
+    @Override
+    public void onTerminated(ServerTransport transport) {}
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    simulation
+        .network()
+        .listen(
+            new InetSocketAddress(Simulation.PORT),
+            ServerCredentials.insecure(),
+            pipe -> ServerConnection.over(pipe, ConnectionLimits.OF_SERVERS, calls, new Nobody()));
+  }
+
+  private void callOften(RawPeer client, String path) {
+    for (int i = 0; i < CALLS; i++) {
+      client.asks(
+          EndStream.NO,
+          ":method",
+          "POST",
+          ":scheme",
+          "http",
+          ":path",
+          path,
+          "content-type",
+          "application/grpc",
+          "number", // in each list another, so that none is known as a whole
+          Integer.toString(i));
+      simulation.run();
+    }
+  }
+
+  @Test
+  void aMethodIsLookedUpOncePerConnection() {
+    callOften(simulation.rawClient(Limits.DEFAULT), KNOWN);
+    assertThat(calls.begun).isEqualTo(CALLS);
+    assertThat(calls.lookedUp).containsExactly(KNOWN);
+    callOften(simulation.rawClient(Limits.DEFAULT), KNOWN);
+    assertThat(calls.begun).isEqualTo(2 * CALLS);
+    assertThat(calls.lookedUp).containsExactly(KNOWN, KNOWN);
+  }
+
+  @Test
+  void soIsOneThatThereIsNot() {
+    callOften(simulation.rawClient(Limits.DEFAULT), UNKNOWN);
+    assertThat(calls.begun).isZero();
+    assertThat(calls.lookedUp).containsExactly(UNKNOWN);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gannet.suites;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.ArraySource;
+import dev.gannet.protocol.Deframer;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.ResponsePart;
+import dev.gannet.protocol.ResponseWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A protocol of requests that is as unlike gRPC as can be: the content is the message, without a
+ * prefix; the status stands in the headers, before the content; there are no trailers and no
+ * streams.
+ */
+public final class OneMessageProtocol implements RequestProtocol {
+  static final String CONTENT_TYPE = "application/x-test";
+  static final String TIMEOUT = "x-timeout-ms";
+  static final String STATUS = "x-status";
+  static final String DESCRIPTION = "x-description";
+
+  private static final HeaderField OK_200 = HeaderField.of(":status", "200");
+  private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
+  private static final HeaderList SHARED = HeaderList.of(OK_200, CONTENT);
+
+  @Override
+  public boolean speaks(String contentType) {
+    return contentType.equals(CONTENT_TYPE);
+  }
+
+  @Override
+  public RequestHead read(HeaderList fields) {
+    RequestHead.Call call =
+        RequestHead.Call.of(this, find(fields, ":path").orElseThrow(), "test")
+            .withMetadata(fields)
+            .orElseThrow();
+    return find(fields, TIMEOUT)
+        .map(field -> call.withTimeoutNanos(Long.parseLong(field.value()) * 1_000_000))
+        .orElse(call);
+  }
+
+  private static Optional<HeaderField> find(HeaderList fields, String name) {
+    for (HeaderField field : fields) {
+      if (field.name().equals(name)) {
+        return Optional.of(field);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean carries(MethodType type) {
+    return type == MethodType.UNARY;
+  }
+
+  @Override
+  public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
+    return new WholeContent(maxMessageBytes, arrays);
+  }
+
+  @Override
+  public <T> ByteBuffer frame(
+      Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays) {
+    List<ByteBuffer> made = new ArrayList<>();
+    marshaller.write(
+        message,
+        size -> {
+          made.add(ByteBuffer.allocate(size));
+          return made.getFirst();
+        });
+    return made.getFirst().flip();
+  }
+
+  @Override
+  public void write(ResponsePart part, ResponseWriter to) {
+    Status status = part.status();
+    if (status == null) {
+      throw new AssertionError("a unary response comes as one part");
+    }
+    Metadata metadata = part.trailers().copy();
+    Metadata headers = part.headers();
+    if (headers != null) {
+      metadata.mergeAbsent(headers);
+    }
+    answer(status, metadata, part.message(), to);
+  }
+
+  @Override
+  public void end(Status status, Metadata trailers, ResponseWriter to) {
+    answer(status, trailers, null, to);
+  }
+
+  private static void answer(
+      Status status, Metadata metadata, @Nullable ByteBuffer message, ResponseWriter to) {
+    if (to.hasBegun()) {
+      return; // the status has left with the headers
+    }
+    List<HeaderField> own = new ArrayList<>();
+    own.add(HeaderField.of(STATUS, status.code().name()));
+    status.description().ifPresent(text -> own.add(HeaderField.of(DESCRIPTION, text)));
+    metadata.forEach(
+        new Metadata.Visitor() {
+          @Override
+          public void text(String name, String value) {
+            own.add(HeaderField.of(name, value));
+          }
+
+          @Override
+          public void binary(String name, byte[] value) {
+            throw new UnsupportedOperationException(name);
+          }
+        });
+    boolean empty = message == null || !message.hasRemaining();
+    to.headers(SHARED, HeaderList.of(own), empty ? EndStream.YES : EndStream.NO);
+    if (message != null && !empty) {
+      to.data(message, EndStream.YES);
+    }
+  }
+}

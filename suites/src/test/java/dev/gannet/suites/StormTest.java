@@ -1,0 +1,94 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import dev.gannet.suites.storm.Storm;
+import dev.gannet.suites.storm.StormReport;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happens, each call ends once and in time, hears nothing but what was said to it, and
+ * leaves nothing behind.
+ *
+ * <p>{@code -Dgannet.seeds=N} plays so many seeds, {@code -Dgannet.seed=S} that one alone.
+ */
+final class StormTest {
+  private static final int SEEDS = 1000;
+
+  /** Handlers throw as planned, and nobody needs to read of it a thousand times. */
+  private static final Logger LOG = Logger.getLogger("dev.gannet");
+
+  @BeforeAll
+  static void beQuiet() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void speakAgain() {
+    LOG.setLevel(null);
+  }
+
+  static LongStream seeds() {
+    Long single = Long.getLong("gannet.seed");
+    return single == null
+        ? LongStream.range(0, Integer.getInteger("gannet.seeds", SEEDS))
+        : LongStream.of(single);
+  }
+
+  @Test
+  void everyRuleHoldsInEveryStorm() {
+    seeds().forEach(StormTest::play);
+  }
+
+  /** Rules that hold where nothing happens say little. */
+  @Test
+  void muchHappensInStorms() {
+    Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
+    int resets = 0;
+    int goAways = 0;
+    int connections = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      StormReport report = play(seed);
+      report.calls().forEach((code, count) -> ends.merge(code, count, Integer::sum));
+      resets += report.resets();
+      goAways += report.goAways();
+      connections += report.connections();
+    }
+    assertThat(ends.get(Status.Code.OK)).isGreaterThan(2_000);
+    assertThat(ends)
+        .containsKeys(
+            Status.Code.CANCELLED,
+            Status.Code.DEADLINE_EXCEEDED,
+            Status.Code.UNAVAILABLE,
+            Status.Code.RESOURCE_EXHAUSTED)
+        .allSatisfy((code, count) -> assertThat(count).isPositive());
+    assertThat(List.of(resets, goAways, connections)).allMatch(it -> it > 400);
+  }
+
+  private static StormReport play(long seed) {
+    try {
+      StormReport report = new Storm(seed).play();
+      assertThat(report.calls()).isNotEmpty();
+      return report;
+    } catch (AssertionError e) {
+      throw new AssertionError(e.getMessage() + " (again with -Dgannet.seed=" + seed + ")", e);
+    }
+  }
+
+  @Test
+  void aSeedIsOneStormAlways() {
+    for (long seed = 0; seed < 20; seed++) {
+      StormReport first = new Storm(seed).play();
+      assertThat(new Storm(seed).play()).as("seed %d", seed).isEqualTo(first);
+    }
+  }
+}

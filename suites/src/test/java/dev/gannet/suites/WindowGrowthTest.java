@@ -1,0 +1,55 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.client.ManagedChannel;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Windows open as far as a long way needs it. */
+final class WindowGrowthTest {
+  private static final int MESSAGE_BYTES = 50_000;
+  private static final int MESSAGES = 1_000;
+
+  /** There and back. */
+  private static final Duration ROUND_TRIP = Duration.ofMillis(100);
+
+  private static final SimulatedWire LONG_WAY =
+      SimulatedWire.INSTANT
+          .withLatency(ROUND_TRIP.dividedBy(2))
+          .withCapacityBytes(Integer.MAX_VALUE / 2);
+
+  /** With windows of 1 MiB, each of them would take a round trip. */
+  private static final long WINDOWS = ((long) MESSAGES * MESSAGE_BYTES) >> 20;
+
+  private final Simulation simulation = new Simulation(1, LONG_WAY);
+  private final HeldCalls held = new HeldCalls();
+
+  private MadeCall call() {
+    simulation.with(Texts.BIDI, held).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(MESSAGES);
+    simulation.advance(ROUND_TRIP.multipliedBy(3));
+    return call;
+  }
+
+  @Test
+  void aLongDownloadFillsTheWay() {
+    MadeCall call = call();
+    for (int i = 0; i < MESSAGES; i++) {
+      held.only().answers(Texts.ofLength(MESSAGE_BYTES));
+    }
+    simulation.advance(ROUND_TRIP.multipliedBy(WINDOWS / 3));
+    assertThat(call.messages().size()).isEqualTo(MESSAGES);
+  }
+
+  @Test
+  void aLongUploadFillsTheWay() {
+    MadeCall call = call();
+    for (int i = 0; i < MESSAGES; i++) {
+      call.says(Texts.ofLength(MESSAGE_BYTES));
+    }
+    simulation.advance(ROUND_TRIP.multipliedBy(WINDOWS / 3));
+    assertThat(held.only().messages().size()).isEqualTo(MESSAGES);
+  }
+}
