@@ -13,6 +13,7 @@ module dev.gannet.transport {
       dev.gannet.server,
       dev.gannet.simulation,
       dev.gannet.suites,
+      dev.gannet.testing,
       dev.gannet.transport.inprocess,
       dev.gannet.transport.netty;
   exports dev.gannet.transport.http2 to

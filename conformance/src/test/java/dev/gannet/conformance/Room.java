@@ -22,6 +22,7 @@ enum Room {
   PROTOBUF_LITE("protobuf-lite"),
   JSON("json"),
   CODEGEN("codegen"),
+  TESTING("testing"),
   SUITES("suites"),
   LEAKS("leaks"),
   CLI("cli"),
@@ -50,6 +51,7 @@ enum Room {
           CLIENT,
           SERVER,
           PROTOBUF,
+          TESTING,
           SUITES);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
@@ -81,6 +83,7 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON -> EnumSet.of(API);
+      case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
       case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
@@ -94,7 +97,7 @@ enum Room {
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, CODEGEN -> List.of(PROTOBUF_LIBRARY);
-      case SUITES -> List.of("org.junit.jupiter.api");
+      case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
       case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");

@@ -41,6 +41,7 @@ final class StableApiTest {
           "dev.gannet.client.resolver",
           "dev.gannet.protobuf",
           "dev.gannet.server",
+          "dev.gannet.testing",
           "dev.gannet.transport.inprocess");
 
   @Test

@@ -1,0 +1,135 @@
+package dev.gannet.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.SplittableRandom;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * One connection over a network with faults: for each way a thread that reads and one that writes.
+ */
+final class FaultyLink {
+  /** What fits into a packet of Ethernet. */
+  private static final int PACKET_BYTES = 1_460;
+
+  /** How many packets may be under way before the sender has to wait. */
+  private static final int MOST_PACKETS = 1_024;
+
+  private final FaultyNetwork network;
+  private final Socket client;
+  private final Socket server;
+  private final Way up;
+  private final Way down;
+
+  FaultyLink(FaultyNetwork network, Socket client, Socket server, SplittableRandom random) {
+    this.network = network;
+    this.client = client;
+    this.server = server;
+    this.up = new Way(client, server, random.split());
+    this.down = new Way(server, client, random.split());
+  }
+
+  void start() {
+    up.start();
+    down.start();
+  }
+
+  /** The connection is lost: both ends are told of it by a reset. */
+  void cut() {
+    reset(client);
+    reset(server);
+  }
+
+  static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      // It was closed before.
+    }
+  }
+
+  /** Bytes that pass together; no bytes are the end. */
+  private record Packet(byte[] bytes, int length, long dueNanos, boolean isLast) {}
+
+  private final class Way {
+    private final Socket from;
+    private final Socket to;
+    private final SplittableRandom random;
+    private final long cutAtBytes;
+    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MOST_PACKETS);
+
+    Way(Socket from, Socket to, SplittableRandom random) {
+      this.from = from;
+      this.to = to;
+      this.random = random;
+      FaultyNetwork.Faults faults = network.faults();
+      this.cutAtBytes =
+          faults.cutBeforeBytes() == 0
+              ? Long.MAX_VALUE
+              : random.nextLong(faults.cutBetweenBytes(), faults.cutBeforeBytes());
+    }
+
+    void start() {
+      Thread.Builder threads = Thread.ofVirtual().name("gannet-testing-network");
+      threads.start(this::read);
+      threads.start(this::write);
+    }
+
+    /** Makes packets of the same lengths whatever arrives at once, so that chance hits alike. */
+    private void read() {
+      long read = 0;
+      boolean late = isLost();
+      try {
+        InputStream in = from.getInputStream();
+        while (read < cutAtBytes) {
+          int room = PACKET_BYTES - (int) (read % PACKET_BYTES);
+          byte[] bytes = new byte[(int) Math.min(room, cutAtBytes - read)];
+          int length = in.read(bytes);
+          if (length < 0) {
+            underWay.put(new Packet(bytes, 0, System.nanoTime(), false));
+            return;
+          }
+          FaultyNetwork.Faults faults = network.faults();
+          long takesNanos = faults.delayNanos() + (late ? faults.resendNanos() : 0);
+          read += length;
+          underWay.put(
+              new Packet(bytes, length, System.nanoTime() + takesNanos, read == cutAtBytes));
+          late = read % PACKET_BYTES == 0 && isLost(); // a packet is lost once
+        }
+      } catch (IOException e) {
+        cut();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private boolean isLost() {
+      return random.nextDouble(100) < network.faults().lossPercent();
+    }
+
+    private void write() {
+      try {
+        to.setTcpNoDelay(true);
+        OutputStream out = to.getOutputStream();
+        Packet packet = underWay.take();
+        while (packet.length() > 0 && network.awaitPassage(packet.dueNanos())) {
+          out.write(packet.bytes(), 0, packet.length());
+          if (packet.isLast()) {
+            cut();
+            return;
+          }
+          packet = underWay.take();
+        }
+        to.shutdownOutput();
+      } catch (IOException e) {
+        cut();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

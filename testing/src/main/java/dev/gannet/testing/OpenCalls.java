@@ -1,0 +1,59 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The calls of a test's channels that have not ended, with where each was started. */
+final class OpenCalls implements ClientCallTracer.Factory {
+  private final AtomicLong started = new AtomicLong();
+  private final ConcurrentSkipListMap<Long, OpenedHere> open = new ConcurrentSkipListMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ended = lock.newCondition();
+
+  @Override
+  public ClientCallTracer newTracer(ClientCallTracer.Start call) {
+    long number = started.incrementAndGet();
+    open.put(number, new OpenedHere("call " + call.method().fullMethodName() + " started here"));
+    return new OpenCall(number);
+  }
+
+  private final class OpenCall implements ClientCallTracer {
+    private final long number;
+
+    OpenCall(long number) {
+      this.number = number;
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      open.remove(number);
+      lock.lock();
+      try {
+        ended.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** The calls that are still open when all have ended, or after that time. In order of start. */
+  List<OpenedHere> awaitEnds(Duration atMost) throws InterruptedException {
+    long leftNanos = atMost.toNanos();
+    lock.lock();
+    try {
+      while (!open.isEmpty() && leftNanos > 0) {
+        leftNanos = ended.awaitNanos(leftNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return List.copyOf(open.values());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.StreamObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives a stream and keeps it, for a test that waits for it: a {@link StreamObserver} for
+ * clients with observers, and a {@link Flow.Subscriber} for those with publishers. Every wait has a
+ * bound, in real time. For one stream; the waits are safe for all threads.
+ *
+ * @param <T> the message
+ */
+public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscriber<T> {
+  private final Recording<T> recording = new Recording<>();
+  private final long requestedAtFirst;
+  private volatile Flow.@Nullable Subscription subscription;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean ended;
+
+  private StreamRecorder(long requestedAtFirst) {
+    this.requestedAtFirst = requestedAtFirst;
+  }
+
+  /** A recorder that takes all messages as they come. */
+  public static <T> StreamRecorder<T> create() {
+    return new StreamRecorder<>(Long.MAX_VALUE);
+  }
+
+  /**
+   * A recorder that asks its publisher for so many messages, 0 or more, and for more where it is
+   * {@linkplain #request told} to.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
+  public static <T> StreamRecorder<T> requesting(long messages) {
+    if (messages < 0) {
+      throw new IllegalArgumentException("cannot ask for " + messages + " messages");
+    }
+    return new StreamRecorder<>(messages);
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription subscription) {
+    recording.change(() -> this.subscription = subscription);
+    if (requestedAtFirst > 0) {
+      subscription.request(requestedAtFirst);
+    }
+  }
+
+  @Override
+  public void onNext(T message) {
+    recording.add(message);
+  }
+
+  @Override
+  public void onError(Throwable thrown) {
+    recording.change(() -> {
+      failure = thrown;
+      ended = true;
+    });
+  }
+
+  /** The end, as an observer hears it. */
+  @Override
+  public void onCompleted() {
+    recording.change(() -> ended = true);
+  }
+
+  /** The end, as a subscriber hears it. */
+  @Override
+  public void onComplete() {
+    onCompleted();
+  }
+
+  /**
+   * Asks the publisher for that many messages more.
+   *
+   * @throws IllegalStateException if it is not subscribed to one
+   */
+  public void request(long messages) {
+    subscribed().request(messages);
+  }
+
+  /**
+   * Cancels the subscription, and with it the call.
+   *
+   * @throws IllegalStateException if it is not subscribed to a publisher
+   */
+  public void cancel() {
+    subscribed().cancel();
+  }
+
+  private Flow.Subscription subscribed() {
+    Flow.Subscription current = subscription;
+    if (current == null) {
+      throw new IllegalStateException("this recorder is not subscribed to a publisher");
+    }
+    return current;
+  }
+
+  /** The messages so far. */
+  public List<T> messages() {
+    return recording.messages();
+  }
+
+  /**
+   * The first message that this has not returned before.
+   *
+   * @throws AssertionError if there is none within that time, or the stream has ended
+   */
+  public T next(Duration atMost) throws InterruptedException {
+    return recording.next(atMost, () -> ended);
+  }
+
+  /**
+   * All messages, once the stream has ended well.
+   *
+   * @throws AssertionError if it has not within that time, or has failed; the failure is the cause
+   */
+  public List<T> awaitCompletion(Duration atMost) throws InterruptedException {
+    recording.await(() -> ended, atMost, "the end of the stream");
+    Throwable thrown = failure;
+    if (thrown != null) {
+      throw new AssertionError("the stream has failed: " + thrown.getMessage(), thrown);
+    }
+    return messages();
+  }
+
+  /**
+   * The status, once the stream has ended: {@code OK}, or what it has failed with.
+   *
+   * @throws AssertionError if it has not ended within that time
+   */
+  public Status awaitStatus(Duration atMost) throws InterruptedException {
+    recording.await(() -> ended, atMost, "the end of the stream");
+    return failure().map(Status::fromThrowable).orElse(Status.OK);
+  }
+
+  /** What the stream has failed with. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** Whether the stream has ended, well or not. */
+  public boolean hasEnded() {
+    return ended;
+  }
+}

@@ -1,0 +1,337 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.BindableService;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.inprocess.InProcessAddress;
+import dev.gannet.transport.inprocess.InProcessOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+/**
+ * The servers and channels of one test: starts them, closes them at the end, and fails the test if
+ * a call, a handler or a channel was left open, with the place where it was opened.
+ *
+ * <pre>{@code
+ * try (Testbed testbed = Testbed.inProcess()) {
+ *   GreeterClient greeter = GreeterClient.of(testbed.channelTo(new MyGreeter()));
+ *   assertEquals("Hello Ada", greeter.sayHello(ada).getMessage());
+ * }
+ * }</pre>
+ *
+ * <p>In JUnit, {@link GannetExtension} makes one for each test. Safe for all threads.
+ */
+public final class Testbed implements AutoCloseable {
+  /** How long calls have to end that are about to. */
+  private static final Duration SETTLING = Duration.ofSeconds(1);
+
+  /** How long channels, servers and handlers have to end once they are told to. */
+  private static final Duration ENDING = Duration.ofSeconds(5);
+
+  private enum Medium {
+    PROCESS,
+    LOOPBACK
+  }
+
+  private record Started(Server server, SocketAddress address, OpenedHere where) {}
+
+  private record Built(ManagedChannel channel, OpenedHere where) {}
+
+  private final Medium medium;
+  private final Optional<VirtualClock> clock;
+  private final Optional<Transport> transport;
+  private final Transcript transcript;
+  private final OpenCalls openCalls = new OpenCalls();
+  private final RunningHandlers handlers = new RunningHandlers();
+  private final List<Started> servers = new CopyOnWriteArrayList<>();
+  private final List<Built> channels = new CopyOnWriteArrayList<>();
+  private final List<Built> watched = new CopyOnWriteArrayList<>();
+  private final List<FaultyNetwork> networks = new CopyOnWriteArrayList<>();
+
+  private Testbed(Medium medium, Optional<VirtualClock> clock) {
+    this.medium = medium;
+    this.clock = clock;
+    this.transport =
+        clock.map(
+            it -> ((TransportProvider) InProcessOptions.DEFAULT.transport()).by(it.scheduler()));
+    this.transcript = new Transcript(clock.isPresent() ? clock.get()::nanoTime : System::nanoTime);
+  }
+
+  /** Servers are within this process: no sockets, and no ports that may be taken. */
+  public static Testbed inProcess() {
+    return new Testbed(Medium.PROCESS, Optional.empty());
+  }
+
+  /**
+   * The same, by a clock that the test moves: no deadline passes, no backoff ends and no answer of
+   * a fake server comes by itself. There is no such test bed on loopback: the threads that serve
+   * sockets live by the clock of the system.
+   */
+  public static Testbed inProcess(VirtualClock clock) {
+    return new Testbed(Medium.PROCESS, Optional.of(clock));
+  }
+
+  /**
+   * Servers have a free port on the loopback interface, and all is as it will be on a network:
+   * HTTP/2, sockets, and TLS where credentials are given. Needs {@code gannet-transport-netty}.
+   */
+  public static Testbed onLoopback() {
+    return new Testbed(Medium.LOOPBACK, Optional.empty());
+  }
+
+  /**
+   * Starts a server of these services.
+   *
+   * @throws UncheckedIOException if it cannot listen
+   */
+  public Server serve(BindableService... services) {
+    return serve(builder -> {
+      for (BindableService service : services) {
+        builder.add(service);
+      }
+      return builder;
+    });
+  }
+
+  /**
+   * Starts a server with services and options: {@code serve(it ->
+   * it.add(service).intercept(auth))}.
+   *
+   * @throws UncheckedIOException if it cannot listen
+   */
+  public Server serve(UnaryOperator<ServerBuilder> options) {
+    SocketAddress anywhere =
+        medium == Medium.PROCESS
+            ? InProcessAddress.anonymous()
+            : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return serveAt(anywhere, options);
+  }
+
+  Server serveAt(SocketAddress address, UnaryOperator<ServerBuilder> options) {
+    ServerBuilder builder = Server.builder(address);
+    transport.ifPresent(builder::transport);
+    builder.intercept(handlers);
+    if (medium == Medium.PROCESS) {
+      builder.intercept(transcript.ofHandlers());
+    } else {
+      builder.tracer(transcript.ofServers());
+    }
+    try {
+      Server server = options.apply(builder).start();
+      SocketAddress bound =
+          address instanceof InetSocketAddress inet
+              ? new InetSocketAddress(inet.getAddress(), server.port())
+              : address;
+      servers.add(
+          new Started(server, bound, new OpenedHere("server at " + bound + " started here")));
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The address of a server of this test bed.
+   *
+   * @throws IllegalArgumentException if it is not one
+   */
+  public SocketAddress address(Server server) {
+    return servers.stream()
+        .filter(it -> it.server().equals(server))
+        .findFirst()
+        .map(Started::address)
+        .orElseThrow(() -> new IllegalArgumentException("not a server of this test bed"));
+  }
+
+  /** A server of these services, and a channel to it. */
+  public ManagedChannel channelTo(BindableService... services) {
+    return channelTo(serve(services));
+  }
+
+  /** A channel to a server of this test bed; in the clear on loopback. */
+  public ManagedChannel channelTo(Server server) {
+    return channelTo(server, builder -> builder);
+  }
+
+  /** A channel with options: {@code channelTo(server, it -> it.intercept(auth))}. */
+  public ManagedChannel channelTo(Server server, UnaryOperator<ManagedChannelBuilder> options) {
+    return channelTo(address(server), options);
+  }
+
+  /** A channel to an address: of a fake server, or of a network with faults. */
+  public ManagedChannel channelTo(SocketAddress address) {
+    return channelTo(address, builder -> builder);
+  }
+
+  /** A channel to an address, with options. */
+  public ManagedChannel channelTo(
+      SocketAddress address, UnaryOperator<ManagedChannelBuilder> options) {
+    ManagedChannel channel = channelBuilder(address, options).build();
+    channels.add(new Built(channel, new OpenedHere(channel + " built here")));
+    return channel;
+  }
+
+  private ManagedChannelBuilder channelBuilder(
+      SocketAddress address, UnaryOperator<ManagedChannelBuilder> options) {
+    ManagedChannelBuilder builder = ManagedChannel.builder(address).plaintext();
+    transport.ifPresent(builder::transport);
+    if (clock.isPresent()) {
+      builder.directExecutor().intercept(new StuckCalls(clock.get(), ENDING));
+    }
+    builder.tracer(openCalls).tracer(transcript.ofClients());
+    return options.apply(builder).intercept(transcript.messages());
+  }
+
+  /**
+   * Watches a channel that the code under test built and has to close: one that has not been shut
+   * down at the end fails the test.
+   */
+  public ManagedChannel watch(ManagedChannel channel) {
+    watched.add(new Built(channel, new OpenedHere(channel + " was seen here first")));
+    return channel;
+  }
+
+  /**
+   * A server that answers by a script, and by that service where there is no script for a method:
+   * {@code fake(new Greeter() {})}, or {@code fake(new MyGreeter())}.
+   */
+  public FakeServer fake(BindableService service) {
+    SocketAddress anywhere =
+        medium == Medium.PROCESS
+            ? InProcessAddress.anonymous()
+            : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new FakeServer(this, service.bindService(), anywhere);
+  }
+
+  /**
+   * A network with faults in front of a server; give {@link #channelTo(SocketAddress)} its address.
+   *
+   * @param seed the same seed gives the same faults at the same places of the stream of bytes
+   * @throws IllegalStateException if this test bed is not on loopback: within a process there are
+   *     no bytes that could be lost or delayed
+   */
+  public FaultyNetwork networkTo(Server server, long seed) {
+    return networkTo(address(server), seed);
+  }
+
+  FaultyNetwork networkTo(SocketAddress address, long seed) {
+    if (medium != Medium.LOOPBACK || !(address instanceof InetSocketAddress inet)) {
+      throw new IllegalStateException(
+          "a network with faults needs bytes to lose: use Testbed.onLoopback()");
+    }
+    FaultyNetwork network = FaultyNetwork.to(inet, seed);
+    networks.add(network);
+    return network;
+  }
+
+  /** What the calls of this test bed were, in lines to read. */
+  public Transcript transcript() {
+    return transcript;
+  }
+
+  Optional<VirtualClock> clock() {
+    return clock;
+  }
+
+  /** Seeds and the like that a failing test is to be repeated with; may be empty. */
+  String settings() {
+    return networks.isEmpty() ? "" : networks.toString();
+  }
+
+  /**
+   * Ends all of it: channels, then servers, then networks.
+   *
+   * @throws AssertionError if something was left open: a call that has not ended, a handler that
+   *     has not returned, a channel that is watched and not shut down. Where it was opened is
+   *     suppressed in the error, so that it is printed with it
+   */
+  @Override
+  public void close() {
+    List<Throwable> left = new ArrayList<>();
+    try {
+      left.addAll(openCalls.awaitEnds(SETTLING));
+      watched.stream().filter(it -> !it.channel().isShutdown()).forEach(it -> left.add(it.where()));
+      closeChannels(left);
+      closeServers(left);
+      left.addAll(handlers.awaitReturns(ENDING));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      channels.forEach(it -> it.channel().shutdownNow());
+      servers.forEach(it -> it.server().shutdownNow());
+      networks.forEach(FaultyNetwork::close);
+    }
+    if (!left.isEmpty()) {
+      throw failure(left);
+    }
+  }
+
+  private void closeChannels(List<Throwable> left) throws InterruptedException {
+    networks.forEach(FaultyNetwork::heal);
+    for (Built built : channels) {
+      if (left.isEmpty()) {
+        built.channel().shutdown();
+      } else {
+        built.channel().shutdownNow();
+      }
+    }
+    for (Built built : channels) {
+      if (!built.channel().awaitTermination(ENDING)) {
+        left.add(built.where());
+      }
+    }
+  }
+
+  private void closeServers(List<Throwable> left) throws InterruptedException {
+    for (Started started : servers) {
+      started.server().shutdownNow();
+    }
+    for (Started started : servers) {
+      if (!started.server().awaitTermination(ENDING)) {
+        left.add(started.where());
+      }
+    }
+  }
+
+  private static AssertionError failure(List<Throwable> left) {
+    StringBuilder message = new StringBuilder("left open at the end of the test:");
+    for (Throwable one : left) {
+      message.append("\n  ").append(one.getMessage());
+      firstUserLine(one).ifPresent(line -> message.append(": ").append(line));
+    }
+    AssertionError error = new AssertionError(message.toString());
+    left.forEach(error::addSuppressed);
+    return error;
+  }
+
+  /** The innermost place that is neither Gannet's nor the JDK's. */
+  private static Optional<String> firstUserLine(Throwable opened) {
+    for (StackTraceElement line : opened.getStackTrace()) {
+      String type = line.getClassName();
+      boolean ours =
+          type.startsWith("dev.gannet.api.")
+              || type.startsWith("dev.gannet.client.")
+              || type.startsWith("dev.gannet.server.")
+              || type.startsWith("dev.gannet.transport.")
+              || (type.startsWith("dev.gannet.testing.") && !type.matches(".*Test(\\$.*)?"))
+              || type.startsWith("java.");
+      if (!ours) {
+        return Optional.of(line.toString());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,294 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.ForwardingClientCall;
+import dev.gannet.api.ForwardingClientCallListener;
+import dev.gannet.api.ForwardingServerCall;
+import dev.gannet.api.ForwardingServerCallListener;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of a test were, in lines to read: each call's begin, headers, messages, attempts
+ * and end, as its client saw them, and each request as its server saw it.
+ *
+ * <pre>
+ *   +0 ms #1 demo.Greeter/SayHello
+ *   +1 ms #1 -&gt; message: name: "Ada"
+ *   +1 ms #1 attempt on localhost/127.0.0.1:40123
+ *   +3 ms server: /demo.Greeter/SayHello from /127.0.0.1:55432
+ *   +5 ms server: /demo.Greeter/SayHello answered OK
+ *   +5 ms #1 &lt;- message: message: "Hello Ada"
+ *   +6 ms #1 ended OK
+ * </pre>
+ *
+ * <p>It is told by tracers and an interceptor, so it shows calls and not frames or bytes: messages
+ * are texts of what applications gave and got, cut at 200 characters. It keeps the last 2,000
+ * lines. Safe for all threads.
+ */
+public final class Transcript {
+  private static final int MOST_LINES = 2_000;
+  private static final int LONGEST_TEXT = 200;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<String> lines = new ArrayDeque<>();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final LongSupplier nanoTime;
+  private final long beganNanos;
+  private final CallOptions.Key<Integer> number = CallOptions.Key.of("number in transcript", 0);
+  private int dropped;
+
+  Transcript(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.beganNanos = nanoTime.getAsLong();
+  }
+
+  /** The lines so far, the oldest first. */
+  public List<String> lines() {
+    lock.lock();
+    try {
+      return List.copyOf(lines);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The lines so far, with what was dropped in front. */
+  @Override
+  public String toString() {
+    lock.lock();
+    try {
+      String head = dropped == 0 ? "" : "... " + dropped + " lines before\n";
+      return head + String.join("\n", lines);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(String line) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - beganNanos);
+    lock.lock();
+    try {
+      lines.add("+" + millis + " ms " + line);
+      if (lines.size() > MOST_LINES) {
+        lines.removeFirst();
+        dropped++;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String text(@Nullable Object value) {
+    String text = String.valueOf(value).strip().replaceAll("\\s*\\R\\s*", ", ");
+    return text.length() <= LONGEST_TEXT
+        ? text
+        : text.substring(0, LONGEST_TEXT) + "... (" + text.length() + " characters)";
+  }
+
+  /** What is seen of messages, on a channel; the innermost of its interceptors. */
+  ClientInterceptor messages() {
+    return new Messages();
+  }
+
+  /** What is seen of attempts and ends, on a channel. */
+  ClientCallTracer.Factory ofClients() {
+    return call -> new ClientSide("#" + call.options().option(number));
+  }
+
+  /** What is seen on a server. */
+  ServerStreamTracer.Factory ofServers() {
+    return call -> {
+      String what = "server: " + (call.path().isEmpty() ? "?" : call.path());
+      add(what + " from " + call.peer() + fields(", headers ", call.headers()));
+      return new ServerSide(what);
+    };
+  }
+
+  /** What handlers see, on a server within the process, where nothing comes but calls. */
+  ServerInterceptor ofHandlers() {
+    return new Handlers();
+  }
+
+  private final class Handlers implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      String what = "server: /" + call.method().fullMethodName();
+      add(what + " from " + call.context().peer() + fields(", headers ", headers));
+      return new SeenRequest<>(next.startCall(new SeenAnswer<>(call, what), headers), what);
+    }
+  }
+
+  private final class SeenAnswer<Q, R> extends ForwardingServerCall<Q, R> {
+    private final String what;
+
+    SeenAnswer(ServerCall<Q, R> delegate, String what) {
+      super(delegate);
+      this.what = what;
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      add(what + " answered " + text(status) + fields(", trailers ", trailers));
+      super.close(status, trailers);
+    }
+  }
+
+  private final class SeenRequest<Q> extends ForwardingServerCallListener<Q> {
+    private final String what;
+
+    SeenRequest(ServerCall.Listener<Q> delegate, String what) {
+      super(delegate);
+      this.what = what;
+    }
+
+    @Override
+    public void onCancel() {
+      add(what + " cancelled");
+      super.onCancel();
+    }
+  }
+
+  private static String fields(String before, Metadata metadata) {
+    return metadata.isEmpty() ? "" : before + text(metadata);
+  }
+
+  private final class Messages implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      int call = calls.incrementAndGet();
+      return new SeenCall<>(next.newCall(method, options.withOption(number, call)), method, call);
+    }
+  }
+
+  private final class SeenCall<Q, R> extends ForwardingClientCall<Q, R> {
+    private final MethodDescriptor<Q, R> method;
+    private final String name;
+
+    SeenCall(ClientCall<Q, R> delegate, MethodDescriptor<Q, R> method, int number) {
+      super(delegate);
+      this.method = method;
+      this.name = "#" + number;
+    }
+
+    @Override
+    public void start(Listener<? super R> listener, Metadata headers) {
+      add(name + " " + method.fullMethodName() + fields(", headers ", headers));
+      super.start(new SeenResponses<>(listener, name), headers);
+    }
+
+    @Override
+    public void sendMessage(Q message) {
+      add(name + " -> message: " + text(message));
+      super.sendMessage(message);
+    }
+
+    @Override
+    public void cancel(String message) {
+      add(name + " cancelled: " + text(message));
+      super.cancel(message);
+    }
+
+    @Override
+    public void cancel(String message, Throwable cause) {
+      add(name + " cancelled: " + text(message));
+      super.cancel(message, cause);
+    }
+  }
+
+  private final class SeenResponses<R> extends ForwardingClientCallListener<R> {
+    private final String name;
+
+    SeenResponses(ClientCall.Listener<? super R> delegate, String name) {
+      super(delegate);
+      this.name = name;
+    }
+
+    @Override
+    public void onMessage(R message) {
+      add(name + " <- message: " + text(message));
+      super.onMessage(message);
+    }
+  }
+
+  private final class ClientSide implements ClientCallTracer {
+    private final String name;
+
+    ClientSide(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
+      return new AttemptSide(name, attempt.isTransparentRetry() ? "sent again" : "attempt");
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      add(name + " ended " + text(status) + fields(", trailers ", trailers));
+    }
+  }
+
+  private final class AttemptSide implements ClientStreamTracer {
+    private final String name;
+    private final String kind;
+
+    AttemptSide(String name, String kind) {
+      this.name = name;
+      this.kind = kind;
+    }
+
+    @Override
+    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+      add(name + " " + kind + " on " + peer);
+    }
+
+    @Override
+    public void onHeadersReceived(Metadata headers) {
+      add(name + " <- headers" + fields(" ", headers));
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      if (!status.isOk()) {
+        add(name + " " + kind + " ended " + text(status));
+      }
+    }
+  }
+
+  private final class ServerSide implements ServerStreamTracer {
+    private final String what;
+
+    ServerSide(String what) {
+      this.what = what;
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      add(what + " answered " + text(status) + fields(", trailers ", trailers));
+    }
+  }
+}

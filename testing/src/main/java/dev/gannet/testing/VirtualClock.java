@@ -1,0 +1,244 @@
+package dev.gannet.testing;
+
+import dev.gannet.transport.Scheduler;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A clock that stands still until a test moves it: for deadlines, backoffs, retries and all other
+ * waits of channels and servers within a process ({@link Testbed#inProcess(VirtualClock)}).
+ *
+ * <p>It replaces time and nothing else: handlers and blocking callers run on their threads as they
+ * always do. What falls due runs on the thread that calls {@link #advance}. A thread that waits for
+ * a call cannot move the clock meanwhile, so calls that only time can end are made with an
+ * asynchronous client, or on another thread. A call that waits while nobody moves the clock is not
+ * left to hang: after five seconds of real time it ends with {@code CANCELLED}, and the description
+ * says so.
+ *
+ * <p>{@code withDeadline(Duration)} counts by this clock. A {@code Deadline} must name it: {@code
+ * Deadline.after(duration, clock::nanoTime)}. Safe for all threads.
+ */
+public final class VirtualClock {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final PriorityQueue<Timer> timers =
+      new PriorityQueue<>(
+          Comparator.<Timer>comparingLong(it -> it.atNanos).thenComparingLong(it -> it.number));
+  private final Scheduler scheduler = new Timers();
+  private long nowNanos;
+  private long nextNumber;
+  private long moves;
+  private @Nullable Thread advancing;
+
+  private VirtualClock() {}
+
+  /** A clock at zero. */
+  public static VirtualClock create() {
+    return new VirtualClock();
+  }
+
+  /** Something that is to happen later. */
+  private final class Timer implements Scheduler.Cancellable {
+    private final long atNanos;
+    private final long number;
+    private final Runnable task;
+
+    Timer(long atNanos, long number, Runnable task) {
+      this.atNanos = atNanos;
+      this.number = number;
+      this.task = task;
+    }
+
+    @Override
+    public void cancel() {
+      lock.lock();
+      try {
+        timers.remove(this);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** What engines see of this clock. */
+  private final class Timers implements Scheduler {
+    private final RandomGenerator random = new SplittableRandom(1);
+
+    @Override
+    public Cancellable schedule(Runnable task, long delayNanos) {
+      lock.lock();
+      try {
+        Timer timer = new Timer(nowNanos + Math.max(0, delayNanos), nextNumber++, task);
+        timers.add(timer);
+        changed.signalAll();
+        return timer;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void offload(Runnable task) {
+      Thread.ofVirtual().name("gannet-testing").start(task);
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return this::nextLong;
+    }
+
+    private long nextLong() {
+      lock.lock();
+      try {
+        return random.nextLong();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public long nanoTime() {
+      return VirtualClock.this.nanoTime();
+    }
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /** The time by this clock, in nanoseconds since it was made. */
+  public long nanoTime() {
+    lock.lock();
+    try {
+      return nowNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The time by this clock since it was made. */
+  public Duration elapsed() {
+    return Duration.ofNanos(nanoTime());
+  }
+
+  /**
+   * Moves the clock on by that much. Whatever falls due on the way runs on this thread, in the
+   * order of its times, each at its own time.
+   *
+   * @throws IllegalArgumentException if the duration is negative
+   * @throws IllegalStateException if what falls due, or another thread, moves the clock meanwhile
+   */
+  public void advance(Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("time does not go back: " + duration);
+    }
+    long endNanos;
+    lock.lock();
+    try {
+      if (advancing != null) {
+        throw new IllegalStateException("the clock is being moved already, by " + advancing);
+      }
+      advancing = Thread.currentThread();
+      moves++;
+      endNanos = nowNanos + duration.toNanos();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      for (Optional<Timer> next = takeUntil(endNanos);
+          next.isPresent();
+          next = takeUntil(endNanos)) {
+        next.get().task.run();
+      }
+    } finally {
+      lock.lock();
+      advancing = null;
+      lock.unlock();
+    }
+  }
+
+  /** The next that falls due, with the clock at its time; empty, with the clock at the end. */
+  private Optional<Timer> takeUntil(long endNanos) {
+    lock.lock();
+    try {
+      Timer first = timers.peek();
+      if (first == null || first.atNanos > endNanos) {
+        nowNanos = endNanos;
+        return Optional.empty();
+      }
+      timers.remove();
+      nowNanos = Math.max(nowNanos, first.atNanos);
+      return Optional.of(first);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many things wait for their time: deadlines, backoffs, answers of a fake server. */
+  public int pendingTimers() {
+    lock.lock();
+    try {
+      return timers.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long it is to the next of them. */
+  public Optional<Duration> untilNextTimer() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(timers.peek())
+          .map(it -> Duration.ofNanos(Math.max(0, it.atNanos - nowNanos)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Blocks until at least so many things wait for their time, for those that other threads begin.
+   * Waits for ten seconds of real time at most.
+   *
+   * @throws AssertionError if there are fewer after that time
+   */
+  public void awaitTimers(int count) throws InterruptedException {
+    long leftNanos = LONGEST_WAIT.toNanos();
+    lock.lock();
+    try {
+      while (timers.size() < count) {
+        if (leftNanos <= 0) {
+          throw new AssertionError(
+              "%d timers wait for the virtual clock after %d s of real time, not %d"
+                  .formatted(timers.size(), LONGEST_WAIT.toSeconds(), count));
+        }
+        leftNanos = changed.awaitNanos(leftNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often the clock was moved. */
+  long moves() {
+    lock.lock();
+    try {
+      return moves;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "VirtualClock(" + elapsed() + ")";
+  }
+}

@@ -1,0 +1,155 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.stub.AsyncCalls;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.client.ManagedChannel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each fault does to calls what it does on a network. */
+@Timeout(60)
+final class FaultyNetworkTest {
+  private static final CallOptions HASTY = CallOptions.DEFAULT.withDeadline(Duration.ofMillis(100));
+  private static final CallOptions PATIENT = CallOptions.DEFAULT.withWaitForReady(true);
+
+  private final Testbed testbed = Testbed.onLoopback();
+  private final FaultyNetwork network = testbed.networkTo(testbed.serve(Words.echo()), 42);
+  private final ManagedChannel channel = testbed.channelTo(network.address());
+
+  @AfterEach
+  void close() {
+    testbed.close();
+  }
+
+  private String say(CallOptions options) {
+    return BlockingCalls.unary(channel, Words.SAY, options, "hello");
+  }
+
+  @Test
+  void withoutFaultsItIsNotThere() {
+    assertThat(say(CallOptions.DEFAULT)).isEqualTo("hello");
+    assertThat(network.connections()).isOne();
+    assertThat(testbed.settings()).contains("seed 42");
+  }
+
+  @Test
+  void delayTakesTimeEachWay() {
+    say(CallOptions.DEFAULT);
+    network.delay(Duration.ofMillis(50));
+    long beganNanos = System.nanoTime();
+    assertThat(say(CallOptions.DEFAULT)).isEqualTo("hello");
+    assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(100_000_000);
+    assertThatThrownBy(() -> say(HASTY.withDeadline(Duration.ofMillis(60))))
+        .hasMessageStartingWith("DEADLINE_EXCEEDED");
+  }
+
+  @Test
+  void aStallIsNoticedByDeadlinesAlone() {
+    say(CallOptions.DEFAULT);
+    network.stall();
+    assertThatThrownBy(() -> say(HASTY)).hasMessageStartingWith("DEADLINE_EXCEEDED");
+    CompletableFuture<String> held =
+        AsyncCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "held");
+    network.resume();
+    assertThat(held.join()).isEqualTo("held");
+    assertThat(network.connections()).isOne();
+  }
+
+  @Test
+  void aCutEndsCallsAndTheNextHaveAnotherConnection() {
+    var call = BlockingCalls.bidiStreaming(channel, Words.TALK, CallOptions.DEFAULT);
+    call.send("a");
+    assertThat(call.next()).isEqualTo("a");
+    network.cut();
+    assertThatThrownBy(call::hasNext).hasMessageStartingWith("UNAVAILABLE");
+    assertThat(say(PATIENT)).isEqualTo("hello");
+    assertThat(network.connections()).isEqualTo(2);
+  }
+
+  @Test
+  void aNetworkThatIsDownIsUnavailableUntilItIsHealed() {
+    network.disconnect();
+    assertThatThrownBy(() -> say(CallOptions.DEFAULT)).hasMessageStartingWith("UNAVAILABLE");
+    network.heal();
+    channel.resetConnectBackoff();
+    assertThat(say(PATIENT)).isEqualTo("hello");
+  }
+
+  @Test
+  void whatIsLostComesLate() {
+    say(CallOptions.DEFAULT);
+    network.lose(100, Duration.ofMillis(30));
+    say(CallOptions.DEFAULT.withDeadline(Duration.ofSeconds(30))); // the packet that had begun
+    long beganNanos = System.nanoTime();
+    BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "x".repeat(100_000));
+    assertThat(System.nanoTime() - beganNanos)
+        .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
+  }
+
+  /** The same seed cuts each connection behind the same byte, however the bytes come. */
+  @Test
+  void theSeedSaysWhereConnectionsEnd() throws IOException {
+    assertThat(lengthsBeforeCuts(7)).isEqualTo(lengthsBeforeCuts(7));
+    assertThat(lengthsBeforeCuts(7)).isNotEqualTo(lengthsBeforeCuts(8));
+  }
+
+  private static List<Integer> lengthsBeforeCuts(long seed) throws IOException {
+    List<Integer> lengths = new ArrayList<>();
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        FaultyNetwork between =
+            FaultyNetwork.to(
+                    new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), seed)
+                .cutAfter(10, 20_000)) {
+      for (int i = 0; i < 3; i++) {
+        try (Socket client =
+                new Socket(between.address().getAddress(), between.address().getPort());
+            Socket accepted = server.accept()) {
+          Thread sender = Thread.ofVirtual().start(() -> sendEndlessly(accepted));
+          lengths.add(readAll(client));
+          sender.interrupt();
+        }
+      }
+    }
+    return lengths;
+  }
+
+  private static void sendEndlessly(Socket to) {
+    try {
+      while (true) {
+        to.getOutputStream().write(new byte[777]);
+      }
+    } catch (IOException e) {
+      // the connection is lost
+    }
+  }
+
+  private static int readAll(Socket from) throws IOException {
+    InputStream in = from.getInputStream();
+    byte[] buffer = new byte[333];
+    int read = 0;
+    try {
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        read += length;
+      }
+    } catch (IOException e) {
+      // the connection is lost, which may overtake bytes
+    }
+    return read;
+  }
+}
