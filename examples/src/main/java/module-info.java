@@ -4,5 +4,12 @@ module dev.gannet.examples {
   requires transitive dev.gannet;
   requires static org.jspecify;
 
+  exports dev.gannet.examples.auth;
+  exports dev.gannet.examples.balancing;
+  exports dev.gannet.examples.deadline;
   exports dev.gannet.examples.greeter;
+  exports dev.gannet.examples.observing;
+  exports dev.gannet.examples.routeguide;
+  exports dev.gannet.examples.shutdown;
+  exports dev.gannet.examples.tls;
 }

@@ -65,6 +65,7 @@ public final class Reply<R> {
 
   /** These messages, then {@code OK}. A method with one response is given one. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // it is copied
   public static <R> Reply<R> of(R... messages) {
     Parts<R> parts = new Parts<>();
     parts.messages = List.of(messages);

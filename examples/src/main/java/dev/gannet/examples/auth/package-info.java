@@ -1,0 +1,7 @@
+/**
+ * Who calls: a client that sends a token, a server that finds the user, a handler that asks for it.
+ */
+@NullMarked
+package dev.gannet.examples.auth;
+
+import org.jspecify.annotations.NullMarked;

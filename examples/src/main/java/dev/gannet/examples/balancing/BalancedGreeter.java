@@ -1,0 +1,33 @@
+package dev.gannet.examples.balancing;
+
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.resolver.NameResolverProvider;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/** Channels whose calls go to several servers in turn. */
+public final class BalancedGreeter {
+  private BalancedGreeter() {}
+
+  /** A channel to servers whose addresses are known. */
+  public static ManagedChannel to(List<? extends SocketAddress> servers) {
+    return ManagedChannel.builder("greeter.example.com:50051") // what the servers are called
+        .addresses(servers)
+        .roundRobin()
+        .plaintext()
+        .build();
+  }
+
+  /**
+   * A channel to all servers that a name in DNS has, looked up again each minute so that new ones
+   * are found.
+   */
+  public static ManagedChannel byName(String hostAndPort) {
+    return ManagedChannel.builder("dns:///" + hostAndPort)
+        .nameResolver(NameResolverProvider.dns(Duration.ofMinutes(1)))
+        .roundRobin()
+        .plaintext()
+        .build();
+  }
+}

@@ -1,0 +1,5 @@
+/** A server that stops without losing a call. */
+@NullMarked
+package dev.gannet.examples.shutdown;
+
+import org.jspecify.annotations.NullMarked;

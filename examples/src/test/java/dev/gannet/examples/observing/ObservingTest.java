@@ -1,0 +1,85 @@
+package dev.gannet.examples.observing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.Status;
+import dev.gannet.examples.greeter.GreeterClient;
+import dev.gannet.examples.greeter.HelloRequest;
+import dev.gannet.examples.greeter.MyGreeter;
+import dev.gannet.examples.greeter.RepeatRequest;
+import dev.gannet.examples.observing.CallMetrics.Series;
+import dev.gannet.examples.routeguide.Point;
+import dev.gannet.examples.routeguide.RouteGuideClient;
+import dev.gannet.server.Server;
+import dev.gannet.testing.GannetExtension;
+import java.lang.System.Logger;
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** No call is missed, whoever answers it. */
+final class ObservingTest {
+  @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
+
+  private record Lines(List<String> lines) implements Logger {
+    @Override
+    public String getName() {
+      return "access";
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return true;
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+      lines.add(message);
+    }
+
+    @Override
+    public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+      lines.add(format);
+    }
+  }
+
+  @Test
+  void theAccessLogMissesNoCall() {
+    Lines log = new Lines(new CopyOnWriteArrayList<>());
+    Server server = gannet.serve(it -> it.add(new MyGreeter()).tracer(new AccessLog(log)));
+    var channel = gannet.channelTo(server);
+    GreeterClient.of(channel).sayHello(HelloRequest.getDefaultInstance());
+    assertThatThrownBy(() -> RouteGuideClient.of(channel).getPlace(Point.getDefaultInstance()))
+        .hasMessageStartingWith("UNIMPLEMENTED");
+    while (log.lines().size() < 2) {
+      Thread.onSpinWait(); // an answer may arrive before the line about it is written
+    }
+    assertThat(log.lines())
+        .anyMatch(it ->
+            it.matches("/127.0.0.1:\\d+ /gannet.examples.greeter.Greeter/SayHello OK \\d+ ms"))
+        .anyMatch(
+            it -> it.contains("/gannet.examples.routeguide.RouteGuide/GetPlace UNIMPLEMENTED"));
+  }
+
+  @Test
+  void callsAreCountedByMethodAndStatus() {
+    CallMetrics metrics = new CallMetrics();
+    var channel = gannet.channelTo(gannet.serve(new MyGreeter()), it -> it.tracer(metrics));
+    GreeterClient greeter = GreeterClient.of(channel);
+    greeter.sayHello(HelloRequest.newBuilder().setName("Ada").build());
+    greeter.sayHello(HelloRequest.newBuilder().setName("Grace").build());
+    assertThatThrownBy(
+            () -> greeter.repeatHello(RepeatRequest.newBuilder().setTimes(-1).build()).hasNext())
+        .hasMessageStartingWith("INVALID_ARGUMENT");
+    Series good = new Series("gannet.examples.greeter.Greeter/SayHello", Status.Code.OK);
+    assertThat(metrics.calls(good)).isEqualTo(2);
+    assertThat(metrics.time(good)).isPositive();
+    assertThat(metrics.receivedBytes(good)).isEqualTo(11 + 13);
+    Series bad =
+        new Series("gannet.examples.greeter.Greeter/RepeatHello", Status.Code.INVALID_ARGUMENT);
+    assertThat(metrics.calls(bad)).isOne();
+  }
+}

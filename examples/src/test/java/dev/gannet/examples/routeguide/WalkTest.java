@@ -1,0 +1,69 @@
+package dev.gannet.examples.routeguide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.testing.GannetExtension;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A walk with the guide, with calls of all four kinds. */
+final class WalkTest {
+  @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+  private Walk walk;
+
+  @BeforeEach
+  void begin() {
+    walk =
+        new Walk(
+            gannet.channelTo(
+                new MyRouteGuide(List.of(place("Mill", 0, 0), place("Bridge", 30, 40)))));
+  }
+
+  private static Place place(String name, int east, int north) {
+    return Place.newBuilder().setName(name).setPoint(point(east, north)).build();
+  }
+
+  private static Point point(int east, int north) {
+    return Point.newBuilder().setEast(east).setNorth(north).build();
+  }
+
+  private static Note note(String text) {
+    return Note.newBuilder().setPoint(point(1, 1)).setText(text).build();
+  }
+
+  @Test
+  void aPlaceHasAName() {
+    assertThat(walk.nameOf(point(30, 40))).isEqualTo("Bridge");
+    assertThatThrownBy(() -> walk.nameOf(point(1, 2)))
+        .hasMessage("NOT_FOUND: no place 1 m east, 2 m north");
+  }
+
+  @Test
+  void placesWithinARectangleAreListed() {
+    Rectangle all =
+        Rectangle.newBuilder().setSouthWest(point(-9, -9)).setNorthEast(point(99, 99)).build();
+    Rectangle few =
+        Rectangle.newBuilder().setSouthWest(point(1, 1)).setNorthEast(point(99, 99)).build();
+    assertThat(walk.namesWithin(all)).containsExactly("Mill", "Bridge");
+    assertThat(walk.namesWithin(few)).containsExactly("Bridge");
+  }
+
+  @Test
+  void aRouteIsMeasured() {
+    RouteSummary summary = walk.along(List.of(point(0, 0), point(30, 40), point(30, 50)));
+    assertThat(summary.getPoints()).isEqualTo(3);
+    assertThat(summary.getPlaces()).isEqualTo(2);
+    assertThat(summary.getMetres()).isEqualTo(60);
+  }
+
+  @Test
+  void notesThatAreThereAreFound() {
+    assertThat(walk.leave(List.of(note("first")))).isEmpty();
+    assertThat(walk.leave(List.of(note("second"), note("third"))))
+        .containsExactly("first", "first", "second");
+  }
+}
