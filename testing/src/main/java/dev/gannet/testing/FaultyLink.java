@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -53,7 +54,7 @@ final class FaultyLink {
   }
 
   /** Bytes that pass together; no bytes are the end. */
-  private record Packet(byte[] bytes, int length, long dueNanos, boolean isLast) {}
+  private record Packet(ByteBuffer bytes, long dueNanos, boolean isLast) {}
 
   private final class Way {
     private final Socket from;
@@ -90,14 +91,17 @@ final class FaultyLink {
           byte[] bytes = new byte[(int) Math.min(room, cutAtBytes - read)];
           int length = in.read(bytes);
           if (length < 0) {
-            underWay.put(new Packet(bytes, 0, System.nanoTime(), false));
+            underWay.put(new Packet(ByteBuffer.allocate(0), System.nanoTime(), false));
             return;
           }
           FaultyNetwork.Faults faults = network.faults();
           long takesNanos = faults.delayNanos() + (late ? faults.resendNanos() : 0);
           read += length;
           underWay.put(
-              new Packet(bytes, length, System.nanoTime() + takesNanos, read == cutAtBytes));
+              new Packet(
+                  ByteBuffer.wrap(bytes, 0, length),
+                  System.nanoTime() + takesNanos,
+                  read == cutAtBytes));
           late = read % PACKET_BYTES == 0 && isLost(); // a packet is lost once
         }
       } catch (IOException e) {
@@ -116,8 +120,8 @@ final class FaultyLink {
         to.setTcpNoDelay(true);
         OutputStream out = to.getOutputStream();
         Packet packet = underWay.take();
-        while (packet.length() > 0 && network.awaitPassage(packet.dueNanos())) {
-          out.write(packet.bytes(), 0, packet.length());
+        while (packet.bytes().hasRemaining() && network.awaitPassage(packet.dueNanos())) {
+          out.write(packet.bytes().array(), 0, packet.bytes().remaining());
           if (packet.isLast()) {
             cut();
             return;

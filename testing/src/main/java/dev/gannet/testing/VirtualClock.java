@@ -161,8 +161,11 @@ public final class VirtualClock {
       }
     } finally {
       lock.lock();
-      advancing = null;
-      lock.unlock();
+      try {
+        advancing = null;
+      } finally {
+        lock.unlock();
+      }
     }
   }
 

@@ -1,0 +1,276 @@
+package dev.gannet.examples.pages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.api.stub.Incoming;
+import dev.gannet.api.stub.Outgoing;
+import dev.gannet.api.stub.Response;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.examples.greeter.Greeter;
+import dev.gannet.examples.greeter.GreeterAsyncClient;
+import dev.gannet.examples.greeter.GreeterClient;
+import dev.gannet.examples.greeter.GreeterMethods;
+import dev.gannet.examples.greeter.HelloReply;
+import dev.gannet.examples.greeter.HelloRequest;
+import dev.gannet.examples.greeter.MyGreeter;
+import dev.gannet.examples.greeter.RepeatRequest;
+import dev.gannet.protobuf.ProtobufMetadata;
+import dev.gannet.server.Server;
+import dev.gannet.testing.FakeServer;
+import dev.gannet.testing.GannetExtension;
+import dev.gannet.testing.Reply;
+import dev.gannet.testing.StreamRecorder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Gannet's side of {@code docs/from-grpc-java.md}, between marks; see {@link PagesTest}. */
+@Timeout(60)
+final class MigrationPageTest {
+  private static final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
+  private static final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
+  private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
+
+  @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
+
+  private GreeterClient greeter() {
+    return GreeterClient.of(gannet.channelTo(new MyGreeter()));
+  }
+
+  // begin service
+  static final class FriendlyGreeter implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      if (request.getName().isEmpty()) {
+        throw Status.INVALID_ARGUMENT.withDescription("a name is needed").asException();
+      }
+      return HelloReply.newBuilder().setMessage("Hello " + request.getName()).build();
+    }
+
+    @Override
+    public void converse(Incoming<HelloRequest> requests, Outgoing<HelloReply> responses) {
+      for (HelloRequest request : requests) {
+        responses.send(sayHello(request)); // blocks while the client does not read
+      }
+    } // the call ends when the method returns
+  }
+
+  // end
+
+  @Test
+  void aServer() throws IOException {
+    int port = 0;
+    // begin server
+    Server server = Server.builder(port).add(new FriendlyGreeter()).start();
+    ManagedChannel channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();
+    // end
+    assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
+    assertThrows(
+        StatusException.class,
+        () -> GreeterClient.of(channel).sayHello(HelloRequest.getDefaultInstance()));
+    try (var call = GreeterClient.of(channel).converse()) {
+      call.send(ada);
+      assertEquals(hello, call.next());
+    }
+    channel.close();
+    server.close();
+  }
+
+  @Test
+  void aBlockingClient() {
+    ManagedChannel channel = gannet.channelTo(new MyGreeter());
+    List<String> messages = new ArrayList<>();
+    RepeatRequest request = RepeatRequest.newBuilder().setName("Ada").setTimes(3).build();
+    // begin blocking client
+    GreeterClient greeter = GreeterClient.of(channel).withDeadline(Duration.ofSeconds(5));
+    HelloReply reply = greeter.sayHello(ada);
+
+    try (Incoming<HelloReply> replies = greeter.repeatHello(request)) {
+      for (HelloReply each : replies) {
+        messages.add(each.getMessage());
+      }
+    } // leaving the block early cancels the call
+    // end
+    assertEquals(hello, reply);
+    assertEquals(3, messages.size());
+  }
+
+  @Test
+  void aBidiClient() {
+    GreeterClient greeter = greeter();
+    // begin bidi client
+    try (BidiStreamingCall<HelloRequest, HelloReply> call = greeter.converse()) {
+      call.send(ada); // blocks while the server does not read
+      HelloReply reply = call.next();
+      assertEquals("Hello Ada", reply.getMessage());
+      call.halfClose();
+      assertEquals(false, call.hasNext()); // the end; a failure would throw
+    }
+    // end
+  }
+
+  @Test
+  void anAsyncClient() throws InterruptedException {
+    ManagedChannel channel = gannet.channelTo(new MyGreeter());
+    RepeatRequest request = RepeatRequest.newBuilder().setName("Ada").setTimes(3).build();
+    StreamRecorder<HelloReply> subscriber = StreamRecorder.create();
+    // begin async client
+    GreeterAsyncClient greeter = GreeterAsyncClient.of(channel);
+    CompletableFuture<HelloReply> reply = greeter.sayHello(ada); // cancel(true) cancels the call
+    greeter.repeatHello(request).subscribe(subscriber); // a Flow.Subscriber
+    // end
+    assertEquals(hello, reply.join());
+    assertEquals(3, subscriber.awaitCompletion(Duration.ofSeconds(10)).size());
+  }
+
+  // begin server interceptor
+  static final class Tenants implements ServerInterceptor {
+    static final CallContext.Key<String> NAME = CallContext.Key.of("tenant");
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      String tenant = headers.get(TENANT).orElseThrow(() -> Status.UNAUTHENTICATED.asException());
+      call.context().setValue(NAME, tenant);
+      return next.startCall(call, headers);
+    }
+  }
+
+  // end
+
+  // begin client interceptor
+  record OfTenant(String name) implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return next.newCall(method, options.withHeader(TENANT, name));
+    }
+  }
+
+  // end
+
+  static final class TenantGreeter implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      // begin context
+      String tenant = CallContext.current().flatMap(it -> it.value(Tenants.NAME)).orElse("nobody");
+      // end
+      return HelloReply.newBuilder().setMessage("Hello " + tenant).build();
+    }
+  }
+
+  @Test
+  void interceptors() {
+    Server server = gannet.serve(it -> it.intercept(new Tenants()).add(new TenantGreeter()));
+    GreeterClient greeter =
+        GreeterClient.of(gannet.channelTo(server, it -> it.intercept(new OfTenant("acme"))));
+    assertEquals("Hello acme", greeter.sayHello(ada).getMessage());
+  }
+
+  @Test
+  void metadata() {
+    GreeterClient greeter = greeter();
+    // begin metadata
+    Metadata metadata = new Metadata();
+    metadata.set(TENANT, "acme"); // in place of what is there; add() adds
+    Response<HelloReply> response =
+        greeter.withMetadata(metadata).response(GreeterMethods.SAY_HELLO, ada);
+    response.headers(); // and response.trailers(), for good calls
+    // end
+    assertEquals(hello, response.message());
+  }
+
+  @Test
+  void deadlines() {
+    GreeterClient greeter = greeter();
+    // begin deadlines
+    greeter.withDeadline(Duration.ofSeconds(5)); // each call, counted from its own start
+    greeter.withDeadline(Deadline.after(Duration.ofSeconds(5))); // all calls, from now
+    // end
+  }
+
+  @Test
+  void errorDetails() {
+    FakeServer fake = gannet.fake(new Greeter() {});
+    Metadata.Key<HelloReply> details = ProtobufMetadata.key(hello);
+    Metadata trailers = new Metadata();
+    trailers.set(details, hello);
+    fake.on(
+        GreeterMethods.SAY_HELLO,
+        Reply.<HelloReply>failure(Status.NOT_FOUND.withDescription("nobody"))
+            .withTrailers(trailers));
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(fake.address()));
+    // begin errors
+    Metadata.Key<HelloReply> DETAILS = ProtobufMetadata.key(HelloReply.getDefaultInstance());
+    try {
+      greeter.sayHello(ada);
+    } catch (StatusException e) { // unchecked, and the only one
+      Status status = e.status(); // NOT_FOUND: nobody
+      HelloReply sent = e.trailers().get(DETAILS).orElseThrow();
+      assertEquals(Status.Code.NOT_FOUND, status.code());
+      assertEquals(hello, sent);
+    }
+    // end
+  }
+
+  @Test
+  void balancing() throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (Server one = Server.builder(any).add(new MyGreeter()).start();
+        Server other = Server.builder(any).add(new MyGreeter()).start()) {
+      List<InetSocketAddress> addresses =
+          List.of(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), one.port()),
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), other.port()));
+      // begin balancing
+      ManagedChannel channel =
+          ManagedChannel.builder("greeter.example.com:50051")
+              .addresses(addresses) // without this, the name is looked up
+              .roundRobin()
+              .plaintext()
+              .build();
+      // end
+      assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
+      assertEquals(ConnectivityState.READY, channel.state());
+      channel.close();
+    }
+  }
+
+  @Test
+  void shutdown() throws IOException, InterruptedException {
+    Server server = Server.builder(0).add(new MyGreeter()).start();
+    ManagedChannel channel = ManagedChannel.builder("localhost", server.port()).plaintext().build();
+    // begin shutdown
+    channel.close(); // shutdown(), 5 s for calls that run, then shutdownNow()
+    server.shutdown(); // GOAWAY; calls that run may end
+    if (!server.awaitTermination(Duration.ofSeconds(20))) {
+      server.shutdownNow();
+    }
+    // end
+    assertTrue(server.isTerminated());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.gannet.examples.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The Java examples of pages are those that the tests beside this one compile and run. On a page,
+ * {@code <!-- NAME -->} stands above each; in a test it stands between {@code // begin NAME} and
+ * {@code // end}. Examples of grpc-java, which is not here, have no name.
+ */
+final class PagesTest {
+  private static final Path PAGES = Path.of("../docs");
+  private static final Path SOURCES = Path.of("src/test/java/dev/gannet/examples/pages");
+
+  @ParameterizedTest
+  @CsvSource({"testing.md, TestingPageTest", "from-grpc-java.md, MigrationPageTest"})
+  void examplesOfAPageAreThoseThatAreRun(String page, String test) throws IOException {
+    Map<String, String> run = regions(SOURCES.resolve(test + ".java"));
+    Map<String, String> shown = blocks(PAGES.resolve(page));
+    assertThat(shown).isEqualTo(run).isNotEmpty();
+  }
+
+  private static Map<String, String> regions(Path source) throws IOException {
+    Map<String, String> found = new HashMap<>();
+    Optional<String> name = Optional.empty();
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(source)) {
+      if (line.strip().startsWith("// begin ")) {
+        name = Optional.of(line.strip().substring("// begin ".length()));
+        lines.clear();
+      } else if (line.strip().equals("// end") && name.isPresent()) {
+        found.put(name.get(), flush(lines));
+        name = Optional.empty();
+      } else {
+        lines.add(line);
+      }
+    }
+    return found;
+  }
+
+  /** The lines without what all of them are indented by. */
+  private static String flush(List<String> lines) {
+    int indent =
+        lines.stream()
+            .filter(line -> !line.isBlank())
+            .mapToInt(line -> line.length() - line.stripLeading().length())
+            .min()
+            .orElse(0);
+    return lines.stream()
+        .map(line -> line.isBlank() ? "" : line.substring(indent))
+        .collect(Collectors.joining("\n"))
+        .strip();
+  }
+
+  private static Map<String, String> blocks(Path page) throws IOException {
+    Map<String, String> found = new HashMap<>();
+    List<String> lines = Files.readAllLines(page);
+    for (int i = 1; i < lines.size(); i++) {
+      String above = lines.get(i - 1);
+      if (lines.get(i).equals("```java") && above.startsWith("<!-- ")) {
+        Stream<String> block = lines.stream().skip(i + 1L).takeWhile(line -> !line.equals("```"));
+        found.put(
+            above.substring("<!-- ".length(), above.length() - " -->".length()),
+            block.collect(Collectors.joining("\n")));
+      }
+    }
+    return found;
+  }
+}

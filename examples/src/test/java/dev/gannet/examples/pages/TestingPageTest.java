@@ -1,0 +1,237 @@
+package dev.gannet.examples.pages;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.examples.auth.PersonalGreeter;
+import dev.gannet.examples.greeter.Greeter;
+import dev.gannet.examples.greeter.GreeterAsyncClient;
+import dev.gannet.examples.greeter.GreeterClient;
+import dev.gannet.examples.greeter.GreeterMethods;
+import dev.gannet.examples.greeter.HelloReply;
+import dev.gannet.examples.greeter.HelloRequest;
+import dev.gannet.examples.greeter.MyGreeter;
+import dev.gannet.examples.greeter.RepeatRequest;
+import dev.gannet.server.Server;
+import dev.gannet.testing.FakeServer;
+import dev.gannet.testing.FaultyNetwork;
+import dev.gannet.testing.GannetExtension;
+import dev.gannet.testing.Reply;
+import dev.gannet.testing.StreamRecorder;
+import dev.gannet.testing.Testbed;
+import dev.gannet.testing.VirtualClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The examples of {@code docs/testing.md}, between marks; {@link PagesTest} compares them. */
+final class TestingPageTest {
+  private static final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
+  private static final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
+
+  // begin fake client
+  static final class FakeGreeterClient implements GreeterClient {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      return hello;
+    }
+  }
+
+  // end
+
+  @Test
+  void aFakeClientIsAClient() {
+    GreeterClient fake = new FakeGreeterClient();
+    assertEquals(hello, fake.withDeadline(Duration.ofSeconds(1)).sayHello(ada));
+  }
+
+  // begin first test
+  static final class GreeterTest {
+    @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+    @Test
+    void greetsByName() {
+      GreeterClient greeter = GreeterClient.of(gannet.channelTo(new MyGreeter()));
+      assertEquals("Hello Ada", greeter.sayHello(ada).getMessage());
+    }
+  }
+
+  // end
+
+  @Nested
+  final class RunsFirstTest {
+    private final GreeterTest test = new GreeterTest();
+
+    @RegisterExtension final GannetExtension gannet = test.gannet;
+
+    @Test
+    void greetsByName() {
+      test.greetsByName();
+    }
+  }
+
+  @Test
+  void withoutJUnit() {
+    // begin without JUnit
+    try (Testbed testbed = Testbed.onLoopback()) {
+      Server server = testbed.serve(it -> it.add(new MyGreeter()).maxInboundMessageBytes(1_000));
+      GreeterClient greeter =
+          GreeterClient.of(testbed.channelTo(server, it -> it.userAgent("test/1.0")));
+      assertEquals("Hello Ada", greeter.sayHello(ada).getMessage());
+    }
+    // end
+  }
+
+  @Nested
+  final class InProcess {
+    @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+    @Test
+    void aScript() throws InterruptedException {
+      // begin fake server
+      FakeServer fake = gannet.fake(new Greeter() {}); // or gannet.fake(new MyGreeter())
+      fake.on(
+          GreeterMethods.SAY_HELLO,
+          Reply.failure(Status.UNAVAILABLE.withDescription("too busy")), // the first call
+          Reply.of(hello).after(Duration.ofMillis(20)), // the second
+          Reply.of(hello).goingAway()); // all others: GOAWAY, then the reply
+      fake.onEach(
+          GreeterMethods.GREET_ALL,
+          requests -> Reply.failure(Status.INTERNAL.withDescription(requests.size() + " names")));
+
+      GreeterClient greeter = GreeterClient.of(gannet.channelTo(fake.address()));
+      assertThrows(StatusException.class, () -> greeter.sayHello(ada));
+      assertEquals(hello, greeter.sayHello(ada));
+      assertEquals(hello, greeter.sayHello(ada));
+      assertEquals(3, fake.calls(GreeterMethods.SAY_HELLO).size());
+      assertEquals(List.of(ada), fake.calls(GreeterMethods.SAY_HELLO).getFirst().requests());
+      // end
+      fake.on(GreeterMethods.SAY_HELLO, Reply.of(hello));
+      // begin fake server stops
+      fake.stop(); // connections are lost, and new ones are refused
+      assertThrows(StatusException.class, () -> greeter.sayHello(ada)); // UNAVAILABLE
+      fake.start(); // at the same address
+      greeter.withWaitForReady().sayHello(ada); // once the channel's backoff is over
+      // end
+    }
+
+    @Test
+    void aRecorder() throws InterruptedException {
+      // begin recorder
+      GreeterAsyncClient greeter = GreeterAsyncClient.of(gannet.channelTo(new MyGreeter()));
+      StreamRecorder<HelloReply> replies = StreamRecorder.requesting(1); // or create(): all
+      greeter
+          .repeatHello(RepeatRequest.newBuilder().setName("Ada").setTimes(3).build())
+          .subscribe(replies);
+      assertEquals("Hello Ada (1)", replies.next(Duration.ofSeconds(5)).getMessage());
+      replies.request(2);
+      assertEquals(3, replies.awaitCompletion(Duration.ofSeconds(5)).size());
+      // end
+    }
+
+    @Test
+    void aTranscript() {
+      GreeterClient greeter = GreeterClient.of(gannet.channelTo(new MyGreeter()));
+      greeter.sayHello(ada);
+      // begin transcript
+      assertTrue(gannet.transcript().lines().getFirst().contains("Greeter/SayHello"));
+      // end
+    }
+  }
+
+  // begin virtual clock
+  static final class PatienceTest {
+    @RegisterExtension final GannetExtension gannet = GannetExtension.inVirtualTime();
+
+    @Test
+    void aCallThatIsNotAnsweredMissesItsDeadline() {
+      FakeServer fake = gannet.fake(new Greeter() {});
+      fake.on(GreeterMethods.SAY_HELLO, Reply.none());
+      GreeterAsyncClient greeter =
+          GreeterAsyncClient.of(gannet.channelTo(fake.address()))
+              .withDeadline(Duration.ofMinutes(5));
+
+      CompletableFuture<HelloReply> reply = greeter.sayHello(ada);
+      gannet.clock().advance(Duration.ofMinutes(4));
+      assertFalse(reply.isDone());
+      gannet.clock().advance(Duration.ofMinutes(1));
+      assertTrue(reply.isCompletedExceptionally()); // DEADLINE_EXCEEDED
+    }
+  }
+
+  // end
+
+  @Nested
+  final class RunsPatienceTest {
+    private final PatienceTest test = new PatienceTest();
+
+    @RegisterExtension final GannetExtension gannet = test.gannet;
+
+    @Test
+    void aCallThatIsNotAnsweredMissesItsDeadline() {
+      test.aCallThatIsNotAnsweredMissesItsDeadline();
+    }
+  }
+
+  @Test
+  void anotherThread() throws InterruptedException {
+    VirtualClock clock = VirtualClock.create();
+    try (Testbed testbed = Testbed.inProcess(clock)) {
+      FakeServer fake = testbed.fake(new Greeter() {});
+      GreeterClient greeter = GreeterClient.of(testbed.channelTo(fake.address()));
+      // begin blocking caller
+      fake.on(GreeterMethods.SAY_HELLO, Reply.of(hello).after(Duration.ofHours(1)));
+      CompletableFuture<HelloReply> reply =
+          CompletableFuture.supplyAsync(() -> greeter.sayHello(ada)); // blocks another thread
+      clock.awaitTimers(1); // until the fake server waits for its hour
+      clock.advance(Duration.ofHours(1));
+      assertEquals(hello, reply.join());
+      // end
+    }
+  }
+
+  @Nested
+  final class OnLoopback {
+    @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
+
+    @Test
+    void faults() {
+      // begin faults
+      FaultyNetwork network = gannet.networkTo(gannet.serve(new MyGreeter()), 42); // the seed
+      GreeterClient greeter = GreeterClient.of(gannet.channelTo(network.address()));
+      greeter.sayHello(ada);
+
+      network.delay(Duration.ofMillis(10)).lose(5, Duration.ofMillis(200)); // 5 packets of 100
+      greeter.sayHello(ada);
+
+      network.stall(); // nothing passes, and nobody is told
+      GreeterClient hasty = greeter.withDeadline(Duration.ofMillis(50));
+      assertThrows(StatusException.class, () -> hasty.sayHello(ada)); // DEADLINE_EXCEEDED
+
+      network.cut(); // all connections are lost; cutAfter does it to each after some bytes
+      network.heal();
+      assertEquals("Hello Ada", greeter.withWaitForReady().sayHello(ada).getMessage());
+      // end
+    }
+  }
+
+  @Test
+  void aHandlerAlone() throws Exception {
+    // begin handler alone
+    HelloReply reply = new MyGreeter().sayHello(ada); // it is a plain object
+
+    CallContext context = CallContext.forTest().build(); // where it asks who calls
+    assertThrows(
+        StatusException.class, () -> context.call(() -> new PersonalGreeter().sayHello(ada)));
+    // end
+    assertEquals(hello, reply);
+  }
+}
