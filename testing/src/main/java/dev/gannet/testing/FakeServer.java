@@ -53,6 +53,7 @@ public final class FakeServer {
   private final Map<MethodDescriptor<?, ?>, Script<?, ?>> scripts = new HashMap<>();
   private final Map<MethodDescriptor<?, ?>, List<ReceivedCall<?>>> calls = new HashMap<>();
   private SocketAddress address;
+  private int delayed;
   private @Nullable Server server;
 
   FakeServer(Testbed testbed, ServerServiceDefinition service, SocketAddress anywhere) {
@@ -157,6 +158,38 @@ public final class FakeServer {
         leftNanos = received.awaitNanos(leftNanos);
       }
       return calls(method);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Blocks until so many delayed replies have begun to wait, of all since the start: then a virtual
+   * clock can be moved.
+   *
+   * @throws AssertionError if there are fewer after that time, which is real
+   */
+  public void awaitDelayedReplies(int count, Duration atMost) throws InterruptedException {
+    long leftNanos = atMost.toNanos();
+    lock.lock();
+    try {
+      while (delayed < count) {
+        if (leftNanos <= 0) {
+          throw new AssertionError(
+              "%d delayed replies after %s, not %d".formatted(delayed, atMost, count));
+        }
+        leftNanos = received.awaitNanos(leftNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void countDelayed() {
+    lock.lock();
+    try {
+      delayed++;
+      received.signalAll();
     } finally {
       lock.unlock();
     }
@@ -355,6 +388,7 @@ public final class FakeServer {
       }
       if (reply.delay().isPositive()) {
         timer = fake.later(reply.delay(), () -> send(reply));
+        fake.countDelayed();
       } else {
         send(reply);
       }

@@ -23,7 +23,12 @@ final class StuckCalls implements ClientInterceptor {
   StuckCalls(VirtualClock clock, Duration patience) {
     this.clock = clock;
     this.patience = patience;
-    this.later = CompletableFuture.delayedExecutor(patience.toNanos(), TimeUnit.NANOSECONDS);
+    // Not the common pool: the caller that is stuck may be its only thread.
+    this.later =
+        CompletableFuture.delayedExecutor(
+            patience.toNanos(),
+            TimeUnit.NANOSECONDS,
+            task -> Thread.ofVirtual().name("gannet-testing").start(task));
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Deadline.after(duration, clock::nanoTime)}. Safe for all threads.
  */
 public final class VirtualClock {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(
           Comparator.<Timer>comparingLong(it -> it.atNanos).thenComparingLong(it -> it.number));
@@ -79,7 +75,6 @@ public final class VirtualClock {
       try {
         Timer timer = new Timer(nowNanos + Math.max(0, delayNanos), nextNumber++, task);
         timers.add(timer);
-        changed.signalAll();
         return timer;
       } finally {
         lock.unlock();
@@ -202,29 +197,6 @@ public final class VirtualClock {
     try {
       return Optional.ofNullable(timers.peek())
           .map(it -> Duration.ofNanos(Math.max(0, it.atNanos - nowNanos)));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * Blocks until at least so many things wait for their time, for those that other threads begin.
-   * Waits for ten seconds of real time at most.
-   *
-   * @throws AssertionError if there are fewer after that time
-   */
-  public void awaitTimers(int count) throws InterruptedException {
-    long leftNanos = LONGEST_WAIT.toNanos();
-    lock.lock();
-    try {
-      while (timers.size() < count) {
-        if (leftNanos <= 0) {
-          throw new AssertionError(
-              "%d timers wait for the virtual clock after %d s of real time, not %d"
-                  .formatted(timers.size(), LONGEST_WAIT.toSeconds(), count));
-        }
-        leftNanos = changed.awaitNanos(leftNanos);
-      }
     } finally {
       lock.unlock();
     }

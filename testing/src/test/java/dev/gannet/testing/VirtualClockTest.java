@@ -10,6 +10,8 @@ import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,12 +94,23 @@ final class VirtualClockTest {
     CompletableFuture<String> answer =
         CompletableFuture.supplyAsync(
             () -> BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "hello"));
-    fake.awaitCalls(Words.SAY, 1, Duration.ofSeconds(10));
-    clock.awaitTimers(1);
-    while (!answer.isDone()) {
-      clock.advance(Duration.ofSeconds(1));
-    }
+    fake.awaitDelayedReplies(1, Duration.ofSeconds(10));
+    clock.advance(Duration.ofSeconds(1));
     assertThat(answer.join()).isEqualTo("late");
+  }
+
+  /** On a machine with two processors the common pool has one thread. */
+  @Test
+  void callersThatFillTheCommonPoolAreEndedToo() {
+    fake.on(Words.SAY, Reply.none());
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      answers.add(
+          CompletableFuture.supplyAsync(
+              () -> BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "hello")));
+    }
+    assertThat(answers)
+        .allSatisfy(it -> assertThatThrownBy(it::join).hasMessageContaining("stood"));
   }
 
   @Test
