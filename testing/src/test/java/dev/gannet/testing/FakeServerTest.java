@@ -11,7 +11,6 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,14 +26,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FakeServerTest {
   private static final Metadata.Key<String> TENANT = Metadata.Key.ascii("tenant");
 
-  private enum Kind {
-    PROCESS(Testbed::inProcess),
-    LOOPBACK(Testbed::onLoopback);
+  enum Kind {
+    PROCESS,
+    LOOPBACK;
 
-    private final Supplier<Testbed> maker;
-
-    Kind(Supplier<Testbed> maker) {
-      this.maker = maker;
+    Testbed make() {
+      return switch (this) {
+        case PROCESS -> Testbed.inProcess();
+        case LOOPBACK -> Testbed.onLoopback();
+      };
     }
   }
 
@@ -43,7 +43,7 @@ final class FakeServerTest {
   private final ManagedChannel channel;
 
   FakeServerTest(Kind kind) {
-    testbed = kind.maker.get();
+    testbed = kind.make();
     fake = testbed.fake(Words.echo());
     channel = testbed.channelTo(fake.address());
   }

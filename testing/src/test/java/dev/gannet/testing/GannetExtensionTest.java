@@ -59,7 +59,8 @@ final class GannetExtensionTest {
     @Test
     void failing() {
       if (running) {
-        good();
+        used = Optional.of(gannet.channelTo(Words.echo()));
+        BlockingCalls.unary(used.get(), Words.SAY, CallOptions.DEFAULT, "hello");
         throw new AssertionError("expected something else");
       }
     }

@@ -8,7 +8,6 @@ import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,15 +16,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a test bed opens it closes, and what others leave open it tells. */
 @Timeout(60)
 final class TestbedTest {
-  private enum Kind {
-    PROCESS(Testbed::inProcess),
-    LOOPBACK(Testbed::onLoopback),
-    VIRTUAL(() -> Testbed.inProcess(VirtualClock.create()));
+  enum Kind {
+    PROCESS,
+    LOOPBACK,
+    VIRTUAL;
 
-    private final Supplier<Testbed> maker;
-
-    Kind(Supplier<Testbed> maker) {
-      this.maker = maker;
+    Testbed make() {
+      return switch (this) {
+        case PROCESS -> Testbed.inProcess();
+        case LOOPBACK -> Testbed.onLoopback();
+        case VIRTUAL -> Testbed.inProcess(VirtualClock.create());
+      };
     }
   }
 
@@ -37,7 +38,7 @@ final class TestbedTest {
   @EnumSource
   void aServerIsCalledAndClosed(Kind kind) {
     ManagedChannel channel;
-    try (Testbed testbed = kind.maker.get()) {
+    try (Testbed testbed = kind.make()) {
       channel = testbed.channelTo(Words.echo());
       assertThat(say(channel, "hello")).isEqualTo("hello");
       assertThat(testbed.transcript().lines())
@@ -53,7 +54,7 @@ final class TestbedTest {
   @ParameterizedTest
   @EnumSource
   void aCallThatIsLeftOpenFailsTheTestAndNamesItsPlace(Kind kind) {
-    Testbed testbed = kind.maker.get();
+    Testbed testbed = kind.make();
     BidiStreamingCall<String, String> call =
         BlockingCalls.bidiStreaming(
             testbed.channelTo(Words.echo()), Words.TALK, CallOptions.DEFAULT);

@@ -75,6 +75,7 @@ final class TestingPageTest {
     @RegisterExtension final GannetExtension gannet = test.gannet;
 
     @Test
+    @SuppressWarnings("JUnitMethodInvoked") // nested classes of the page run as they stand
     void greetsByName() {
       test.greetsByName();
     }
@@ -178,6 +179,7 @@ final class TestingPageTest {
     @RegisterExtension final GannetExtension gannet = test.gannet;
 
     @Test
+    @SuppressWarnings("JUnitMethodInvoked") // as above
     void aCallThatIsNotAnsweredMissesItsDeadline() {
       test.aCallThatIsNotAnsweredMissesItsDeadline();
     }
