@@ -3,6 +3,7 @@ package dev.gannet.api;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
@@ -24,6 +25,7 @@ public final class CallOptions {
   private @Nullable String authority;
   private @Nullable Executor executor;
   private @Nullable Metadata metadata;
+  private @Nullable CallCredentials callCredentials;
   private boolean waitForReady;
   private int maxInboundMessageBytes = CHANNEL_LIMIT;
   private int maxOutboundMessageBytes = CHANNEL_LIMIT;
@@ -38,6 +40,7 @@ public final class CallOptions {
     authority = from.authority;
     executor = from.executor;
     metadata = from.metadata;
+    callCredentials = from.callCredentials;
     waitForReady = from.waitForReady;
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
@@ -142,6 +145,16 @@ public final class CallOptions {
   }
 
   /**
+   * Who says for whom the call is made, in place of earlier ones; besides those of the channel,
+   * which are asked first. {@link CallCredentials#and} has several asked.
+   */
+  public CallOptions withCallCredentials(CallCredentials credentials) {
+    CallOptions changed = new CallOptions(this);
+    changed.callCredentials = Objects.requireNonNull(credentials, "credentials");
+    return changed;
+  }
+
+  /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
    * reached.
    */
@@ -199,6 +212,11 @@ public final class CallOptions {
   /** Headers besides those a call is started with; the object is the caller's own. */
   public Optional<Metadata> metadata() {
     return Optional.ofNullable(metadata).map(Metadata::copy);
+  }
+
+  /** Call credentials besides those of the channel. */
+  public Optional<CallCredentials> callCredentials() {
+    return Optional.ofNullable(callCredentials);
   }
 
   public boolean waitForReady() {

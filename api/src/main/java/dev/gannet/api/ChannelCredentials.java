@@ -62,6 +62,45 @@ public interface ChannelCredentials {
     }
   }
 
+  /** Credentials of a channel, and of its calls. Immutable. */
+  final class Composite implements ChannelCredentials {
+    private final ChannelCredentials channelCredentials;
+    private final CallCredentials callCredentials;
+
+    private Composite(ChannelCredentials channelCredentials, CallCredentials callCredentials) {
+      this.channelCredentials = channelCredentials;
+      this.callCredentials = Objects.requireNonNull(callCredentials, "callCredentials");
+    }
+
+    /** Those of the channel alone. */
+    public ChannelCredentials channelCredentials() {
+      return channelCredentials;
+    }
+
+    /** Those of all its calls. */
+    public CallCredentials callCredentials() {
+      return callCredentials;
+    }
+
+    @Override
+    public ChannelCredentials withCallCredentials(CallCredentials more) {
+      return new Composite(channelCredentials, callCredentials.and(more));
+    }
+
+    @Override
+    public String toString() {
+      return channelCredentials + " with call credentials";
+    }
+  }
+
+  /**
+   * The same, and all calls of the channel have these call credentials, behind those that they have
+   * by now.
+   */
+  default ChannelCredentials withCallCredentials(CallCredentials callCredentials) {
+    return new Composite(this, callCredentials);
+  }
+
   static ChannelCredentials insecure() {
     return Insecure.INSECURE;
   }

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -97,22 +98,44 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
    * @param tracker who is told of calls on that connection, if anybody is
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+    CallCredentials credentials = call.credentials();
+    if (credentials == null) {
+      startOn(transport, tracker, null);
+    } else {
+      CallAuthorization.ask(this, credentials, more -> startOn(transport, tracker, more));
+    }
+  }
+
+  private void startOn(
+      ClientTransport transport, @Nullable CallTracker tracker, @Nullable Metadata more) {
     if (tracker == null) {
-      startOn(transport, this);
+      startOn(transport, this, more);
       return;
     }
     TrackedEvents tracked = new TrackedEvents(this, tracker);
     tracked.begin();
-    if (!startOn(transport, tracked)) {
+    if (!startOn(transport, tracked, more)) {
       tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
     }
   }
 
+  /** What goes to the wire: the call's headers, and those of its credentials. */
+  private CallStart<Q, R> startWith(@Nullable Metadata more) {
+    CallStart<Q, R> start = start();
+    if (more == null) {
+      return start;
+    }
+    Metadata all = start.headers().copy(); // the call's own are for its next attempt, too
+    all.merge(more);
+    return start.withHeaders(all);
+  }
+
   /** False if the stream tells of nothing. */
-  private boolean startOn(ClientTransport transport, ClientCallEvents events) {
+  private boolean startOn(
+      ClientTransport transport, ClientCallEvents events, @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(start(), events);
+      opened = transport.open(startWith(more), events);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
       return false;

@@ -6,7 +6,10 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.transport.ClientTransport;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,6 +34,10 @@ final class CallPicker {
   private final LongSupplier nanoTime;
   private final Runnable exitIdle;
   private final PendingCalls pending = new PendingCalls();
+
+  /** Attempts that have been picked for, and wait for what their call credentials say. */
+  private final Set<Attempt<?, ?>> unauthorized = ConcurrentHashMap.newKeySet();
+
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.waiting();
 
@@ -163,9 +170,30 @@ final class CallPicker {
     return wanted;
   }
 
-  /** Nobody waits for a pick of this one any more. */
+  /** Nobody waits for a pick or the credentials of this one any more. */
   void forget(Attempt<?, ?> attempt) {
     pending.remove(attempt);
+    unauthorized.remove(attempt);
+  }
+
+  /** The attempt waits for its credentials, until it is forgotten. */
+  void addUnauthorized(Attempt<?, ?> attempt) {
+    unauthorized.add(attempt);
+    if (attempt.hasEnded()) {
+      unauthorized.remove(attempt); // who ended it may not have found it here
+    }
+  }
+
+  boolean isUnauthorized(Attempt<?, ?> attempt) {
+    return unauthorized.contains(attempt);
+  }
+
+  /** Fails all that wait for their credentials. In a task. */
+  void failUnauthorized(Status why) {
+    for (Attempt<?, ?> attempt : List.copyOf(unauthorized)) {
+      unauthorized.remove(attempt);
+      tasks.afterwards(() -> attempt.failBeforeStart(why));
+    }
   }
 
   /** Fails all that wait, whether they wait for ready or not. In a task. */

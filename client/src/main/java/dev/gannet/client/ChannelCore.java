@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
@@ -103,11 +104,15 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return picker;
   }
 
-  /** Where the attempt waits for a connection to, and what is known of why it does. */
+  /** What the attempt waits for, and what is known of why it does. */
   String waitingFor(Attempt<?, ?> attempt) {
+    CallCredentials credentials = attempt.call().credentials();
+    if (credentials != null && picker.isUnauthorized(attempt)) {
+      return "the call credentials (" + CallAuthorization.nameOf(credentials) + ")";
+    }
     String why =
         picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
-    return " to " + settings.targetText() + why;
+    return "a connection to " + settings.targetText() + why;
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -359,6 +364,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private void closeNow() {
     closed = SHUT_DOWN_AT_ONCE; // ahead of the looks for calls: who adds one looks at this after it
     picker.failPending(SHUT_DOWN_AT_ONCE);
+    picker.failUnauthorized(SHUT_DOWN_AT_ONCE);
     for (OutgoingCall<?, ?> call : unsent.takeAll()) {
       tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
     }

@@ -1,9 +1,11 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;
@@ -342,14 +344,19 @@ public final class ManagedChannelBuilder {
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
-   *     used, or the authority has no host that a certificate could name
+   *     used, the authority has no host that a certificate could name, or call credentials would be
+   *     sent in the clear
    */
   public ManagedChannel build() {
     TransportProvider found =
         transport.orElseGet(
             () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
     TransportProvider provider = eventLoops.map(found::on).orElse(found);
-    ChannelCredentials chosen = credentials.orElseGet(provider::defaultCredentials);
+    ChannelCredentials given = credentials.orElseGet(provider::defaultCredentials);
+    Optional<CallCredentials> ofCalls = callCredentials(given);
+    ChannelCredentials chosen = withoutCalls(given);
+    SecurityLevel level = provider.securityLevel(chosen);
+    ofCalls.ifPresent(it -> checkSecurity(it, level));
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     ChannelSettings settings =
@@ -367,8 +374,30 @@ public final class ManagedChannelBuilder {
             provider,
             List.copyOf(tracers),
             userAgent,
-            idleTimeout);
+            idleTimeout,
+            ofCalls,
+            level);
     return new ManagedChannel(settings, interceptors);
+  }
+
+  private static Optional<CallCredentials> callCredentials(ChannelCredentials given) {
+    return given instanceof ChannelCredentials.Composite both
+        ? Optional.of(both.callCredentials())
+        : Optional.empty();
+  }
+
+  private static ChannelCredentials withoutCalls(ChannelCredentials given) {
+    return given instanceof ChannelCredentials.Composite both ? both.channelCredentials() : given;
+  }
+
+  /** Each call would fail; better the channel does. */
+  private static void checkSecurity(CallCredentials ofCalls, SecurityLevel level) {
+    if (level.compareTo(ofCalls.requiredSecurity()) < 0) {
+      throw new IllegalArgumentException(
+          "the channel's call credentials ("
+              + CallAuthorization.nameOf(ofCalls)
+              + ") are not sent in the clear: use TLS, or CallCredentials.overPlaintext()");
+    }
   }
 
   private Plugins.ResolvedTarget target() {

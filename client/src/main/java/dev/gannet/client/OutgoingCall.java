@@ -1,11 +1,13 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
@@ -164,6 +166,22 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     return core.picker();
   }
 
+  /** Who is asked for more headers for each attempt; null if nobody is. */
+  @Nullable CallCredentials credentials() {
+    return CallAuthorization.of(core.settings().callCredentials().orElse(null), options);
+  }
+
+  /** What the channel's connections protect from. */
+  SecurityLevel securityLevel() {
+    return core.settings().securityLevel();
+  }
+
+  /** That attempt has its connection, and waits for its credentials from now on. */
+  void awaitCredentials(Attempt<?, ?> attempt) {
+    picker().addUnauthorized(attempt);
+    core.endIfClosed(this);
+  }
+
   boolean hasDeadline() {
     return timer != null;
   }
@@ -220,8 +238,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
     Attempt<Q, R> attempt = current;
-    boolean waited =
-        attempt.failBeforeStart(late("waiting for a connection" + core.waitingFor(attempt)));
+    boolean waited = attempt.failBeforeStart(late("waiting for " + core.waitingFor(attempt)));
     picker().forget(attempt); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;

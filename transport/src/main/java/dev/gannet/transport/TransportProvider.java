@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.Transport;
@@ -85,6 +86,13 @@ public interface TransportProvider extends Scheduler, Transport {
   /** What a channel uses that was given no credentials; TLS by default. */
   default ChannelCredentials defaultCredentials() {
     return ChannelCredentials.tls();
+  }
+
+  /** What connections with these credentials protect from; all but plaintext protect. */
+  default SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return credentials instanceof ChannelCredentials.Insecure
+        ? SecurityLevel.NONE
+        : SecurityLevel.PRIVACY_AND_INTEGRITY;
   }
 
   /**

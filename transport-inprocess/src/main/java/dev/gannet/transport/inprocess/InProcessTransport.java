@@ -1,6 +1,7 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
@@ -39,6 +40,12 @@ final class InProcessTransport implements TransportProvider {
   @Override
   public ChannelCredentials defaultCredentials() {
     return ChannelCredentials.insecure();
+  }
+
+  /** Nothing leaves the process. */
+  @Override
+  public SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return SecurityLevel.PRIVACY_AND_INTEGRITY;
   }
 
   @Override
