@@ -28,17 +28,22 @@ public interface ChannelCredentials {
   final class Tls implements ChannelCredentials {
     private static final Tls OF_JVM = new Tls(null, null);
 
-    private final @Nullable Pem trust;
+    private final @Nullable TlsTrust trust;
     private final @Nullable TlsIdentity identity;
 
-    private Tls(@Nullable Pem trust, @Nullable TlsIdentity identity) {
+    private Tls(@Nullable TlsTrust trust, @Nullable TlsIdentity identity) {
       this.trust = trust;
       this.identity = identity;
     }
 
     /** Trusts these signers alone. */
     public Tls withTrust(Pem certificates) {
-      return new Tls(Objects.requireNonNull(certificates, "certificates"), identity);
+      return withTrust(TlsTrust.of(certificates));
+    }
+
+    /** Trusts whom that trusts, and nobody else. */
+    public Tls withTrust(TlsTrust trust) {
+      return new Tls(Objects.requireNonNull(trust, "trust"), identity);
     }
 
     /** Shows this identity to servers that ask for one (mutual TLS). */
@@ -46,8 +51,8 @@ public interface ChannelCredentials {
       return new Tls(trust, Objects.requireNonNull(identity, "identity"));
     }
 
-    /** Certificates of those who may sign; empty means the JVM's own trust store. */
-    public Optional<Pem> trust() {
+    /** Whose certificates are accepted; empty means the JVM's own trust store. */
+    public Optional<TlsTrust> trust() {
       return Optional.ofNullable(trust);
     }
 

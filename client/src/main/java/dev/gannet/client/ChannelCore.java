@@ -333,6 +333,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   private void countDownIfDone() {
     if (isClosed() && subchannels.isEmpty()) {
+      settings.connector().close();
       terminated.countDown();
     }
   }

@@ -34,6 +34,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
   @Override
   public void run() {
     if (!core.isShutdown()) {
+      core.settings().connector().close();
       String what =
           "the channel to "
               + core.settings().targetText()

@@ -56,6 +56,7 @@ final class FakeConnector implements TransportProvider.Connector {
   final List<Dial> dials = new ArrayList<>();
   Optional<Error> thrown = Optional.empty();
   boolean refusesAtOnce;
+  int closes;
 
   @Override
   public Scheduler.Cancellable connect(
@@ -69,6 +70,11 @@ final class FakeConnector implements TransportProvider.Connector {
       dial.isRefused();
     }
     return () -> dial.takenBack = true;
+  }
+
+  @Override
+  public void close() {
+    closes++;
   }
 
   Dial last() {

@@ -37,6 +37,9 @@ public interface TransportProvider extends Scheduler, Transport {
      *     tells when that is sure
      */
     Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
+
+    /** The channel has ended: what is watched over for it is let go. May come again. */
+    default void close() {}
   }
 
   /** A server that accepts connections at an address; called on the connections' threads. */

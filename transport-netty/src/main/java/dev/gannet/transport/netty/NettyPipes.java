@@ -91,14 +91,41 @@ public final class NettyPipes implements PipeProvider {
   /** With one TLS context for all that it connects: sessions are resumed within one alone. */
   @Override
   public Connector connector(ChannelCredentials credentials) {
-    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
-    return (address, serverName, then) -> connect(address, serverName, tls, then);
+    return new Connects(this, TlsContexts.of(credentials, tlsProvider, this));
+  }
+
+  private record Connects(NettyPipes pipes, Optional<WatchedTls> tls) implements Connector {
+    @Override
+    public Cancellable connect(SocketAddress address, String serverName, Connecting then) {
+      return pipes.connect(address, serverName, tls.map(WatchedTls::get), then);
+    }
+
+    @Override
+    public void close() {
+      tls.ifPresent(WatchedTls::close);
+    }
+  }
+
+  /** Listens, and keeps its TLS up to date until it is closed. */
+  private record Listens(Listening socket, Optional<WatchedTls> tls) implements Listening {
+    @Override
+    public SocketAddress address() {
+      return socket.address();
+    }
+
+    @Override
+    public void close() {
+      tls.ifPresent(WatchedTls::close);
+      socket.close();
+    }
   }
 
   @Override
   public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-    return connector(credentials).connect(address, serverName, then);
+    Connector connector = connector(credentials);
+    connector.close(); // nobody will use it again
+    return connector.connect(address, serverName, then);
   }
 
   private Cancellable connect(
@@ -149,14 +176,19 @@ public final class NettyPipes implements PipeProvider {
     if (!(address instanceof InetSocketAddress)) {
       throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
     }
-    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
+    Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =
         new Setup(
-            channel -> tls.map(c -> c.newHandler(channel.alloc())),
+            channel -> tls.map(it -> it.get().newHandler(channel.alloc())),
             new Accepted(then),
             then.connectionLimits());
-    return ListeningSocket.open(
-        new Acceptor.Terms(loops.get(), then, setup, then.socketOptions()), address);
+    Acceptor.Terms terms = new Acceptor.Terms(loops.get(), then, setup, then.socketOptions());
+    try {
+      return new Listens(ListeningSocket.open(terms, address), tls);
+    } catch (IOException | RuntimeException | Error e) {
+      tls.ifPresent(WatchedTls::close);
+      throw e;
+    }
   }
 
   @Override

@@ -42,12 +42,22 @@ public final class Http2Transport implements TransportProvider {
 
   @Override
   public Connector connector(ChannelCredentials credentials, String serverName) {
-    PipeProvider.Connector connector = pipes.connector(credentials);
-    return (address, settings, then) ->
-        connector.connect(
-            address,
-            serverName,
-            new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
+    return new Connects(pipes.connector(credentials), serverName);
+  }
+
+  private record Connects(PipeProvider.Connector pipes, String serverName) implements Connector {
+    @Override
+    public Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+      return pipes.connect(
+          address,
+          serverName,
+          new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
+    }
+
+    @Override
+    public void close() {
+      pipes.close();
+    }
   }
 
   @Override
