@@ -7,6 +7,7 @@ import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.Transport;
@@ -21,6 +22,7 @@ import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** What a channel will be. Not for several threads at once. */
@@ -57,6 +60,12 @@ public final class ManagedChannelBuilder {
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
+
+  /** How to find the proxy on the way to a port of a host that is named. */
+  private Function<HostPort, Optional<HttpProxy>> proxies = JvmProxy::to;
+
+  /** The proxy for whatever the channel connects to. */
+  private Optional<HttpProxy> proxy = Optional.empty();
 
   private Duration idleTimeout = Duration.ofMinutes(30);
 
@@ -128,6 +137,27 @@ public final class ManagedChannelBuilder {
   /** Calls go to all endpoints of the target in turn. */
   public ManagedChannelBuilder roundRobin() {
     return loadBalancer(LoadBalancerProvider.roundRobin());
+  }
+
+  /**
+   * Connects through that HTTP proxy, whatever the target is. Where it is {@code host:port} or
+   * {@code dns:///host:port}, the proxy looks the name up, and this side does not.
+   *
+   * <p>By default, channels to such targets use the proxy that the JVM is told to use for HTTPS
+   * when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
+   * http.nonProxyHosts}, or what {@link java.net.ProxySelector#getDefault()} says, with name and
+   * password of {@link java.net.Authenticator#getDefault()}.
+   */
+  public ManagedChannelBuilder proxy(HttpProxy proxy) {
+    this.proxy = Optional.of(proxy);
+    return this;
+  }
+
+  /** Connects without a proxy, whatever the JVM is told. */
+  public ManagedChannelBuilder noProxy() {
+    proxy = Optional.empty();
+    proxies = target -> Optional.empty();
+    return this;
   }
 
   /** No TLS: for networks where nobody listens in. */
@@ -359,15 +389,15 @@ public final class ManagedChannelBuilder {
     ofCalls.ifPresent(it -> checkSecurity(it, level));
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
+    Optional<HttpProxy> via = proxyTo(target);
+    TransportProvider.Connector direct = provider.connector(chosen, serverName(chosen, named));
     ChannelSettings settings =
         new ChannelSettings(
             target.target(),
             named,
-            endpoints.isEmpty()
-                ? target.resolvers()
-                : new FixedEndpoints(endpoints, target.resolvers()),
+            resolvers(target, via),
             policy,
-            provider.connector(chosen, serverName(chosen, named)),
+            via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
             executor,
             connections,
             maxInboundMessageBytes,
@@ -378,6 +408,31 @@ public final class ManagedChannelBuilder {
             ofCalls,
             level);
     return new ManagedChannel(settings, interceptors);
+  }
+
+  /** The host and port that the target names, where it names one. */
+  private Optional<HostPort> named(Plugins.ResolvedTarget target) {
+    return address.isEmpty() && target.target().scheme().equals(Target.DNS)
+        ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
+        : Optional.empty();
+  }
+
+  private Optional<HttpProxy> proxyTo(Plugins.ResolvedTarget target) {
+    return proxy.isPresent() || !endpoints.isEmpty() ? proxy : named(target).flatMap(proxies);
+  }
+
+  /** A proxy resolves names itself. */
+  private NameResolverProvider resolvers(Plugins.ResolvedTarget target, Optional<HttpProxy> via) {
+    if (!endpoints.isEmpty()) {
+      return new FixedEndpoints(endpoints, target.resolvers());
+    }
+    Optional<HostPort> named = via.flatMap(it -> named(target));
+    if (named.isEmpty()) {
+      return target.resolvers();
+    }
+    InetSocketAddress unresolved =
+        InetSocketAddress.createUnresolved(named.get().host(), named.get().port());
+    return new FixedEndpoints(List.of(Endpoint.of(unresolved)), target.resolvers());
   }
 
   private static Optional<CallCredentials> callCredentials(ChannelCredentials given) {
