@@ -17,6 +17,7 @@ final class CallIntake implements ServerCalls {
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
   private final MethodTable methods;
+  private final Optional<FallbackMethods> fallback;
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
 
@@ -26,7 +27,8 @@ final class CallIntake implements ServerCalls {
         settings.dispatch(),
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
-        settings.pipes()::nanoTime);
+        settings.pipes()::nanoTime,
+        settings.features());
   }
 
   CallIntake(
@@ -34,10 +36,15 @@ final class CallIntake implements ServerCalls {
       Dispatch dispatch,
       int maxInboundMessageBytes,
       long maxCallNanos,
-      LongSupplier clock) {
+      LongSupplier clock,
+      ServerFeatures features) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
     this.methods = new MethodTable(services, this::served);
+    this.fallback =
+        features
+            .fallback()
+            .map(it -> new FallbackMethods(it, features.interceptors(), this::served));
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
   }
@@ -67,6 +74,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public Optional<ServerMethod<?, ?>> find(String path) {
     return methods.find(path);
+  }
+
+  @Override
+  public Optional<ServerMethod<?, ?>> findFallback(String path) {
+    return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.function.Supplier;
@@ -28,7 +27,7 @@ final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   }
 
   @Override
-  public CallEvents begin(ServerStream<R> stream) {
+  public IncomingCall<Q, R> begin(ServerStream<R> stream) {
     return new IncomingCall<>(definition, stream, runners.get());
   }
 }

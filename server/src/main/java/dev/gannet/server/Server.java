@@ -5,6 +5,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ConnectionAge;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.ServerTransport;
@@ -13,18 +14,22 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,27 +37,39 @@ import org.jspecify.annotations.Nullable;
  * threads.
  *
  * <pre>
- *   SERVING ──shutdown──► DRAINING ──last connection closed──► TERMINATED
+ *   SERVING ──shutdown──► SHUT_DOWN ──shutdown delay──► DRAINING ──last connection closed──► TERMINATED
  * </pre>
+ *
+ * <p>Without a {@linkplain ServerBuilder#shutdownDelay delay}, which is the default, it drains as
+ * soon as it is shut down.
  */
 public final class Server implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Server.class.getName());
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the server is shut down");
-  private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  /** For what was cut off to leave, once the grace of {@link #close} is over. */
+  private static final Duration LAST_GRACE = Duration.ofSeconds(5);
 
   private final ServerSettings settings;
   private final CallIntake intake;
+  private final ServerObservers observers;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<ServerTransport> transports = new LinkedHashSet<>();
+  private final long id = EntityIds.next();
+  private final @Nullable CallCounter counter;
+  private final Map<ServerTransport, ServedConnection> transports = new LinkedHashMap<>();
   private final PeerFaults faults;
   private final LongAdder acceptFailures = new LongAdder();
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private PipeProvider.@Nullable Listening listening;
-  private boolean shutdown;
+  private final List<Open> listening = new ArrayList<>();
+  private boolean draining;
 
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
+    this.observers = new ServerObservers(this, settings.features().observers());
+    this.counter =
+        settings.features().counting() == ServerFeatures.Counting.ON ? new CallCounter() : null;
     this.faults = new PeerFaults(settings.pipes()::nanoTime);
   }
 
@@ -68,32 +85,49 @@ public final class Server implements AutoCloseable {
 
   static Server start(SocketAddress address, ServerSettings settings) throws IOException {
     Server server = new Server(settings);
-    server.listen(address);
+    try {
+      server.observers.start();
+      server.listen(address);
+      for (SocketAddress further : settings.features().furtherAddresses()) {
+        server.listen(further);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      server.shutdownNow(); // of several addresses the first may be open
+      throw e;
+    }
     return server;
   }
 
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
-      listening = settings.pipes().listen(address, settings.credentials(), new Door());
+      listening.add(
+          new Open(
+              EntityIds.next(),
+              settings.pipes().listen(address, settings.credentials(), new Door())));
     } finally {
       lock.unlock();
     }
   }
 
   private PipeEvents accept(Pipe pipe) {
-    if (isShutdown()) { // it was still shaking hands
+    if (isDraining()) { // it was still shaking hands
+      pipe.close();
+      return new Unwelcome();
+    }
+    ServedConnection served = new ServedConnection(pipe.info(), counter);
+    if (!isLetIn(served)) {
       pipe.close();
       return new Unwelcome();
     }
     ConnectionLimits limits = settings.limits();
     ConnectionAge age = limits.age().jittered(settings.pipes().random());
     ServerConnection connection =
-        ServerConnection.over(pipe, limits.with(age), intake, new Owner());
+        ServerConnection.over(pipe, limits.with(age), served.calls(intake), new Owner());
     lock.lock();
     try {
-      transports.add(connection);
-      if (shutdown) {
+      transports.put(connection, served);
+      if (draining) {
         connection.shutdownNow(SHUT_DOWN);
       }
     } finally {
@@ -101,6 +135,32 @@ public final class Server implements AutoCloseable {
     }
     return connection;
   }
+
+  /** Asks the filters; what one of them throws refuses the connection. */
+  private boolean isLetIn(ServedConnection connection) {
+    try {
+      connection.begin(settings.features().filters());
+      return true;
+    } catch (Throwable e) {
+      faults.report(
+          connection.remoteAddress(), "refused by a filter", String.valueOf(e.getMessage()));
+      tellOfEnd(connection);
+      return false;
+    }
+  }
+
+  private static void tellOfEnd(ServedConnection connection) {
+    for (ServerTransportFilter filter : connection.passedFilters()) {
+      try {
+        filter.transportTerminated(connection);
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, "a transport filter of the server failed", e);
+      }
+    }
+  }
+
+  /** An address that is listened on. */
+  private record Open(long id, PipeProvider.Listening listening) {}
 
   /** Lets connections in as far as the caps go. */
   private final class Door implements PipeProvider.Accepting {
@@ -186,18 +246,32 @@ public final class Server implements AutoCloseable {
   }
 
   private void remove(ServerTransport transport) {
+    ServedConnection gone;
     lock.lock();
     try {
-      transports.remove(transport);
-      countDownIfDone();
+      gone = transports.remove(transport);
     } finally {
       lock.unlock();
     }
+    if (gone != null) {
+      tellOfEnd(gone);
+    }
+    terminateIfDone();
   }
 
-  private void countDownIfDone() {
-    if (shutdown && transports.isEmpty()) {
+  private void terminateIfDone() {
+    if (isDone()) {
       terminated.countDown();
+      observers.terminate();
+    }
+  }
+
+  private boolean isDone() {
+    lock.lock();
+    try {
+      return draining && transports.isEmpty();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -206,22 +280,48 @@ public final class Server implements AutoCloseable {
     return address() instanceof InetSocketAddress inet ? inet.getPort() : -1;
   }
 
-  /** The address it listens on, with the real port where a free one was asked for. */
+  /** The first address it listens on, with the real port where a free one was asked for. */
   public SocketAddress address() {
+    List<SocketAddress> all = addresses();
+    if (all.isEmpty()) {
+      throw new IllegalStateException("the server does not listen");
+    }
+    return all.getFirst();
+  }
+
+  /** All addresses it listens on, in the order in which the builder was told of them. */
+  public List<SocketAddress> addresses() {
     lock.lock();
     try {
-      if (listening == null) {
-        throw new IllegalStateException("the server does not listen");
-      }
-      return listening.address();
+      return listening.stream().map(it -> it.listening().address()).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The services it was built with. */
+  /** The services it was built with, and those that its fallback registry has now. */
   public List<ServerServiceDefinition> services() {
-    return settings.services();
+    Optional<HandlerRegistry> fallback = settings.features().fallback();
+    return fallback.isEmpty()
+        ? settings.services()
+        : Stream.concat(settings.services().stream(), fallback.get().services().stream()).toList();
+  }
+
+  /** The server as it is now. What is counted is 0 without {@link ServerBuilder#countCalls}. */
+  public ServerSnapshot snapshot() {
+    CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
+    lock.lock();
+    try {
+      return new ServerSnapshot(
+          id,
+          calls,
+          listening.stream()
+              .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
+              .toList(),
+          transports.values().stream().map(ServedConnection::snapshot).toList());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -241,19 +341,45 @@ public final class Server implements AutoCloseable {
     return acceptFailures.sum();
   }
 
-  /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */
+  /**
+   * Accepts no more connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
+   * that the server was built with; those under way go on to their end. Returns at once.
+   */
   public Server shutdown() {
-    for (ServerTransport transport : stopListening()) {
-      transport.shutdown();
+    if (observers.shutDown()) {
+      Duration delay = settings.features().shutdownDelay();
+      if (delay.isZero() || !isScheduled(this::drain, delay)) {
+        drain();
+      }
     }
     return this;
   }
 
-  /** As {@link #shutdown}, and cancels all calls. Returns at once. */
+  /** Whether it will be done then; if not, nobody would do it later. */
+  private boolean isScheduled(Runnable task, Duration delay) {
+    try {
+      settings.pipes().schedule(task, delay.toNanos());
+      return true;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
+  }
+
+  private void drain() {
+    observers.drain();
+    for (ServerTransport transport : stopListening()) {
+      transport.shutdown();
+    }
+    terminateIfDone();
+  }
+
+  /** Accepts nothing more from now on, without a delay, and cancels all calls. Returns at once. */
   public Server shutdownNow() {
+    observers.drain();
     for (ServerTransport transport : stopListening()) {
       transport.shutdownNow(SHUT_DOWN);
     }
+    terminateIfDone();
     return this;
   }
 
@@ -261,31 +387,34 @@ public final class Server implements AutoCloseable {
     closeListening(); // without the lock: a loop that it waits for may be waiting for the lock
     lock.lock();
     try {
-      shutdown = true;
-      countDownIfDone();
-      return List.copyOf(transports);
+      draining = true;
+      return List.copyOf(transports.keySet());
     } finally {
       lock.unlock();
     }
   }
 
   private void closeListening() {
-    PipeProvider.Listening open;
+    List<Open> open;
     lock.lock();
     try {
-      open = shutdown ? null : listening;
+      open = draining ? List.of() : List.copyOf(listening);
     } finally {
       lock.unlock();
     }
-    if (open != null) {
-      open.close();
-    }
+    open.forEach(it -> it.listening().close());
   }
 
+  /** Whether it was told to shut down. */
   public boolean isShutdown() {
+    return observers.isShutDown();
+  }
+
+  /** Whether it takes no more connections and calls. */
+  private boolean isDraining() {
     lock.lock();
     try {
-      return shutdown;
+      return draining;
     } finally {
       lock.unlock();
     }
@@ -307,8 +436,9 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Shuts down in order: lets calls end for up to five seconds, then cancels what is left. On an
-   * event loop, which must not wait, it returns at once, and the rest happens later.
+   * Shuts down in order: lets calls end for as long as {@link ServerBuilder#closeGrace} says, after
+   * the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels what is left. On an event
+   * loop, which must not wait, it returns at once, and the rest happens later.
    */
   @Override
   public void close() {
@@ -318,9 +448,9 @@ public final class Server implements AutoCloseable {
     }
     shutdown();
     try {
-      if (!awaitTermination(CLOSE_GRACE)) {
+      if (!awaitTermination(patience())) {
         shutdownNow();
-        awaitTermination(CLOSE_GRACE);
+        awaitTermination(LAST_GRACE);
       }
     } catch (InterruptedException e) {
       shutdownNow();
@@ -328,13 +458,15 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private Duration patience() {
+    return settings.features().shutdownDelay().plus(settings.features().closeGrace());
+  }
+
   /** As {@link #close}, on any thread and without waiting. */
   private void stop() {
     shutdown();
-    try {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
-    } catch (RuntimeException | Error e) {
-      shutdownNow(); // nobody would do it later
+    if (!isScheduled(this::shutdownNow, patience())) {
+      shutdownNow();
     }
   }
 }

@@ -15,6 +15,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -35,6 +36,13 @@ public final class ServerBuilder {
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<PipeProvider> pipes = Optional.empty();
+  private final List<ServerObserver> observers = new ArrayList<>();
+  private final List<ServerTransportFilter> filters = new ArrayList<>();
+  private final List<SocketAddress> furtherAddresses = new ArrayList<>();
+  private Optional<HandlerRegistry> fallback = Optional.empty();
+  private ServerFeatures.Counting counting = ServerFeatures.Counting.OFF;
+  private Duration shutdownDelay = Duration.ZERO;
+  private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
 
   ServerBuilder(SocketAddress address) {
     this.address = address;
@@ -48,6 +56,45 @@ public final class ServerBuilder {
   /** Serves these methods. */
   public ServerBuilder add(ServerServiceDefinition service) {
     services.add(service);
+    return this;
+  }
+
+  /** Adds what an extension has: health checks or reflection, say. */
+  public ServerBuilder add(ServerExtension extension) {
+    extension.addTo(this);
+    return this;
+  }
+
+  /**
+   * Where methods are found that the server was not built with; it is asked for nothing else. None
+   * by default.
+   */
+  public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
+    fallback = Optional.of(registry);
+    return this;
+  }
+
+  /** Has the filter see each connection; of several, the one added first sees it first. */
+  public ServerBuilder transportFilter(ServerTransportFilter filter) {
+    filters.add(Objects.requireNonNull(filter, "filter"));
+    return this;
+  }
+
+  /** Listens on that address, too; with the same credentials, services and limits. */
+  public ServerBuilder alsoListen(SocketAddress address) {
+    furtherAddresses.add(Objects.requireNonNull(address, "address"));
+    return this;
+  }
+
+  /** Counts calls and messages for {@link Server#snapshot}; off by default. */
+  public ServerBuilder countCalls() {
+    counting = ServerFeatures.Counting.ON;
+    return this;
+  }
+
+  /** Has the observer told how the server starts and ends; in the order in which they are added. */
+  public ServerBuilder observe(ServerObserver observer) {
+    observers.add(Objects.requireNonNull(observer, "observer"));
     return this;
   }
 
@@ -235,6 +282,35 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * How long the server goes on taking connections and calls once it was told to shut down: time
+   * for load balancers to learn that its health is {@code NOT_SERVING}. None by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder shutdownDelay(Duration delay) {
+    shutdownDelay = checkNotNegative("shutdownDelay", delay);
+    return this;
+  }
+
+  /**
+   * How long {@link Server#close} lets calls go on, after the {@linkplain #shutdownDelay delay};
+   * what is left then is cancelled. 5 s by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder closeGrace(Duration grace) {
+    closeGrace = checkNotNegative("closeGrace", grace);
+    return this;
+  }
+
+  private static Duration checkNotNegative(String name, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(name + " cannot be negative: " + duration);
+    }
+    return duration;
+  }
+
   private static int checkPositive(String name, int value) {
     if (value <= 0) {
       throw new IllegalArgumentException(name + " must be positive: " + value);
@@ -290,6 +366,19 @@ public final class ServerBuilder {
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            pipes.orElseGet(PipeProvider::find)));
+            pipes.orElseGet(PipeProvider::find),
+            features()));
+  }
+
+  private ServerFeatures features() {
+    return new ServerFeatures(
+        List.copyOf(observers),
+        fallback,
+        List.copyOf(interceptors),
+        List.copyOf(filters),
+        List.copyOf(furtherAddresses),
+        counting,
+        shutdownDelay,
+        closeGrace);
   }
 }

@@ -23,4 +23,5 @@ record ServerSettings(
     ConnectionCaps caps,
     int maxInboundMessageBytes,
     long maxCallNanos,
-    PipeProvider pipes) {}
+    PipeProvider pipes,
+    ServerFeatures features) {}

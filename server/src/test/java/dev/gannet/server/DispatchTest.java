@@ -46,7 +46,8 @@ final class DispatchTest {
         ofServer,
         MIB,
         maxCall.toNanos(),
-        () -> 0);
+        () -> 0,
+        ServerFeatures.NONE);
   }
 
   private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {

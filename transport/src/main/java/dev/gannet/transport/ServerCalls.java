@@ -12,6 +12,14 @@ public interface ServerCalls {
    */
   Optional<ServerMethod<?, ?>> find(String path);
 
+  /**
+   * The method of a path that {@link #find} does not know, where methods come and go: asked anew
+   * for each call. What this throws ends the call.
+   */
+  default Optional<ServerMethod<?, ?>> findFallback(String path) {
+    return Optional.empty();
+  }
+
   /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
   long NO_LIMIT = Long.MAX_VALUE;
 

@@ -48,6 +48,7 @@ import java.util.function.LongSupplier;
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
+  private static final LogAllowance REGISTRY_FAILURES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
@@ -59,6 +60,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
+  private static final Status NO_REGISTRY =
+      Status.INTERNAL.withDescription("the server's registry of methods failed");
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
 
@@ -175,12 +178,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Object found = head.pathField().meaning(findMethod);
+    Object found = method(head);
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
     RequestProtocol protocol = head.protocol();
     if (!(found instanceof ServerMethod<?, ?> method)) {
-      refuse(stream, protocol, unknownMethod(head.path()));
+      refuse(stream, protocol, found instanceof Status why ? why : unknownMethod(head.path()));
     } else if (!protocol.carries(method.descriptor().type())) {
       refuse(stream, protocol, UNCARRIED);
     } else if (!isOfTheFormat(head, method.descriptor())) {
@@ -195,6 +198,30 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       if (end == EndStream.YES) {
         call.onEndStream();
       }
+    }
+  }
+
+  /** The method that was called, or why there is none. */
+  private Object method(RequestHead.Call head) {
+    Object known = head.pathField().meaning(findMethod);
+    return known instanceof ServerMethod<?, ?> ? known : fallback(head.path());
+  }
+
+  private Object fallback(String path) {
+    try {
+      Optional<ServerMethod<?, ?>> found = calls.findFallback(path);
+      return found.isPresent() ? found.get() : found;
+    } catch (Throwable e) {
+      logRegistryFailure(e);
+      return NO_REGISTRY;
+    }
+  }
+
+  private static void logRegistryFailure(Throwable e) {
+    long before = REGISTRY_FAILURES.ask();
+    if (before != LogAllowance.LEFT_OUT) {
+      String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
+      LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, e);
     }
   }
 

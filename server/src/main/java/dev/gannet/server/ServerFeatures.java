@@ -1,0 +1,48 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ServerInterceptor;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server has beside services, connections and limits.
+ *
+ * @param observers hear how it starts and ends
+ * @param fallback where methods are found that the server was not built with
+ * @param interceptors around the methods that are found there
+ * @param filters see its connections
+ * @param furtherAddresses where it listens, too
+ * @param counting whether calls are counted
+ * @param shutdownDelay how long it goes on serving once it was told to shut down
+ * @param closeGrace how long {@link Server#close} lets calls go on
+ */
+record ServerFeatures(
+    List<ServerObserver> observers,
+    Optional<HandlerRegistry> fallback,
+    List<ServerInterceptor> interceptors,
+    List<ServerTransportFilter> filters,
+    List<SocketAddress> furtherAddresses,
+    Counting counting,
+    Duration shutdownDelay,
+    Duration closeGrace) {
+  /** Whether a server counts its calls. */
+  enum Counting {
+    ON,
+    OFF
+  }
+
+  static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  static final ServerFeatures NONE =
+      new ServerFeatures(
+          List.of(),
+          Optional.empty(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Counting.OFF,
+          Duration.ZERO,
+          CLOSE_GRACE);
+}
