@@ -18,6 +18,7 @@ enum Room {
   CLIENT("client"),
   SERVER("server"),
   PROTOBUF("protobuf"),
+  SERVICES("services"),
   CODEGEN("codegen"),
   TESTING("testing"),
   LEAKS("leaks"),
@@ -62,6 +63,7 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF -> EnumSet.of(API);
+      case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
@@ -73,7 +75,7 @@ enum Room {
     return switch (this) {
       case API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER -> List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
-      case PROTOBUF, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case PROTOBUF, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
