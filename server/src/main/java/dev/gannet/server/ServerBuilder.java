@@ -304,6 +304,14 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * Closes the server ({@link Server#close}) when the process is told to end, by SIGTERM or Ctrl-C
+   * say; the process ends when it is closed. Not by default.
+   */
+  public ServerBuilder closeOnSigterm() {
+    return observe(new SigtermHook());
+  }
+
   private static Duration checkNotNegative(String name, Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException(name + " cannot be negative: " + duration);
