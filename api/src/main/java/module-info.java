@@ -3,5 +3,13 @@ module dev.gannet.api {
   requires static org.jspecify;
 
   exports dev.gannet.api;
+  exports dev.gannet.api.engine to
+      dev.gannet.client,
+      dev.gannet.protocol,
+      dev.gannet.server,
+      dev.gannet.testing,
+      dev.gannet.transport,
+      dev.gannet.transport.netty;
   exports dev.gannet.api.stub;
+  exports dev.gannet.api.transport;
 }

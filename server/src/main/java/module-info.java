@@ -3,7 +3,7 @@ module dev.gannet.server {
   requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires dev.gannet.protocol;
-  requires transitive dev.gannet.transport;
+  requires dev.gannet.transport;
 
   exports dev.gannet.server;
 }

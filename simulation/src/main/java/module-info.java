@@ -3,5 +3,6 @@ module dev.gannet.simulation {
   requires static org.jspecify;
   requires transitive dev.gannet.transport;
 
-  exports dev.gannet.simulation;
+  exports dev.gannet.simulation to
+      dev.gannet.testing;
 }

@@ -10,7 +10,8 @@ module dev.gannet.testing {
   requires static org.junit.jupiter.api;
   requires static org.jspecify;
 
-  exports dev.gannet.testing;
+  exports dev.gannet.testing to
+      dev.gannet.conformance;
   exports dev.gannet.testing.storm to
       dev.gannet.conformance;
 }

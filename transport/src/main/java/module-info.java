@@ -1,13 +1,29 @@
-/** The seam between engines and wires, and the driver that runs HTTP/2 over any pipe. */
+/**
+ * What engines and transports say to each other, and HTTP/2 over any pipe. For the modules of
+ * Gannet alone.
+ */
 module dev.gannet.transport {
   requires static org.jspecify;
   requires transitive dev.gannet.api;
   requires transitive dev.gannet.http2;
   requires transitive dev.gannet.protocol;
 
-  exports dev.gannet.transport;
-  exports dev.gannet.transport.http2;
-  exports dev.gannet.transport.pipe;
+  exports dev.gannet.transport to
+      dev.gannet.client,
+      dev.gannet.server,
+      dev.gannet.simulation,
+      dev.gannet.testing,
+      dev.gannet.transport.inprocess,
+      dev.gannet.transport.netty;
+  exports dev.gannet.transport.http2 to
+      dev.gannet.testing;
+  exports dev.gannet.transport.pipe to
+      dev.gannet.testing,
+      dev.gannet.transport.netty;
 
+  uses dev.gannet.transport.TransportFactory;
   uses dev.gannet.transport.pipe.PipeProvider;
+
+  provides dev.gannet.transport.TransportFactory with
+      dev.gannet.transport.http2.Http2Factory;
 }

@@ -21,6 +21,15 @@ public interface CallContext {
     return CurrentCall.get();
   }
 
+  /**
+   * A context that a test makes up, so that a handler or an interceptor can be tested without a
+   * server: {@code CallContext.forTest().deadline(deadline).build().run(task)}.
+   */
+  static TestCallContext.Builder forTest() {
+    return new TestCallContext.Builder();
+  }
+
+  /** What is called. */
   MethodDescriptor<?, ?> method();
 
   /** What the client sent as {@code :authority}. */

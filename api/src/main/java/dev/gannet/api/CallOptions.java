@@ -98,12 +98,13 @@ public final class CallOptions {
    * Another {@code :authority} than the channel's. With TLS the server's certificate must name it
    * too, or the call ends with {@code UNAVAILABLE}.
    *
-   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), an IPv6 address
+   *     in brackets
+   * @throws IllegalArgumentException if it is something else: servers refuse user information
+   *     ({@code u@host}), paths, spaces and ports above 65535
    */
   public CallOptions withAuthority(String authority) {
-    if (authority.isEmpty() || !authority.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw new IllegalArgumentException("not an authority: '" + authority + "'");
-    }
+    Authority.check(authority);
     CallOptions changed = new CallOptions(this);
     changed.authority = authority;
     return changed;
@@ -124,6 +125,19 @@ public final class CallOptions {
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);
     changed.metadata = metadata.isEmpty() ? null : metadata.copy();
+    return changed;
+  }
+
+  /**
+   * One header more that each call sends, in place of an earlier one of that name; otherwise as
+   * {@link #withMetadata}. For interceptors: {@code next.newCall(method, options.withHeader(key,
+   * value))}.
+   */
+  public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
+    Metadata headers = metadata == null ? new Metadata() : metadata.copy();
+    headers.set(key, value);
+    CallOptions changed = new CallOptions(this);
+    changed.metadata = headers;
     return changed;
   }
 

@@ -1,5 +1,9 @@
 package dev.gannet.api;
 
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
 /**
  * One call as its caller sees it: an outgoing stream of requests, an incoming stream of responses,
  * one end.
@@ -68,6 +72,22 @@ public interface ClientCall<Q, R> {
 
   /** Whether the response message that was delivered last came compressed. */
   boolean isResponseCompressed();
+
+  /**
+   * The address of the server that the call's current attempt was sent to; empty while there is no
+   * connection for it, and where there never was. Stays as it is after the end. Any thread.
+   */
+  default Optional<SocketAddress> peer() {
+    return Optional.empty();
+  }
+
+  /**
+   * The TLS session of that connection; empty where {@link #peer} is, and on a plaintext
+   * connection. Any thread.
+   */
+  default Optional<SSLSession> sslSession() {
+    return Optional.empty();
+  }
 
   /**
    * Whether messages from here on are compressed, where the call has a compression at all; on at

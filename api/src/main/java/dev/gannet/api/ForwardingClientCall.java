@@ -1,6 +1,9 @@
 package dev.gannet.api;
 
+import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /**
  * A call that passes everything on to another: the base of what a {@link ClientInterceptor} puts
@@ -60,6 +63,16 @@ public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
   @Override
   public boolean isResponseCompressed() {
     return delegate.isResponseCompressed();
+  }
+
+  @Override
+  public Optional<SocketAddress> peer() {
+    return delegate.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return delegate.sslSession();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
@@ -55,6 +56,11 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   }
 
   @Override
+  public void fail(Throwable thrown) {
+    delegate.fail(thrown);
+  }
+
+  @Override
   public boolean isReady() {
     return delegate.isReady();
   }
@@ -77,6 +83,11 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   @Override
   public void awaitEvent(BooleanSupplier until) throws InterruptedException {
     delegate.awaitEvent(until);
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    delegate.awaitEvent(until, atMost);
   }
 
   @Override

@@ -34,4 +34,13 @@ public interface Marshaller<T> {
   default boolean reads(String format) {
     return true;
   }
+
+  /**
+   * Whether messages never change once they are sent. Transports within one process hand such
+   * messages over as they are, if the other side's marshaller is equal to this one; all others are
+   * written and parsed. {@code false} by default.
+   */
+  default boolean hasImmutableMessages() {
+    return false;
+  }
 }

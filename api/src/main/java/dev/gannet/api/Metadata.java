@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.EngineAccess;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,10 @@ public final class Metadata {
   private static final Object[] NO_FIELDS = {};
   private static final int FIRST_CAPACITY = 8;
 
+  static {
+    EngineAccess.lend(Metadata.class, new OfReceived()); // no lambda: the first call waits for it
+  }
+
   private Object[] namesAndValues;
   private int used;
   private boolean shared;
@@ -43,10 +48,17 @@ public final class Metadata {
   /**
    * Metadata over fields that came from a peer: a name at each even place, its value (a {@code
    * String}, or a {@code byte[]} where the name is binary) behind it. Nothing is checked. The array
-   * is never written to, so that many calls may share it. For transports.
+   * is never written to, so that many calls may share it. For {@link EngineAccess}.
    */
-  public static Metadata received(Object[] namesAndValues) {
+  static Metadata received(Object[] namesAndValues) {
     return new Metadata(namesAndValues, namesAndValues.length, true);
+  }
+
+  private static final class OfReceived implements Function<Object[], Metadata> {
+    @Override
+    public Metadata apply(Object[] namesAndValues) {
+      return received(namesAndValues);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -71,6 +72,18 @@ public interface ServerCall<Q, R> {
   /** Ends the call. The second and any later close does nothing. */
   void close(Status status, Metadata trailers);
 
+  /**
+   * Ends the call as if a method of its listener had thrown that: for handlers whose work goes on
+   * on other threads. Does nothing where the call was answered before with something else.
+   */
+  default void fail(Throwable thrown) {
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      close(own.status(), own.trailers());
+    } else {
+      close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+    }
+  }
+
   /** Whether a message sent now would leave for the network soon instead of piling up here. */
   boolean isReady();
 
@@ -103,4 +116,15 @@ public interface ServerCall<Q, R> {
    * @throws IllegalStateException if the call runs inline on the event loop, which must not block
    */
   void awaitEvent(BooleanSupplier until) throws InterruptedException;
+
+  /**
+   * As {@link #awaitEvent(BooleanSupplier)}, but returns after that time although the condition
+   * does not hold. A call that knows no time waits for the condition.
+   *
+   * @throws InterruptedException if the thread was interrupted
+   * @throws IllegalStateException if the call runs inline on the event loop, which must not block
+   */
+  default void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    awaitEvent(until);
+  }
 }

@@ -22,6 +22,11 @@ public final class ServerMethodDefinition<Q, R> {
     return new ServerMethodDefinition<>(method, handler, Optional.empty());
   }
 
+  static <Q, R> ServerMethodDefinition<Q, R> of(
+      MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler, Optional<Dispatch> dispatch) {
+    return new ServerMethodDefinition<>(method, handler, dispatch);
+  }
+
   /** This method with another handler. */
   public ServerMethodDefinition<Q, R> withHandler(ServerCallHandler<Q, R> handler) {
     return new ServerMethodDefinition<>(method, handler, dispatch);

@@ -47,6 +47,31 @@ public final class ServerServiceDefinition {
         serviceName, methods.stream().<ServerMethodDefinition<?, ?>>map(change).toList());
   }
 
+  /**
+   * This service with another handler for one of its methods: so that a service may have some
+   * methods that block and others that do not.
+   *
+   * <pre>{@code
+   * public ServerServiceDefinition bindService() { // of a blocking service
+   *   return Greeter.super.bindService()
+   *       .with(GreeterMethods.CONVERSE, AsyncHandlers.bidiStreaming(this::converseAsync));
+   * }
+   * }</pre>
+   *
+   * @throws IllegalArgumentException if the service has no such method
+   */
+  public <Q, R> ServerServiceDefinition with(
+      MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler) {
+    if (methods.stream().noneMatch(definition -> definition.method().equals(method))) {
+      throw new IllegalArgumentException(
+          serviceName + " has no method " + method.fullMethodName() + " of that descriptor");
+    }
+    return map(definition ->
+        definition.method().equals(method)
+            ? ServerMethodDefinition.of(method, handler, definition.dispatch())
+            : definition);
+  }
+
   @Override
   public String toString() {
     return serviceName + methods;

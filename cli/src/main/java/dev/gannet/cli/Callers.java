@@ -13,24 +13,24 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Callers at work beside each other, each on a virtual thread of its own with one blocking call
- * after the other. A caller stops at its first call that goes wrong.
+ * Callers at work beside each other, each on a virtual thread of its own with one blocking call of
+ * one kind after the other. A caller stops at its first call that goes wrong.
  */
-record Callers(GreeterClient greeter, int count, Duration duration) {
+record Callers(GreeterClient greeter, int count) {
   /** What is left to the last calls before those who make them are told to stop. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** Works until the time is over, and tells how the calls of each kind went. */
-  Tallies work() throws InterruptedException {
+  /** Makes calls of this kind until the time is over, and tells how they went. */
+  Tally work(CallKind kind, Duration duration) throws InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();
-    List<Callable<Tallies>> callers = new ArrayList<>();
+    List<Callable<Tally>> callers = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       String name = "caller " + i;
-      callers.add(() -> callUntil(endNanos, name));
+      callers.add(() -> callUntil(endNanos, kind, name));
     }
     // Not closed, for that would wait for a caller who hangs; its threads do not outlive the JVM.
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    Tallies all = new Tallies();
+    Tally all = new Tally();
     long longestNanos = duration.plus(GRACE).toNanos();
     for (var caller : threads.invokeAll(callers, longestNanos, TimeUnit.NANOSECONDS)) {
       all.add(resultOf(caller));
@@ -39,16 +39,13 @@ record Callers(GreeterClient greeter, int count, Duration duration) {
     return all;
   }
 
-  private Tallies callUntil(long endNanos, String name) {
-    Tallies tallies = new Tallies();
-    for (int turn = 1; System.nanoTime() - endNanos < 0; turn++) {
-      for (CallKind kind : CallKind.values()) {
-        if (!callOnce(kind, name + ", turn " + turn, tallies.of(kind))) {
-          return tallies;
-        }
-      }
+  private Tally callUntil(long endNanos, CallKind kind, String name) {
+    Tally tally = new Tally();
+    boolean right = true;
+    for (int turn = 1; right && System.nanoTime() - endNanos < 0; turn++) {
+      right = callOnce(kind, name + ", turn " + turn, tally);
     }
-    return tallies;
+    return tally;
   }
 
   private boolean callOnce(CallKind kind, String name, Tally tally) {
@@ -63,15 +60,15 @@ record Callers(GreeterClient greeter, int count, Duration duration) {
     return true;
   }
 
-  private static Tallies resultOf(Future<Tallies> caller) throws InterruptedException {
-    Tallies lost = new Tallies();
+  private static Tally resultOf(Future<Tally> caller) throws InterruptedException {
+    Tally lost = new Tally();
     try {
       return caller.get();
     } catch (CancellationException e) {
       long seconds = GRACE.toSeconds();
-      lost.of(CallKind.UNARY).wrong("a call still hangs " + seconds + " s after the time is over");
+      lost.wrong("a call still hangs " + seconds + " s after the time is over");
     } catch (ExecutionException e) {
-      lost.of(CallKind.UNARY).wrong("a caller broke down: " + e.getCause());
+      lost.wrong("a caller broke down: " + e.getCause());
     }
     return lost;
   }

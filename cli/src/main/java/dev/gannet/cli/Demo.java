@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,23 +19,34 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Starts a server on a free port of this machine, calls it with all four kinds of calls from",
-      "several callers at once, checks every reply, and prints what that took.",
+      "Starts a server on a free port of this machine, calls it with each of the four kinds of"
+          + " calls",
+      "from several callers at once, checks every reply, and prints how fast that was.",
       "Exits with 0 only if every call was right."
     })
 final class Demo implements Callable<Integer> {
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
+  private static final Duration MAX_CALL_DURATION = Duration.ofSeconds(5);
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final PrintWriter out;
 
-  @Option(names = "--seconds", paramLabel = "N", description = "How long to go on.")
-  private int seconds = 3;
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "How long each kind of call is measured.")
+  private double seconds = 2;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description = "For how many seconds each kind is called before, for the JVM to compile it.")
+  private double warmUpSeconds = 2;
 
   @Option(
       names = "--callers",
       paramLabel = "N",
       description = "How many callers there are at once.")
-  private int callers = 8;
+  private int callers = 32;
 
   Demo(PrintWriter out) {
     this.out = out;
@@ -42,8 +54,9 @@ final class Demo implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (seconds < 1 || callers < 1) {
-      throw new WrongUsageException("--seconds and --callers must be at least 1");
+    if (!(seconds > 0) || !(warmUpSeconds >= 0) || callers < 1) {
+      throw new WrongUsageException(
+          "--seconds must be positive, --warm-up not negative, --callers at least 1");
     }
     InetAddress loopback = InetAddress.getLoopbackAddress();
     String host = loopback.getHostAddress();
@@ -54,23 +67,49 @@ final class Demo implements Callable<Integer> {
           "A server on %s, port %d (no TLS), and a client with one connection to it.%n",
           host, server.port());
       out.printf(
-          "%d callers call it for %d s; streams have %d messages; every reply is checked.%n%n",
-          callers, seconds, CallKind.STREAM_MESSAGES);
-      return judge(measure(GreeterClient.of(channel).withDeadline(LONGEST_CALL)));
+          Locale.ROOT,
+          "%d callers make blocking calls, %.1f s of each kind after %.1f s to warm up; streams"
+              + " have %d messages; every reply is checked.%n%n",
+          callers,
+          seconds,
+          warmUpSeconds,
+          CallKind.STREAM_MESSAGES);
+      return judge(measure(GreeterClient.of(channel).withDeadline(MAX_CALL_DURATION)));
     }
   }
 
   private Tallies measure(GreeterClient greeter) throws InterruptedException {
-    long beginNanos = System.nanoTime();
-    Tallies tallies = new Callers(greeter, callers, Duration.ofSeconds(seconds)).work();
-    new Table(tallies, Duration.ofNanos(System.nanoTime() - beginNanos)).printTo(out);
+    Callers all = new Callers(greeter, callers);
+    ProgressLine progress = ProgressLine.onTerminal();
+    Tallies tallies = new Tallies();
+    if (warmUpSeconds > 0) {
+      for (CallKind kind : CallKind.values()) {
+        progress.show("warming up: " + kind.label());
+        tallies.addErrors(kind, all.work(kind, durationOf(warmUpSeconds)));
+      }
+    }
+    for (CallKind kind : CallKind.values()) {
+      progress.show("measuring: " + kind.label());
+      tallies.of(kind).add(all.work(kind, durationOf(seconds)));
+    }
+    progress.clear();
+    new Table(tallies, durationOf(seconds)).printTo(out);
     return tallies;
+  }
+
+  private static Duration durationOf(double seconds) {
+    return Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
   }
 
   private int judge(Tallies tallies) {
     out.println();
     if (tallies.areRight()) {
       out.println("Every call was right.");
+      out.println();
+      out.println("To go on:");
+      out.println("  README.md, \"Hello world\"   a project of your own, in four files");
+      out.println("  ./gannet serve             a server to call from elsewhere");
+      out.println("  ./gannet bench compare     Gannet beside other implementations of gRPC");
       return 0;
     }
     Tally total = tallies.total();

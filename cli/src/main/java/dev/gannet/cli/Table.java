@@ -4,7 +4,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the demo has measured, in aligned columns: a line per kind of call, and their sum. */
+/**
+ * What the demo has measured, in aligned columns: a line for each kind of call.
+ *
+ * @param elapsed how long calls of each kind were made
+ */
 record Table(Tallies tallies, Duration elapsed) {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -21,7 +25,6 @@ record Table(Tallies tallies, Duration elapsed) {
     for (CallKind kind : CallKind.values()) {
       printLine(out, kind.label(), tallies.of(kind));
     }
-    printLine(out, "total", tallies.total());
   }
 
   private void printLine(PrintWriter out, String label, Tally tally) {

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** How calls of all kinds went: a tally for each kind. For one thread at a time. */
+/** How calls of each kind went. For one thread at a time. */
 final class Tallies {
   private final Map<CallKind, Tally> byKind = new EnumMap<>(CallKind.class);
 
@@ -18,11 +18,9 @@ final class Tallies {
     return Objects.requireNonNull(byKind.get(kind));
   }
 
-  /** Counts what others have counted. */
-  void add(Tallies others) {
-    for (CallKind kind : CallKind.values()) {
-      of(kind).add(others.of(kind));
-    }
+  /** Counts what went wrong before anything was measured. */
+  void addErrors(CallKind kind, Tally warmUp) {
+    of(kind).addErrors(warmUp);
   }
 
   /** All kinds as one. */

@@ -24,6 +24,11 @@ final class Tally {
   /** Counts what another has counted. */
   void add(Tally other) {
     latencyNanos.add(other.latencyNanos);
+    addErrors(other);
+  }
+
+  /** Counts what went wrong for another, and nothing else of it. */
+  void addErrors(Tally other) {
     errors += other.errors;
     firstError = firstError.or(() -> other.firstError);
   }

@@ -26,7 +26,7 @@ final class CommandsTest {
 
   @Test
   void theDemoChecksAllKindsOfCallsAndPrintsATable() {
-    int exitCode = run("demo", "--seconds=1", "--callers=4");
+    int exitCode = run("demo", "--seconds=0.3", "--warm-up=0.1", "--callers=4");
 
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString().lines())
@@ -35,18 +35,17 @@ final class CommandsTest {
         .anyMatch(it -> it.matches("server streaming +[1-9][\\d,]* .* 0"))
         .anyMatch(it -> it.matches("client streaming +[1-9][\\d,]* .* 0"))
         .anyMatch(it -> it.matches("bidi streaming +[1-9][\\d,]* .* 0"))
-        .anyMatch(it -> it.matches("total +[1-9][\\d,]* .* 0"))
-        .last()
-        .isEqualTo("Every call was right.");
+        .contains("Every call was right.")
+        .anyMatch(it -> it.contains("./gannet serve"));
     assertThat(exitCode).isZero();
   }
 
   @Test
   void theColumnsOfTheTableAreAligned() {
-    run("demo", "--seconds=1", "--callers=1");
+    run("demo", "--seconds=0.1", "--warm-up=0", "--callers=1");
 
     List<String> table =
-        out.toString().lines().dropWhile(it -> !it.startsWith("kind of call")).limit(6).toList();
+        out.toString().lines().dropWhile(it -> !it.startsWith("kind of call")).limit(5).toList();
     assertThat(table).extracting(String::length).containsOnly(table.getFirst().length());
   }
 
@@ -57,7 +56,7 @@ final class CommandsTest {
     assertThat(err.toString().lines().limit(2))
         .containsExactly(
             "gannet demo: Unknown option: '--secnds=1'",
-            "Usage: gannet demo [-hV] [--verbose] [--callers=N] [--seconds=N]");
+            "Usage: gannet demo [-hV] [--verbose] [--callers=N] [--seconds=N] [--warm-up=N]");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -67,7 +66,9 @@ final class CommandsTest {
 
     assertThat(err.toString().lines().limit(2))
         .first()
-        .isEqualTo("gannet demo: --seconds and --callers must be at least 1");
+        .isEqualTo(
+            "gannet demo: --seconds must be positive, --warm-up not negative, --callers at least"
+                + " 1");
     assertThat(err.toString()).contains("Usage: gannet demo");
   }
 

@@ -1,14 +1,21 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
+import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +56,7 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   private final ChannelSettings settings;
   private final Owner owner;
+  private final Set<PolicyTimer> timers = ConcurrentHashMap.newKeySet();
   private State state = State.ACTIVE;
   private @Nullable LoadBalancer policy;
 
@@ -80,6 +88,7 @@ final class ActivePolicy implements LoadBalancer.Context {
   void end() {
     tell(it -> owner.tasks().afterwards(it::shutdown));
     state = State.OVER;
+    timers.forEach(PolicyTimer::cancel);
   }
 
   private void tell(Told told) {
@@ -108,13 +117,15 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   @Override
-  public Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
+  public Subchannel createSubchannel(
+      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
     ManagedSubchannel created =
         new ManagedSubchannel(
             settings,
             owner,
             Objects.requireNonNull(address, "address"),
-            new OfThisPolicy(Objects.requireNonNull(listener, "listener")));
+            new OfThisPolicy(Objects.requireNonNull(listener, "listener")),
+            Objects.requireNonNull(tracker, "tracker"));
     owner
         .tasks()
         .run(() -> {
@@ -168,5 +179,67 @@ final class ActivePolicy implements LoadBalancer.Context {
   @Override
   public boolean isWanted() {
     return owner.isWanted();
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    Objects.requireNonNull(task, "task");
+    owner.tasks().run(() -> tell(it -> task.run()));
+  }
+
+  @Override
+  public Timer schedule(Runnable task, Duration delay) {
+    PolicyTimer timer = new PolicyTimer(Objects.requireNonNull(task, "task"));
+    timer.start(delay);
+    return timer;
+  }
+
+  /** A task of the policy's that runs later. */
+  private final class PolicyTimer implements Timer {
+    private final Runnable task;
+    private volatile Scheduler.@Nullable Cancellable started;
+
+    PolicyTimer(Runnable task) {
+      this.task = task;
+    }
+
+    void start(Duration delay) {
+      timers.add(this);
+      try {
+        started = settings.transport().schedule(this::onTime, delay.toNanos());
+      } catch (RuntimeException | Error e) {
+        timers.remove(this);
+        throw e;
+      }
+    }
+
+    private void onTime() {
+      owner
+          .tasks()
+          .run(() -> {
+            if (timers.remove(this)) {
+              tell(it -> task.run());
+            }
+          });
+    }
+
+    @Override
+    public void cancel() {
+      timers.remove(this);
+      Scheduler.Cancellable running = started;
+      if (running != null) {
+        running.cancel();
+      }
+    }
+  }
+
+  @Override
+  public long nanoTime() {
+    return settings.transport().nanoTime();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return settings.transport().random();
   }
 }

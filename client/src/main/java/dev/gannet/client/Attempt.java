@@ -5,14 +5,17 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One try to make a call, on one connection.
@@ -29,8 +32,8 @@ import java.util.Optional;
  * tried for ever, and one more of a call that was refused. Commands that reach an attempt that is
  * LEFT go on to the next through its stream, in their order.
  */
-final class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEvents, RetryTarget, PickArgs {
+sealed class Attempt<Q, R> extends PendingStream<Q>
+    implements ClientCallEvents, RetryTarget, PickArgs permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
@@ -46,20 +49,41 @@ final class Attempt<Q, R> extends PendingStream<Q>
     this(call, 0, false);
   }
 
-  private Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+  /** One that follows so many others. */
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
     this.call = call;
     this.retries = (byte) retries;
     this.refusedBefore = refusedBefore;
   }
 
   /** The attempt after this one; empty if the call has had as many as it may. */
-  private Optional<Attempt<Q, R>> next(NotProcessed how) {
+  private Optional<Attempt<Q, R>> next(NotProcessed how, Status why) {
     boolean refused = how == NotProcessed.REFUSED;
     boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
     return again
-        ? Optional.of(
-            new Attempt<>(call, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
+        ? Optional.of(follow(why, Math.min(retries + 1, MAX_RETRIES), refused || refusedBefore))
         : Optional.empty();
+  }
+
+  /** The attempt after this one, which its server has not processed for that reason. */
+  Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
+    return new Attempt<>(call, retries, refusedBefore);
+  }
+
+  /** The call starts like this, with its first attempt. For tracers. */
+  void onCallStart(CallStart<Q, R> start) {}
+
+  /** The call's listener is told of its end next. For tracers. */
+  void onCallEnd(Status status, Metadata trailers) {}
+
+  /** The call whose attempt this is. */
+  final OutgoingCall<Q, R> call() {
+    return call;
+  }
+
+  /** What it begins with. */
+  CallStart<Q, R> start() {
+    return call.asStarted();
   }
 
   /** Whether nobody needs a connection for it any more. */
@@ -67,29 +91,47 @@ final class Attempt<Q, R> extends PendingStream<Q>
     return call.hasEnded();
   }
 
-  /** There is a connection: what was commanded so far goes to it. */
-  void startOn(ClientTransport transport) {
+  /**
+   * There is a connection: what was commanded so far goes to it.
+   *
+   * @param tracker who is told of calls on that connection, if anybody is
+   */
+  void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
+    if (tracker == null) {
+      startOn(transport, this);
+      return;
+    }
+    TrackedEvents tracked = new TrackedEvents(this, tracker);
+    tracked.begin();
+    if (!startOn(transport, tracked)) {
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
+    }
+  }
+
+  /** False if the stream tells of nothing. */
+  private boolean startOn(ClientTransport transport, ClientCallEvents events) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(call.asStarted(), this);
+      opened = transport.open(start(), events);
     } catch (Throwable e) {
       failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
+      return false;
     }
     boolean connected;
     try {
       connected = connect(opened);
     } catch (StatusException e) {
       opened.cancel(e.status());
-      return;
+      return true;
     } catch (Throwable e) {
       opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
-      return;
+      return true;
     }
     if (connected) {
       opened.requested(); // who asked until now could not tell it
       call.onStreamReady();
     }
+    return connected;
   }
 
   /** There will be no connection for it; false if it has one, or has ended. */
@@ -116,7 +158,7 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how) : Optional.empty();
+    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
     next.ifPresent(call::retry);
     return next.map(RetryTarget.class::cast);
   }
@@ -143,7 +185,7 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public MethodDescriptor<?, ?> method() {
-    return call.asStarted().method();
+    return start().method();
   }
 
   @Override
@@ -153,6 +195,6 @@ final class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Metadata headers() {
-    return call.asStarted().headers();
+    return start().headers();
   }
 }

@@ -3,7 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.util.Optional;
 
 /**
@@ -19,10 +19,10 @@ final class CallDeadline {
    * @param served the call that it is made for
    */
   static Optional<Deadline> of(
-      CallOptions options, Optional<CallContext> served, PipeProvider pipes) {
+      CallOptions options, Optional<CallContext> served, Scheduler scheduler) {
     Optional<Deadline> own = options.deadline();
     if (options.timeout().isPresent()) {
-      own = Optional.of(earlier(own, Deadline.after(options.timeout().get(), pipes::nanoTime)));
+      own = Optional.of(earlier(own, Deadline.after(options.timeout().get(), scheduler::nanoTime)));
     }
     return served.isPresent() && served.get().deadline().isPresent()
         ? Optional.of(earlier(own, served.get().deadline().get()))

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -51,5 +52,12 @@ final class CallGate {
     }
     long left = ended.sum(); // before those that began: the other way round misses calls
     return begun.sum() == left;
+  }
+
+  /** How many calls have begun so far; empty while one of them is under way. */
+  OptionalLong begunIfEmpty() {
+    long left = ended.sum(); // likewise
+    long all = begun.sum();
+    return all == left ? OptionalLong.of(all) : OptionalLong.empty();
   }
 }

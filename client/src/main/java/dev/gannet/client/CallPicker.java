@@ -95,7 +95,7 @@ final class CallPicker {
       return false;
     }
     if (isMine(attempt, claim)) {
-      attempt.startOn(transport);
+      attempt.startOn(transport, subchannel.tracker());
     }
     return true;
   }

@@ -28,7 +28,7 @@ final class CallStarts {
         method,
         options.authority().orElse(settings.authority()),
         headers,
-        CallDeadline.of(options, served, settings.pipes()),
+        CallDeadline.of(options, served, settings.transport()),
         encoding(options),
         options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
         options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));

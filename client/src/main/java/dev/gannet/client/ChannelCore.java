@@ -5,7 +5,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,17 +56,21 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final NameResolution resolution;
   private final Set<ManagedSubchannel> subchannels = new LinkedHashSet<>();
   private final Backoff backoff = new Backoff();
+  private final StateWatches watches = new StateWatches(tasks);
+  private final IdleWatch idle;
   private Optional<ActivePolicy> policy = Optional.empty();
   private boolean resolved;
-  private PipeProvider.@Nullable Cancellable retry;
+  private Scheduler.@Nullable Cancellable retry;
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
     this.picker =
-        new CallPicker(tasks, settings.pipes()::nanoTime, () -> tasks.run(this::exitIdle));
-    this.unsent = new UnsentCalls(settings.pipes());
+        new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
+    this.unsent = new UnsentCalls(settings.transport());
     this.health = new ConnectionHealth(settings);
     this.resolution = new NameResolution(settings, this);
+    this.idle =
+        new IdleWatch(settings.transport(), tasks, gate, settings.idleTimeout(), this::rest);
   }
 
   ChannelSettings settings() {
@@ -124,6 +129,53 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
+  /** Connects as a call would that waits. */
+  void connect() {
+    tasks.run(() -> {
+      if (!isClosed()) {
+        idle.start();
+        exitIdle();
+      }
+    });
+  }
+
+  /** Lets connections, policy and resolver go, until the next call. */
+  void enterIdle() {
+    tasks.run(() -> {
+      if (!isClosed()) {
+        stopRetry();
+        rest();
+      }
+    });
+  }
+
+  /** Whatever waits for the end of a backoff goes on at once. */
+  void resetConnectBackoff() {
+    tasks.run(() -> {
+      backoff.reset();
+      if (retry != null) {
+        stopRetry();
+        retryNow();
+      }
+      List.copyOf(subchannels).forEach(ManagedSubchannel::resetBackoffInTask);
+    });
+  }
+
+  /** Tells of all states, beginning with that of now. */
+  ManagedChannel.StateWatch watchState(Consumer<ConnectivityState> listener) {
+    StateWatches.Watch watch = watches.newWatch(listener);
+    tasks.run(() -> watches.add(watch, picker.state()));
+    return watch;
+  }
+
+  private void become(ConnectivityState state, Picker next) {
+    boolean changes = picker.state() != state;
+    picker.publish(state, next);
+    if (changes) {
+      watches.onState(state);
+    }
+  }
+
   @Override
   public SerialTasks tasks() {
     return tasks;
@@ -141,7 +193,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (policy.isPresent()) {
       policy.get().exitIdle();
     } else {
-      picker.publish(ConnectivityState.CONNECTING, Picker.waiting());
+      become(ConnectivityState.CONNECTING, Picker.waiting());
       begin();
     }
   }
@@ -151,6 +203,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     ActivePolicy made = new ActivePolicy(settings, this);
     policy = Optional.of(made);
     resolved = false;
+    idle.start();
     made.begin();
     if (policy.isPresent()) {
       resolution.ask();
@@ -181,7 +234,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void publish(ConnectivityState state, Picker next) {
-    picker.publish(state, next);
+    become(state, next);
   }
 
   @Override
@@ -211,7 +264,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     letGo();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
     Status caused = why.withCause(thrown);
-    picker.publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
+    become(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(caused));
     retryLater(caused);
   }
 
@@ -222,10 +275,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     try {
       retry =
           settings
-              .pipes()
+              .transport()
               .schedule(
                   () -> tasks.run(this::retryNow),
-                  backoff.nextDelayNanos(settings.pipes().random()));
+                  backoff.nextDelayNanos(settings.transport().random()));
     } catch (RuntimeException | Error e) {
       onCannotBackOff(why);
       rest();
@@ -256,10 +309,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** The next call begins anew. */
   private void rest() {
     letGo();
-    picker.publish(ConnectivityState.IDLE, Picker.waiting());
+    become(ConnectivityState.IDLE, Picker.waiting());
   }
 
   private void letGo() {
+    idle.stop();
     policy.ifPresent(ActivePolicy::end);
     policy = Optional.empty();
     resolution.stop();
@@ -316,7 +370,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private void close(Status why) {
     closed = why;
     stopRetry();
-    picker.publish(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
+    become(ConnectivityState.SHUTDOWN, args -> Pick.drop(why));
     letGo();
     countDownIfDone();
   }

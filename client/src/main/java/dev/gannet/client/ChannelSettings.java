@@ -1,10 +1,13 @@
 package dev.gannet.client;
 
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -15,17 +18,24 @@ import java.util.concurrent.Executor;
  * @param policies of the policy that is in force
  * @param executor where listeners run whose call does not say
  * @param maxInboundMessageBytes the longest response message taken, after decompression
+ * @param tracers who makes tracers for its calls
+ * @param userAgent what the application says of itself, or nothing
+ * @param idleTimeout after so long without calls the channel lets its connections go; zero for
+ *     never
  */
 record ChannelSettings(
     Target target,
     String authority,
     NameResolverProvider resolvers,
     LoadBalancerProvider policies,
-    TransportConnector connector,
+    TransportProvider.Connector connector,
     Executor executor,
-    ConnectionLimits limits,
+    TransportSettings connections,
     int maxInboundMessageBytes,
-    PipeProvider pipes) {
+    TransportProvider transport,
+    List<ClientCallTracer.Factory> tracers,
+    String userAgent,
+    Duration idleTimeout) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

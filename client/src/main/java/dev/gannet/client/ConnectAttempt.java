@@ -2,9 +2,10 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
  */
-final class ConnectAttempt implements TransportConnector.Opening {
+final class ConnectAttempt implements TransportProvider.Opening {
   /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
@@ -53,27 +54,27 @@ final class ConnectAttempt implements TransportConnector.Opening {
 
   private final ChannelSettings settings;
   private final SocketAddress address;
-  private final ConnectionLimits limits;
+  private final TransportSettings connections;
   private final Owner owner;
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
-  private volatile PipeProvider.@Nullable Cancellable timeout;
-  private volatile PipeProvider.@Nullable Cancellable connecting;
+  private volatile Scheduler.@Nullable Cancellable timeout;
+  private volatile Scheduler.@Nullable Cancellable connecting;
 
   ConnectAttempt(
-      ChannelSettings settings, SocketAddress address, ConnectionLimits limits, Owner owner) {
+      ChannelSettings settings, SocketAddress address, TransportSettings connections, Owner owner) {
     this.settings = settings;
     this.address = address;
-    this.limits = limits;
+    this.connections = connections;
     this.owner = owner;
   }
 
   /** Begins, once. What is thrown on the way has made the attempt fail. */
   void start() {
     try {
-      timeout = settings.pipes().schedule(this::onTimeout, TIMEOUT_NANOS);
-      connecting = settings.connector().connect(address, limits, this);
+      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT_NANOS);
+      connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
       decide(Status.UNAVAILABLE.withDescription(textOf(e)).withCause(e));
@@ -88,6 +89,11 @@ final class ConnectAttempt implements TransportConnector.Opening {
   static String textOf(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null ? thrown.getClass().getName() : message;
+  }
+
+  @Override
+  public String applicationUserAgent() {
+    return settings.userAgent();
   }
 
   @Override
@@ -132,7 +138,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
 
   @Override
   public void onTooManyPings() {
-    owner.onTooManyPings(limits.keepAlive());
+    owner.onTooManyPings(connections.keepAlive());
   }
 
   @Override
@@ -193,7 +199,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
 
   /** Opens no connection any more, if it has not yet. */
   private void takeBack() {
-    PipeProvider.Cancellable begun = connecting;
+    Scheduler.Cancellable begun = connecting;
     if (begun != null) {
       begun.cancel();
     }
@@ -207,7 +213,7 @@ final class ConnectAttempt implements TransportConnector.Opening {
   }
 
   private void stopTimeout() {
-    PipeProvider.Cancellable started = timeout;
+    Scheduler.Cancellable started = timeout;
     if (started != null) {
       started.cancel();
     }

@@ -1,8 +1,8 @@
 package dev.gannet.client;
 
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.TransportSettings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,12 +16,12 @@ final class ConnectionHealth {
 
   private final String target;
   private final PeerFaults faults;
-  private final AtomicReference<ConnectionLimits> limits;
+  private final AtomicReference<TransportSettings> connections;
 
   ConnectionHealth(ChannelSettings settings) {
     this.target = settings.targetText();
-    this.faults = new PeerFaults(settings.pipes()::nanoTime);
-    this.limits = new AtomicReference<>(settings.limits());
+    this.faults = new PeerFaults(settings.transport()::nanoTime);
+    this.connections = new AtomicReference<>(settings.connections());
   }
 
   /** What servers did wrong. */
@@ -30,8 +30,8 @@ final class ConnectionHealth {
   }
 
   /** What the next connection is made with. */
-  ConnectionLimits limits() {
-    return limits.get();
+  TransportSettings connections() {
+    return connections.get();
   }
 
   /**
@@ -40,10 +40,10 @@ final class ConnectionHealth {
    */
   void onTooManyPings(KeepAlive tooFast) {
     KeepAlive slower = tooFast.doubled();
-    ConnectionLimits now = limits.get();
+    TransportSettings now = connections.get();
     if (!slower.equals(tooFast)
         && now.keepAlive().equals(tooFast)
-        && limits.compareAndSet(now, now.with(slower))) {
+        && connections.compareAndSet(now, now.with(slower))) {
       LOG.log(
           Level.WARNING,
           () ->

@@ -1,7 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Deadline;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -11,20 +11,19 @@ import org.jspecify.annotations.Nullable;
  * server's end of the call waits for its reader. Safe for all threads.
  */
 final class DeadlineTimer {
-  private static final AtomicReferenceFieldUpdater<
-          DeadlineTimer, PipeProvider.@Nullable Cancellable>
+  private static final AtomicReferenceFieldUpdater<DeadlineTimer, Scheduler.@Nullable Cancellable>
       TIMER =
           AtomicReferenceFieldUpdater.newUpdater(
-              DeadlineTimer.class, PipeProvider.Cancellable.class, "timer");
+              DeadlineTimer.class, Scheduler.Cancellable.class, "timer");
 
-  private final PipeProvider pipes;
+  private final Scheduler scheduler;
   private final Deadline deadline;
   private final Runnable onPassed;
-  private volatile PipeProvider.@Nullable Cancellable timer;
+  private volatile Scheduler.@Nullable Cancellable timer;
   private volatile boolean stopped;
 
-  DeadlineTimer(PipeProvider pipes, Deadline deadline, Runnable onPassed) {
-    this.pipes = pipes;
+  DeadlineTimer(Scheduler scheduler, Deadline deadline, Runnable onPassed) {
+    this.scheduler = scheduler;
     this.deadline = deadline;
     this.onPassed = onPassed;
   }
@@ -37,8 +36,8 @@ final class DeadlineTimer {
    */
   void start() {
     if (timer == null && !stopped) {
-      PipeProvider.Cancellable started =
-          pipes.schedule(onPassed, Math.max(0, deadline.remainingNanos()));
+      Scheduler.Cancellable started =
+          scheduler.schedule(onPassed, Math.max(0, deadline.remainingNanos()));
       if (!TIMER.compareAndSet(this, null, started) || stopped) {
         started.cancel();
       }
@@ -62,7 +61,7 @@ final class DeadlineTimer {
 
   void stop() {
     stopped = true;
-    PipeProvider.Cancellable started = timer;
+    Scheduler.Cancellable started = timer;
     if (started != null) {
       started.cancel();
     }

@@ -4,13 +4,16 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * A channel to one target that makes and keeps its own connections: made on the first call, made
@@ -37,13 +40,15 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
     this.settings = settings;
     this.core = new ChannelCore(settings);
+    ForgottenChannel.watch(this, core);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }
 
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
-   * address]:port}, or {@code scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver
-   * resolver} that is plugged in. Encrypted unless the builder is told otherwise.
+   * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, or {@code
+   * scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver resolver} that is plugged in.
+   * The port is 443 where none is named. Encrypted unless the builder is told otherwise.
    *
    * @throws IllegalArgumentException if the target is none of these; where it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it
@@ -59,6 +64,15 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public static ManagedChannelBuilder builder(String host, int port) {
     return new ManagedChannelBuilder(HostPort.of(host, port));
+  }
+
+  /**
+   * A channel to that address, which nobody has to resolve: an {@link java.net.InetSocketAddress},
+   * or one of another kind that a transport on the class path knows, such as that of a server in
+   * this process.
+   */
+  public static ManagedChannelBuilder builder(SocketAddress address) {
+    return new ManagedChannelBuilder(address);
   }
 
   @Override
@@ -120,6 +134,51 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return core.picker().state();
   }
 
+  /**
+   * The same.
+   *
+   * @param requestConnection whether an IDLE channel is to connect, as if a call waited
+   */
+  public ConnectivityState state(boolean requestConnection) {
+    ConnectivityState now = state();
+    if (requestConnection) {
+      core.connect();
+    }
+    return now;
+  }
+
+  /** Somebody is told of a channel's states. */
+  public interface StateWatch extends AutoCloseable {
+    /** No more, but for what is being told. */
+    @Override
+    void close();
+  }
+
+  /**
+   * Tells the listener the channel's state, and then each change of it, in their order and one at a
+   * time. It runs on the thread that finds the reason, which may be an event loop, so it must not
+   * block; what it throws is logged.
+   */
+  public StateWatch watchState(Consumer<ConnectivityState> listener) {
+    return core.watchState(Objects.requireNonNull(listener, "listener"));
+  }
+
+  /**
+   * Lets all connections go as soon as their calls have ended, and forgets what the target was
+   * resolved to; the next call begins anew. Calls that wait do so at once. Returns at once.
+   */
+  public void enterIdle() {
+    core.enterIdle();
+  }
+
+  /**
+   * Ends all backoffs, and has the next ones begin with a second again: for when the network is
+   * known to be back. Connections for calls that wait are tried at once.
+   */
+  public void resetConnectBackoff() {
+    core.resetConnectBackoff();
+  }
+
   /** How many calls wait for a connection. */
   public int pendingCalls() {
     return core.picker().pending().count();
@@ -127,7 +186,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
 
   /** How long the call has waited that has waited longest for a connection; zero if none does. */
   public Duration longestPending() {
-    long nowNanos = settings.pipes().nanoTime();
+    long nowNanos = settings.transport().nanoTime();
     return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
@@ -148,7 +207,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.pipes().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
       return;
     }
     try {

@@ -2,18 +2,28 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
-import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAlive;
-import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
@@ -22,31 +32,53 @@ import java.util.function.UnaryOperator;
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+
+  /** What is longer is never: a clock of nanoseconds ends. */
+  private static final Duration LONGEST_IDLE = Duration.ofDays(36_500);
+
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
 
   private final Optional<HostPort> hostPort;
+  private final Optional<SocketAddress> address;
   private final String targetText;
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
+  private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
+  private String userAgent = "";
   private Optional<String> authority = Optional.empty();
-  private ChannelCredentials credentials = ChannelCredentials.tls();
+  private Optional<ChannelCredentials> credentials = Optional.empty();
   private Executor executor = VIRTUAL_THREADS;
-  private ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  private TransportSettings connections = TransportSettings.OF_CLIENTS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
+  private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
+
+  private Duration idleTimeout = Duration.ofMinutes(30);
+
+  /** Empty if a resolver finds them. */
+  private List<Endpoint> endpoints = List.of();
 
   ManagedChannelBuilder(String target) {
     if (!Target.hasScheme(target)) {
-      HostPort.parse(target); // throws what it can throw already
+      HostPort.parse(target, 0); // throws what it can throw already
     }
     this.hostPort = Optional.empty();
+    this.address = Optional.empty();
     this.targetText = target;
+  }
+
+  ManagedChannelBuilder(SocketAddress target) {
+    this.hostPort = Optional.empty();
+    this.address = Optional.of(target);
+    this.targetText = target.toString();
   }
 
   ManagedChannelBuilder(HostPort target) {
     this.hostPort = Optional.of(target);
+    this.address = Optional.empty();
     this.targetText = target.toString();
   }
 
@@ -59,6 +91,20 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
+  /**
+   * Connects to these addresses, each an endpoint of its own, instead of asking a resolver. The
+   * target still names the servers: {@code :authority}, and what their certificates must say.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("a channel needs one address at least");
+    }
+    endpoints = addresses.stream().map(Endpoint::of).toList();
+    return this;
+  }
+
   /** Which connection each call uses is decided by that policy; {@code pick_first} by default. */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
     policy = provider;
@@ -66,8 +112,9 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Which connection each call uses is decided by the policy of that name: {@code pick_first}, or
-   * one that {@code ServiceLoader} finds.
+   * Which connection each call uses is decided by the policy of that name: {@code pick_first},
+   * {@code round_robin}, another that is built in, or one that {@code ServiceLoader} finds. {@link
+   * #loadBalancer} takes policies with settings.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -76,21 +123,29 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
+  /** Calls go to all endpoints of the target in turn. */
+  public ManagedChannelBuilder roundRobin() {
+    return loadBalancer(LoadBalancerProvider.roundRobin());
+  }
+
   /** No TLS: for networks where nobody listens in. */
   public ManagedChannelBuilder plaintext() {
     return credentials(ChannelCredentials.insecure());
   }
 
-  /** How to make sure of the server; TLS with the JVM's trust store by default. */
+  /**
+   * How to make sure of the server; TLS with the JVM's trust store by default, except for servers
+   * within this process, which no TLS leads to.
+   */
   public ManagedChannelBuilder credentials(ChannelCredentials credentials) {
-    this.credentials = credentials;
+    this.credentials = Optional.of(credentials);
     return this;
   }
 
   /**
    * Another {@code :authority} than the target's; the server's certificate must name it.
    *
-   * @throws IllegalArgumentException if it is empty or not printable ASCII without spaces
+   * @throws IllegalArgumentException if it is not {@code host} or {@code host:port}
    */
   public ManagedChannelBuilder overrideAuthority(String authority) {
     this.authority = CallOptions.DEFAULT.withAuthority(authority).authority();
@@ -103,6 +158,28 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * What the application says of itself in {@code user-agent}; it stands before the library's own
+   * name: {@code app/1.0 grpc-java-gannet/...}. Nothing by default.
+   *
+   * @param products names with or without versions, and comments in parentheses, with a space
+   *     between them (RFC 9110 §10.1.5): {@code app/1.0 (batch) lib/2}
+   * @throws IllegalArgumentException if it is something else, or empty
+   */
+  public ManagedChannelBuilder userAgent(String products) {
+    userAgent = UserAgent.checked(products);
+    return this;
+  }
+
+  /**
+   * Has every call that starts on the channel seen by a tracer of that maker, with its final status
+   * and each of its attempts. Several may be added; each sees all calls.
+   */
+  public ManagedChannelBuilder tracer(ClientCallTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -139,18 +216,38 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
   public ManagedChannelBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
+    return transportLimits(limits -> limits.withMaxInboundMetadataBytes(bytes));
+  }
+
+  /**
+   * Changes the limits of connections that have no option of their own here: {@code
+   * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
+   *
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ManagedChannelBuilder transportLimits(UnaryOperator<TransportLimits> change) {
+    connections = connections.withLimits(change);
+    return this;
+  }
+
+  /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
+  public ManagedChannelBuilder socketOptions(UnaryOperator<SocketOptions> change) {
+    connections = connections.withSockets(change);
+    return this;
+  }
+
+  /** The threads that serve connections; those of the process by default. */
+  public ManagedChannelBuilder eventLoops(EventLoops loops) {
+    eventLoops = Optional.of(loops);
     return this;
   }
 
   /**
-   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
-   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
-   *
-   * @throws IllegalArgumentException if a limit lies outside its range
+   * How much work the connections may ask for together, with all others that are given the same
+   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
    */
-  public ManagedChannelBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
-    limits = change.apply(limits);
+  public ManagedChannelBuilder workBudget(WorkBudget budget) {
+    connections = connections.with(budget);
     return this;
   }
 
@@ -159,7 +256,7 @@ public final class ManagedChannelBuilder {
    * budget; one for the whole process by default.
    */
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
-    limits = limits.with(budget);
+    connections = connections.with(budget);
     return this;
   }
 
@@ -171,8 +268,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ManagedChannelBuilder windows(int callBytes, int connectionBytes) {
-    limits = limits.withWindows(callBytes, connectionBytes);
-    return this;
+    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
   }
 
   /**
@@ -185,7 +281,8 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
-    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections =
+        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -196,7 +293,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTimeout(Duration timeout) {
-    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepAlive().withTimeout(timeout));
     return this;
   }
 
@@ -206,46 +303,85 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
     KeepAlive.Idle idle = enabled ? KeepAlive.Idle.ASKED : KeepAlive.Idle.LEFT_ALONE;
-    limits = limits.with(limits.keepAlive().withIdle(idle));
+    connections = connections.with(connections.keepAlive().withIdle(idle));
     return this;
   }
 
-  /** Who opens connections; what {@code ServiceLoader} finds by default. */
-  public ManagedChannelBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /**
+   * After so long without calls the channel lets its connections go, and up to a tenth of it later;
+   * the next call makes one. 30 minutes by default; times below a second are taken as a second.
+   * {@code ChronoUnit.FOREVER.getDuration()} turns it off.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder idleTimeout(Duration timeout) {
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
+    }
+    Duration rounded = timeout.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : timeout;
+    idleTimeout = rounded.compareTo(LONGEST_IDLE) > 0 ? Duration.ZERO : rounded;
+    return this;
+  }
+
+  /**
+   * Makes the channel's connections; what {@code ServiceLoader} finds by default.
+   *
+   * @throws IllegalArgumentException if it does not come from a transport module of this version
+   */
+  public ManagedChannelBuilder transport(Transport transport) {
+    if (!(transport instanceof TransportProvider provider)) {
+      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+    }
+    this.transport = Optional.of(provider);
     return this;
   }
 
   /**
    * The channel. It connects when the first call is made.
    *
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
    *     used, or the authority has no host that a certificate could name
    */
   public ManagedChannel build() {
-    PipeProvider provider = pipes.orElseGet(PipeProvider::find);
-    Plugins.ResolvedTarget target =
-        hostPort.isPresent()
-            ? Plugins.targetOf(hostPort.get(), resolvers)
-            : Plugins.targetOf(targetText, resolvers);
+    TransportProvider found =
+        transport.orElseGet(
+            () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
+    TransportProvider provider = eventLoops.map(found::on).orElse(found);
+    ChannelCredentials chosen = credentials.orElseGet(provider::defaultCredentials);
+    Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
     ChannelSettings settings =
         new ChannelSettings(
             target.target(),
             named,
-            target.resolvers(),
+            endpoints.isEmpty()
+                ? target.resolvers()
+                : new FixedEndpoints(endpoints, target.resolvers()),
             policy,
-            new Http2Connector(provider.connector(credentials), serverName(named)),
+            provider.connector(chosen, serverName(chosen, named)),
             executor,
-            limits,
+            connections,
             maxInboundMessageBytes,
-            provider);
+            provider,
+            List.copyOf(tracers),
+            userAgent,
+            idleTimeout);
     return new ManagedChannel(settings, interceptors);
   }
 
+  private Plugins.ResolvedTarget target() {
+    if (address.isPresent()) {
+      return Plugins.targetOf(address.get());
+    }
+    return hostPort.isPresent()
+        ? Plugins.targetOf(hostPort.get(), resolvers)
+        : Plugins.targetOf(targetText, resolvers);
+  }
+
   /** The host of the authority, which TLS checks; in the clear nobody does. */
-  private String serverName(String authority) {
+  private static String serverName(ChannelCredentials credentials, String authority) {
     if (credentials instanceof ChannelCredentials.Insecure) {
       return authority;
     }

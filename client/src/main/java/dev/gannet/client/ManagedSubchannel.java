@@ -1,12 +1,13 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -32,15 +33,37 @@ import org.jspecify.annotations.Nullable;
 final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Where the subchannel stands. */
   private sealed interface State {
-    record Idle() implements State {}
+    record Idle() implements State {
+      @Override
+      public void stop() {}
+    }
 
-    record Connecting(ConnectAttempt attempt) implements State {}
+    record Connecting(ConnectAttempt attempt) implements State {
+      @Override
+      public void stop() {
+        attempt.cancel();
+      }
+    }
 
-    record Ready(ClientTransport transport) implements State {}
+    record Ready(ClientTransport transport) implements State {
+      @Override
+      public void stop() {}
+    }
 
-    record TransientFailure(BackoffTimer timer) implements State {}
+    record TransientFailure(BackoffTimer timer) implements State {
+      @Override
+      public void stop() {
+        timer.cancel();
+      }
+    }
 
-    record Shutdown() implements State {}
+    record Shutdown() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    /** Stops what goes on in it; connections go on. */
+    void stop();
   }
 
   /** What a channel does for its subchannels. */
@@ -65,6 +88,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private final Owner owner;
   private final SocketAddress address;
   private final Subchannel.Listener listener;
+  private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
@@ -72,11 +96,16 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private int opening;
 
   ManagedSubchannel(
-      ChannelSettings settings, Owner owner, SocketAddress address, Subchannel.Listener listener) {
+      ChannelSettings settings,
+      Owner owner,
+      SocketAddress address,
+      Subchannel.Listener listener,
+      CallTracker tracker) {
     this.settings = settings;
     this.owner = owner;
     this.address = address;
     this.listener = listener;
+    this.tracker = tracker == CallTracker.NONE ? null : tracker;
   }
 
   @Override
@@ -89,6 +118,11 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     return ready.get();
   }
 
+  /** Who is told of the calls; null if nobody is. Any thread. */
+  @Nullable CallTracker tracker() {
+    return tracker;
+  }
+
   @Override
   public void connect() {
     owner.tasks().run(this::connectNow);
@@ -96,7 +130,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private void connectNow() {
     if (state instanceof State.Idle) {
-      ConnectAttempt attempt = new ConnectAttempt(settings, address, owner.health().limits(), this);
+      ConnectAttempt attempt =
+          new ConnectAttempt(settings, address, owner.health().connections(), this);
       become(new State.Connecting(attempt), SubchannelState.CONNECTING);
       if (isCurrent(attempt)) { // whoever was told may have thrown, and was given up with us
         opening++;
@@ -168,7 +203,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       return; // likewise
     }
     try {
-      timer.start(backoff.nextDelayNanos(settings.pipes().random()));
+      timer.start(backoff.nextDelayNanos(settings.transport().random()));
     } catch (RuntimeException | Error e) {
       owner.onCannotBackOff(why);
       become(new State.Idle(), SubchannelState.IDLE);
@@ -177,10 +212,10 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   /** The end of one backoff. */
   private final class BackoffTimer {
-    private PipeProvider.@Nullable Cancellable timer;
+    private Scheduler.@Nullable Cancellable timer;
 
     void start(long delayNanos) {
-      timer = settings.pipes().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
+      timer = settings.transport().schedule(() -> owner.tasks().run(this::onOver), delayNanos);
     }
 
     private void onOver() {
@@ -197,6 +232,15 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       if (timer != null) {
         timer.cancel();
       }
+    }
+  }
+
+  /** The next attempt may begin at once, and the backoff after it is the first again. */
+  void resetBackoffInTask() {
+    backoff.reset();
+    if (state instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      become(new State.Idle(), SubchannelState.IDLE);
     }
   }
 
@@ -252,11 +296,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
   void shutdownInTask() {
     ready.set(null);
-    if (state instanceof State.Connecting connecting) {
-      connecting.attempt().cancel();
-    } else if (state instanceof State.TransientFailure failure) {
-      failure.timer().cancel();
-    }
+    state.stop();
     state = new State.Shutdown();
     transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();

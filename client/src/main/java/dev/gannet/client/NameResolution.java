@@ -3,7 +3,8 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.Resolution;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.client.resolver.Timer;
+import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class NameResolution {
   private final Owner owner;
   private State state = State.OFF;
   private Optional<Resolving> resolving = Optional.empty();
-  private PipeProvider.@Nullable Cancellable answerTimer;
+  private Scheduler.@Nullable Cancellable answerTimer;
 
   NameResolution(ChannelSettings settings, Owner owner) {
     this.settings = settings;
@@ -90,7 +91,8 @@ final class NameResolution {
   }
 
   private void begin() {
-    NameResolver made = settings.resolvers().create(settings.target(), settings.pipes()::offload);
+    NameResolver made =
+        settings.resolvers().create(settings.target(), new Lent(settings.transport()));
     if (made == null) {
       fail("was not made: its provider returned null", null);
       return;
@@ -109,7 +111,7 @@ final class NameResolution {
   private void watch() {
     try {
       answerTimer =
-          settings.pipes().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
+          settings.transport().schedule(() -> owner.tasks().run(this::onNoAnswer), ANSWER_NANOS);
     } catch (RuntimeException | Error e) {
       answerTimer = null;
     }
@@ -163,6 +165,19 @@ final class NameResolution {
     resolving = Optional.empty();
     if (left.isPresent()) {
       owner.tasks().afterwards(left.get().resolver::shutdown);
+    }
+  }
+
+  /** What the channel lends to its resolver. */
+  private record Lent(Scheduler scheduler) implements NameResolver.Context {
+    @Override
+    public void offload(Runnable task) {
+      scheduler.offload(task);
+    }
+
+    @Override
+    public Timer schedule(Runnable task, Duration delay) {
+      return scheduler.schedule(task, delay.toNanos())::cancel;
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -11,11 +12,14 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
+import java.net.SocketAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +46,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   private final CallInbox inbox;
   private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
   private final CallLifetime lifetime = new CallLifetime();
-  private final Attempt<Q, R> first = new Attempt<>(this);
-  private volatile Attempt<Q, R> current = first;
+  private final Attempt<Q, R> first;
+  private volatile Attempt<Q, R> current;
   private @Nullable DeadlineTimer timer;
 
   /** Null at first, then a {@link CallStart}, or the {@link Status} that came before it. */
@@ -60,6 +64,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     this.options = options;
     Executor executor = options.executor().orElse(core.settings().executor());
     this.inbox = new CallInbox(executor, delivery);
+    this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
+    this.current = first;
   }
 
   @Override
@@ -73,8 +79,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     CallStart<Q, R> start =
         CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall());
     if (start.deadline().isPresent()) {
-      timer = new DeadlineTimer(core.settings().pipes(), start.deadline().get(), this::onDeadline);
+      timer =
+          new DeadlineTimer(core.settings().transport(), start.deadline().get(), this::onDeadline);
     }
+    first.onCallStart(start);
     Optional<Status> obstacle = obstacle(start);
     if (obstacle.isEmpty()) {
       obstacle = core.admit();
@@ -145,6 +153,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
 
   CallOptions options() {
     return options;
+  }
+
+  /** Who makes tracers for the channel's calls. */
+  List<ClientCallTracer.Factory> tracers() {
+    return core.settings().tracers();
   }
 
   CallPicker picker() {
@@ -335,6 +348,18 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   @Override
+  public Optional<SocketAddress> peer() {
+    ClientStream<Q> stream = current.stream();
+    return stream == null ? Optional.empty() : Optional.of(stream.connection().remoteAddress());
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    ClientStream<Q> stream = current.stream();
+    return stream == null ? Optional.empty() : stream.connection().tls();
+  }
+
+  @Override
   public boolean isResponseCompressed() {
     return delivery.isResponseCompressed();
   }
@@ -354,6 +379,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
         core.onCallEnded(); // what is left is between inbox and listener
       }
     }
+  }
+
+  /** The listener is told of the end next. */
+  void onEndTold(Status status, Metadata trailers) {
+    first.onCallEnd(status, trailers);
   }
 
   /** Has the listener told what has happened. */

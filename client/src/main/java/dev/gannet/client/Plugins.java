@@ -2,9 +2,11 @@ package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +19,14 @@ import java.util.stream.Stream;
  */
 final class Plugins {
   private static final ClassLoader LOADER = Plugins.class.getClassLoader();
-  private static final LoadBalancerProvider PICK_FIRST = LoadBalancerProvider.pickFirst();
-  private static final NameResolverProvider DNS = NameResolverProvider.dns();
+  private static final List<LoadBalancerProvider> POLICIES =
+      List.of(
+          LoadBalancerProvider.pickFirst(),
+          LoadBalancerProvider.roundRobin(),
+          LoadBalancerProvider.leastRequest(2),
+          LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT));
+  private static final List<NameResolverProvider> RESOLVERS =
+      List.of(NameResolverProvider.dns(), NameResolverProvider.ipv4(), NameResolverProvider.ipv6());
 
   private Plugins() {}
 
@@ -44,7 +52,7 @@ final class Plugins {
    */
   static ResolvedTarget targetOf(String text, List<NameResolverProvider> first) {
     List<NameResolverProvider> all = new ArrayList<>(first);
-    with(DNS, ServiceLoader.load(NameResolverProvider.class, LOADER))
+    with(RESOLVERS, ServiceLoader.load(NameResolverProvider.class, LOADER))
         .sorted(Comparator.comparingInt(NameResolverProvider::priority).reversed())
         .forEach(all::add);
     Target target = Target.parse(text, scheme -> all.stream().anyMatch(it -> serves(it, scheme)));
@@ -59,6 +67,13 @@ final class Plugins {
     return targetOf("dns:///" + bracketed + ":" + hostPort.port(), first);
   }
 
+  /** That address itself, which nobody has to resolve. */
+  static ResolvedTarget targetOf(SocketAddress address) {
+    AddressResolverProvider resolvers = new AddressResolverProvider(address);
+    Target target = Target.parse(resolvers.scheme() + ":" + address, scheme -> true);
+    return new ResolvedTarget(target, resolvers);
+  }
+
   private static boolean serves(NameResolverProvider provider, String scheme) {
     return provider.scheme().equals(scheme);
   }
@@ -69,7 +84,7 @@ final class Plugins {
    * @throws IllegalArgumentException if there is none
    */
   static LoadBalancerProvider policy(String name) {
-    return with(PICK_FIRST, ServiceLoader.load(LoadBalancerProvider.class, LOADER))
+    return with(POLICIES, ServiceLoader.load(LoadBalancerProvider.class, LOADER))
         .filter(it -> it.policyName().equals(name))
         .max(Comparator.comparingInt(LoadBalancerProvider::priority))
         .orElseThrow(() ->
@@ -77,7 +92,7 @@ final class Plugins {
                 "no load-balancing policy is called '" + name + "' on this class path"));
   }
 
-  private static <T> Stream<T> with(T builtIn, ServiceLoader<T> found) {
-    return Stream.concat(found.stream().map(ServiceLoader.Provider::get), Stream.of(builtIn));
+  private static <T> Stream<T> with(List<T> builtIn, ServiceLoader<T> found) {
+    return Stream.concat(found.stream().map(ServiceLoader.Provider::get), builtIn.stream());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -96,14 +97,12 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
 
   private void deliver(CallEvent event, ClientCall.Listener<? super R> to) {
     try {
-      if (event instanceof CallEvent.Message message) {
-        onMessage(message, to);
-      } else if (event instanceof CallEvent.Closed closed) {
-        onClosed(closed, to);
-      } else if (event instanceof CallEvent.Headers headers) {
-        to.onHeaders(headers.metadata());
-      } else if (event instanceof CallEvent.Ready) { // a client is not told of half-close
-        to.onReady();
+      switch (event.kind()) {
+        case MESSAGE -> onMessage((CallEvent.Message) event, to);
+        case CLOSED -> onClosed((CallEvent.Closed) event, to);
+        case HEADERS -> to.onHeaders(((CallEvent.Headers) event).metadata());
+        case READY -> to.onReady();
+        case HALF_CLOSED -> {} // a server does not say so
       }
     } catch (Throwable e) {
       if (endTold) {
@@ -155,6 +154,8 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     if (status.isOk() && isSingleResponse() && responses == 0) {
       status = Status.UNIMPLEMENTED.withDescription("no response message");
     }
-    to.onClose(status, closed.trailers());
+    Metadata trailers = closed.trailers();
+    call.onEndTold(status, trailers);
+    to.onClose(status, trailers);
   }
 }

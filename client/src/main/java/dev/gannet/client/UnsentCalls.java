@@ -1,6 +1,6 @@
 package dev.gannet.client;
 
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +28,14 @@ final class UnsentCalls {
 
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
-  private final PipeProvider pipes;
+  private final Scheduler scheduler;
   private final AtomicReferenceArray<OutgoingCall<?, ?>> places =
       new AtomicReferenceArray<>(1 << (PLACE_BITS + STRIDE_BITS));
   private final Set<OutgoingCall<?, ?>> slow = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean looking = new AtomicBoolean();
 
-  UnsentCalls(PipeProvider pipes) {
-    this.pipes = pipes;
+  UnsentCalls(Scheduler scheduler) {
+    this.scheduler = scheduler;
   }
 
   /**
@@ -55,7 +55,7 @@ final class UnsentCalls {
 
   private void lookLater(OutgoingCall<?, ?> first) {
     try {
-      pipes.schedule(this::look, LOOK_NANOS);
+      scheduler.schedule(this::look, LOOK_NANOS);
     } catch (RuntimeException | Error e) {
       looking.set(false);
       if (first.hasDeadline()) {

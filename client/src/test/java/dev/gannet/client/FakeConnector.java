@@ -1,26 +1,27 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Connections in a test's hand. */
-final class FakeConnector implements TransportConnector {
+final class FakeConnector implements TransportProvider.Connector {
   /** One attempt to open a connection, and what becomes of it. */
   static final class Dial {
     final SocketAddress address;
-    final ConnectionLimits limits;
-    final Opening then;
+    final TransportSettings connections;
+    final TransportProvider.Opening then;
     FakeTransport transport = new FakeTransport();
     boolean takenBack;
 
-    Dial(SocketAddress address, ConnectionLimits limits, Opening then) {
+    Dial(SocketAddress address, TransportSettings connections, TransportProvider.Opening then) {
       this.address = address;
-      this.limits = limits;
+      this.connections = connections;
       this.then = then;
     }
 
@@ -57,12 +58,12 @@ final class FakeConnector implements TransportConnector {
   boolean refusesAtOnce;
 
   @Override
-  public PipeProvider.Cancellable connect(
-      SocketAddress address, ConnectionLimits limits, Opening then) {
+  public Scheduler.Cancellable connect(
+      SocketAddress address, TransportSettings connections, TransportProvider.Opening then) {
     if (thrown.isPresent()) {
       throw thrown.get();
     }
-    Dial dial = new Dial(address, limits, then);
+    Dial dial = new Dial(address, connections, then);
     dials.add(dial);
     if (refusesAtOnce) {
       dial.isRefused();

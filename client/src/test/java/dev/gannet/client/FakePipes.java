@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.SocketAddress;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.MessageReading;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.ParsingTurns;
@@ -138,6 +139,11 @@ final class FakeStream<Q> implements ClientStream<Q> {
       target = next;
     }
     return next.isPresent();
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1), Optional.empty());
   }
 
   @Override

@@ -7,12 +7,16 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.ConnectivityState;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.http2.Http2Transport;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
@@ -87,12 +91,15 @@ final class ManagedChannelTest {
     ManagedChannel channel =
         ManagedChannel.builder("two.test:5")
             .plaintext()
-            .pipes(pipes)
+            .transport(Http2Transport.over(pipes))
             .intercept(new PassOn())
             .executor(Runnable::run)
             .maxInboundMessageBytes(5)
             .maxInboundMetadataBytes(4_096)
-            .connectionLimits(limits -> limits.with(budget))
+            .transportLimits(limits -> limits.withMaxFrameBytes(1 << 15))
+            .workBudget(WorkBudget.ofBytesPerSecond(1))
+            .socketOptions(options -> options.withBacklog(1))
+            .eventLoops(EventLoops.ofProcess())
             .memoryBudget(budget)
             .windows(1 << 16, 1 << 17)
             .keepAliveTime(Duration.ofSeconds(1))
@@ -117,11 +124,25 @@ final class ManagedChannelTest {
         .isInstanceOf(IllegalStateException.class); // no transport here
   }
 
+  /** A transport as somebody might write one who knows no more than the users' API. */
+  private record OfAnotherMake() implements Transport {}
+
+  @Test
+  void aTransportOfAnotherMakeIsRefused() {
+    assertThatThrownBy(() -> ManagedChannel.builder("a:1").transport(new OfAnotherMake()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("OfAnotherMake");
+  }
+
   @Test
   void listenersRunOnVirtualThreadsUnlessToldOtherwise() throws InterruptedException {
     FakePipes pipes = new FakePipes();
     pipes.refused.add(FakePipes.Service.OFFLOAD);
-    ManagedChannel channel = ManagedChannel.builder("two.test:5").plaintext().pipes(pipes).build();
+    ManagedChannel channel =
+        ManagedChannel.builder("two.test:5")
+            .plaintext()
+            .transport(Http2Transport.over(pipes))
+            .build();
     CompletableFuture<Thread> ran = new CompletableFuture<>();
     channel.newCall(TestChannel.UNARY, CallOptions.DEFAULT).start(new Ends(ran), new Metadata());
     assertThat(ran.join().isVirtual()).isTrue();

@@ -3,6 +3,7 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ConnectionLimits;
@@ -55,7 +56,8 @@ final class ManagedSubchannelTest {
   private final ManagedSubchannel subchannel = subchannelTold(this::tell);
 
   private ManagedSubchannel subchannelTold(Subchannel.Listener listener) {
-    return new ManagedSubchannel(test.settings(), channel, TestResolver.address(1), listener);
+    return new ManagedSubchannel(
+        test.settings(), channel, TestResolver.address(1), listener, CallTracker.NONE);
   }
 
   private void tell(Subchannel it, SubchannelState state) {
@@ -319,11 +321,13 @@ final class ManagedSubchannelTest {
 
   @Test
   void faultsAndComplaintsReachTheChannel() {
-    test.limits =
-        test.limits.with(test.limits.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
+    test.connections =
+        test.connections.with(
+            test.connections.keepAlive().withTime(TIMEOUT, Duration.ofSeconds(1)));
     Channel asking = new Channel();
     ManagedSubchannel asked =
-        new ManagedSubchannel(test.settings(), asking, TestResolver.address(1), (it, state) -> {});
+        new ManagedSubchannel(
+            test.settings(), asking, TestResolver.address(1), (it, state) -> {}, CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
     dial.then.onFault(dial.address, "a fault");
@@ -331,9 +335,11 @@ final class ManagedSubchannelTest {
     assertThat(asking.health.faults().counts()).containsKeys("a fault", "a stream's fault");
     dial.then.onTooManyPings();
     dial.then.onTooManyPings(); // of the same connection: once is enough
-    assertThat(asking.health.limits().keepAlive()).isEqualTo(test.limits.keepAlive().doubled());
+    assertThat(asking.health.connections().keepAlive())
+        .isEqualTo(test.connections.keepAlive().doubled());
     asking.health.onTooManyPings(ConnectionLimits.OF_CLIENTS.keepAlive());
-    assertThat(asking.health.limits().keepAlive()).isEqualTo(test.limits.keepAlive().doubled());
+    assertThat(asking.health.connections().keepAlive())
+        .isEqualTo(test.connections.keepAlive().doubled());
   }
 
   @Test

@@ -125,6 +125,22 @@ final class OutgoingCallTest {
     assertThat(unary.isOver()).isFalse();
   }
 
+  @Test
+  void aCallKnowsItsPeerFromItsStreamOnAndAfterItsEnd() {
+    TestCall call = test.call();
+    assertThat(call.call.peer()).isEmpty();
+    assertThat(call.call.sslSession()).isEmpty();
+    test.dial().becomesReady();
+    assertThat(call.call.peer()).hasValue(TestResolver.address(1));
+    stream().endsWith(Status.NOT_FOUND);
+    assertThat(call.call.peer()).hasValue(TestResolver.address(1));
+    assertThat(call.call.sslSession()).isEmpty();
+    test.dial().goesAway();
+    TestCall cancelled = test.call();
+    cancelled.call.cancel("enough");
+    assertThat(cancelled.call.peer()).isEmpty();
+  }
+
   // How it ends.
 
   @Test

@@ -10,6 +10,7 @@ import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.transport.http2.Http2Transport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,10 @@ final class PluginsTest {
   private final FakePipes pipes = new FakePipes();
 
   private ManagedChannelBuilder builder(String target) {
-    return ManagedChannel.builder(target).plaintext().pipes(pipes).directExecutor();
+    return ManagedChannel.builder(target)
+        .plaintext()
+        .transport(Http2Transport.over(pipes))
+        .directExecutor();
   }
 
   private static TestCall call(ManagedChannel channel) {
@@ -75,7 +79,7 @@ final class PluginsTest {
     ManagedChannel channel =
         ManagedChannel.builder("192.0.2.7", 7)
             .plaintext()
-            .pipes(pipes)
+            .transport(Http2Transport.over(pipes))
             .nameResolver(new Elsewhere("dns", "192.0.2.8:8"))
             .nameResolver(new Elsewhere("dns", "192.0.2.9:9"))
             .build();
@@ -98,7 +102,10 @@ final class PluginsTest {
         List.of(
             builder("two.test:5").build(),
             builder("dns:///two.test:5").defaultLoadBalancingPolicy("pick_first").build(),
-            ManagedChannel.builder("two.test", 5).plaintext().pipes(pipes).build())) {
+            ManagedChannel.builder("two.test", 5)
+                .plaintext()
+                .transport(Http2Transport.over(pipes))
+                .build())) {
       pipes.opened.clear();
       assertThat(channel.authority()).isEqualTo("two.test:5");
       assertThat(channel).hasToString("ManagedChannel(two.test:5)");
@@ -115,12 +122,16 @@ final class PluginsTest {
 
   @Test
   void anAddressWithAZoneIsATargetToo() {
-    ManagedChannel channel = ManagedChannel.builder("::1%lo", 5).plaintext().pipes(pipes).build();
+    ManagedChannel channel =
+        ManagedChannel.builder("::1%lo", 5)
+            .plaintext()
+            .transport(Http2Transport.over(pipes))
+            .build();
     assertThat(channel.authority()).isEqualTo("[::1]:5");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"host", "", ":80", "//host:80"})
+  @ValueSource(strings = {"", ":80", "//host:80"})
   void whatIsNoTargetIsRefusedAtOnce(String target) {
     assertThatThrownBy(() -> ManagedChannel.builder(target))
         .isInstanceOf(IllegalArgumentException.class);

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
@@ -10,7 +11,8 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.http2.Http2Transport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,7 +31,9 @@ final class TestChannel {
   final TestResolver resolver = new TestResolver();
   LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
   Executor executor = Runnable::run;
-  ConnectionLimits limits = ConnectionLimits.OF_CLIENTS;
+  TransportSettings connections = TransportSettings.OF_CLIENTS;
+  List<ClientCallTracer.Factory> tracers = List.of();
+  Duration idleTimeout = Duration.ZERO;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -65,9 +69,12 @@ final class TestChannel {
         policy,
         connector,
         executor,
-        limits,
+        connections,
         1 << 20,
-        pipes);
+        Http2Transport.over(pipes),
+        tracers,
+        "",
+        idleTimeout);
   }
 
   ManagedChannel channel() {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the interface that blocking callers use: {@code GreeterClient}. */
+/** Writes an interface that callers use: {@code GreeterClient} or one of another style. */
 final class ClientFile {
   private static final Template TYPE =
       new Template(
           """
           ${javadoc}
           ${annotations}
-          public interface ${type} extends ${dev.gannet.api.stub.BlockingClient}<${type}> {
+          public interface ${type} extends ${parent}<${type}> {
             ${members}
           }
           """);
@@ -31,6 +31,16 @@ final class ClientFile {
           }
           """);
 
+  private static final Template WITH =
+      new Template(
+          """
+          /** This client itself, as that of a fake. */
+          @${java.lang.Override}
+          ${with}
+            return this;
+          }
+          """);
+
   private static final Template METHOD =
       new Template(
           """
@@ -41,48 +51,45 @@ final class ClientFile {
           }
           """);
 
-  private static final String FAILURES =
-      "Its methods block, and throw {@link dev.gannet.api.StatusException} if a call does not end"
-          + " well. Immutable and safe for all threads.";
-
   private final Service service;
   private final ClassNames names;
+  private final Shape shape;
+  private final String type;
 
-  private ClientFile(Service service, ClassNames names) {
+  private ClientFile(Service service, ClassNames names, Shape shape) {
     this.service = service;
     this.names = names;
+    this.shape = shape;
+    this.type = service.className(shape.ending());
   }
 
-  static SourceFile write(Service service, JavaPackages packages) {
+  static SourceFile write(Service service, JavaPackages packages, Shape shape) {
     ClassNames names = new ClassNames(service.javaPackage(), packages);
-    String body = new ClientFile(service, names).type();
-    return SourceFile.of(service, service.clientName(), names, body);
+    ClientFile file = new ClientFile(service, names, shape);
+    return SourceFile.of(service, file.type, names, file.text());
   }
 
-  private String type() {
+  private String text() {
     return TYPE.fill(
         names,
         Map.of(
             "javadoc", javadoc().render(0),
             "annotations", Annotations.ofType(service, names),
-            "type", service.clientName(),
+            "type", type,
+            "parent", names.of(shape.parent()),
             "members", members()));
   }
 
   private String members() {
     List<String> members = new ArrayList<>();
     members.add(factory());
+    members.add(WITH.fill(names, Map.of("with", with("default", 2))));
     service.rpcs().forEach(rpc -> members.add(method(rpc)));
     return Lines.paragraphs(members);
   }
 
   private String factory() {
-    String type = service.clientName();
-    String calls = service.definition().getName() + "Calls";
-    List<String> components =
-        List.of(
-            names.of("dev.gannet.api.Channel") + " channel",
-            names.of("dev.gannet.api.CallOptions") + " options");
+    String calls = type.substring(0, type.length() - "Client".length()) + "Calls";
     return FACTORY.fill(
         names,
         Map.of(
@@ -91,14 +98,24 @@ final class ClientFile {
             "calls",
             calls,
             "record",
-            Lines.call(4, "record " + calls + "(", components, ") implements " + type + " {"),
+            Lines.call(4, "record " + calls + "(", settings(), ") implements " + type + " {"),
             "with",
-            Lines.call(6, "public " + type + " with(", components, ") {")));
+            with("public", 6)));
+  }
+
+  private String with(String modifier, int indentColumns) {
+    return Lines.call(indentColumns, modifier + " " + type + " with(", settings(), ") {");
+  }
+
+  private List<String> settings() {
+    return List.of(
+        names.of("dev.gannet.api.Channel") + " channel",
+        names.of("dev.gannet.api.CallOptions") + " options");
   }
 
   private Javadoc javadoc() {
     return Javadoc.of(service.comment(), "The service {@code " + service.fullName() + "}.")
-        .paragraph(FAILURES)
+        .paragraph(shape.about())
         .deprecatedIf(service.isDeprecated());
   }
 
@@ -114,44 +131,23 @@ final class ClientFile {
   }
 
   private String signature(Rpc rpc) {
-    String request = names.of(MessageType.of(rpc.definition().getInputType()));
-    String response = names.of(MessageType.of(rpc.definition().getOutputType()));
-    String returned =
-        switch (rpc.kind()) {
-          case UNARY -> response;
-          case SERVER_STREAMING ->
-              names.of("dev.gannet.api.stub.ServerStreamingCall") + "<" + response + ">";
-          case CLIENT_STREAMING -> streaming("ClientStreamingCall", request, response);
-          case BIDI_STREAMING -> streaming("BidiStreamingCall", request, response);
-        };
-    List<String> parameters = takesRequest(rpc) ? List.of(request + " request") : List.of();
-    return Lines.call(2, "default " + returned + " " + rpc.methodName() + "(", parameters, ") {");
-  }
-
-  private String streaming(String call, String request, String response) {
-    return "%s<%s, %s>".formatted(names.of("dev.gannet.api.stub." + call), request, response);
+    return Lines.call(
+        2,
+        "default " + shape.returned(rpc, names) + " " + rpc.methodName() + "(",
+        shape.parameters(rpc, names),
+        ") {");
   }
 
   private String call(Rpc rpc) {
-    String function =
-        switch (rpc.kind()) {
-          case UNARY -> "unary";
-          case SERVER_STREAMING -> "serverStreaming";
-          case CLIENT_STREAMING -> "clientStreaming";
-          case BIDI_STREAMING -> "bidiStreaming";
-        };
     List<String> arguments = new ArrayList<>();
     arguments.add("channel()");
     arguments.add(service.methodsName() + "." + rpc.constantName());
     arguments.add("options()");
-    if (takesRequest(rpc)) {
-      arguments.add("request");
+    for (String parameter : shape.parameters(rpc, names)) {
+      arguments.add(parameter.substring(parameter.lastIndexOf(' ') + 1));
     }
-    String calls = names.of("dev.gannet.api.stub.BlockingCalls");
-    return Lines.call(4, "return " + calls + "." + function + "(", arguments, ");");
-  }
-
-  private static boolean takesRequest(Rpc rpc) {
-    return rpc.kind() == Rpc.Kind.UNARY || rpc.kind() == Rpc.Kind.SERVER_STREAMING;
+    String function = names.of(shape.functions()) + "." + rpc.kind().function();
+    boolean silent = shape.returned(rpc, names).equals("void");
+    return Lines.call(4, (silent ? "" : "return ") + function + "(", arguments, ");");
   }
 }

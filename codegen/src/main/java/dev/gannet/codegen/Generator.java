@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Answers protoc: three source files for each service of the files to generate. */
+/** Answers protoc: the source files of each service of the files to generate. */
 final class Generator {
   private static final long FEATURES =
       Feature.FEATURE_PROTO3_OPTIONAL_VALUE | Feature.FEATURE_SUPPORTS_EDITIONS_VALUE;
@@ -32,9 +32,9 @@ final class Generator {
   }
 
   private static List<CodeGeneratorResponse.File> generate(CodeGeneratorRequest request) {
-    checkParameter(request.getParameter());
+    Options options = Options.parse(request.getParameter());
     Map<String, FileDescriptor> files = ProtoFiles.link(request.getProtoFileList());
-    JavaPackages packages = JavaPackages.of(files.values());
+    JavaPackages packages = JavaPackages.of(files.values(), options.styles());
     List<CodeGeneratorResponse.File> sources = new ArrayList<>();
     for (String name : request.getFileToGenerateList()) {
       FileDescriptor file = files.get(name);
@@ -45,7 +45,7 @@ final class Generator {
       for (ServiceDescriptor definition : file.getServices()) {
         Service service = Service.of(definition, comments);
         packages.claim(service);
-        for (SourceFile source : write(service, packages)) {
+        for (SourceFile source : write(service, packages, options)) {
           sources.add(source.toResponseFile());
         }
       }
@@ -53,18 +53,17 @@ final class Generator {
     return sources;
   }
 
-  private static List<SourceFile> write(Service service, JavaPackages packages) {
-    return List.of(
-        ServiceFile.write(service, packages),
-        ClientFile.write(service, packages),
-        MethodsFile.write(service, packages));
-  }
-
-  private static void checkParameter(String parameter) {
-    if (!parameter.isBlank()) {
-      throw new InvalidRequestException(
-          "The Gannet plug-in takes no parameters, so it does not know \"%s\"."
-              .formatted(parameter.strip()));
+  private static List<SourceFile> write(Service service, JavaPackages packages, Options options) {
+    List<SourceFile> sources = new ArrayList<>();
+    for (Shape shape : Shape.values()) {
+      if (options.styles().contains(shape.style())) {
+        sources.add(
+            shape.isClient()
+                ? ClientFile.write(service, packages, shape)
+                : ServiceFile.write(service, packages, shape));
+      }
     }
+    sources.add(MethodsFile.write(service, packages, options.runtime()));
+    return sources;
   }
 }

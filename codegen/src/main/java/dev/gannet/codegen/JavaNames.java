@@ -27,6 +27,7 @@ final class JavaNames {
           "with",
           "withCompression",
           "withDeadline",
+          "withExecutor",
           "withInterceptors",
           "withMetadata",
           "withWaitForReady");

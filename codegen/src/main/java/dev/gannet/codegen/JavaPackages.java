@@ -16,10 +16,14 @@ final class JavaPackages {
   private final Map<String, Map<String, String>> owners = new HashMap<>();
   private final Map<String, Set<String>> serviceClasses = new HashMap<>();
 
-  private JavaPackages() {}
+  private final Set<Style> styles;
 
-  static JavaPackages of(Collection<FileDescriptor> files) {
-    JavaPackages packages = new JavaPackages();
+  private JavaPackages(Set<Style> styles) {
+    this.styles = styles;
+  }
+
+  static JavaPackages of(Collection<FileDescriptor> files, Set<Style> styles) {
+    JavaPackages packages = new JavaPackages(styles);
     files.forEach(packages::add);
     return packages;
   }
@@ -36,16 +40,18 @@ final class JavaPackages {
    * @throws InvalidRequestException if another class has one of them
    */
   void claim(Service service) {
-    for (String name : Service.classNames(service.definition())) {
+    for (String name : Service.classNames(service.definition(), styles)) {
       String claimant = "the service " + service.fullName();
       String owner = add(service.javaPackage(), name, claimant);
       if (!owner.equals(claimant)) {
         throw new InvalidRequestException(
-            """
-            The Java class %s would be generated twice, for %s and for %s; \
-            rename one or give it another java_package.\
-            """
-                .formatted(qualified(service.javaPackage(), name), owner, claimant));
+            SourcePlace.of(service.definition())
+                + """
+                The Java class %s would be generated twice, for %s and for %s; \
+                rename one, give it another java_package, or leave out its style \
+                with the option "styles".\
+                """
+                    .formatted(qualified(service.javaPackage(), name), owner, claimant));
       }
     }
   }
@@ -71,7 +77,7 @@ final class JavaPackages {
       }
       serviceClasses
           .computeIfAbsent(packageName, name -> new HashSet<>())
-          .addAll(Service.classNames(service));
+          .addAll(Service.classNames(service, styles));
     }
   }
 

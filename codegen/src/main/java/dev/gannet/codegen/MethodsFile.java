@@ -12,6 +12,8 @@ final class MethodsFile {
   /** The constant besides those of the methods. */
   static final String SERVICE_NAME = "SERVICE_NAME";
 
+  private static final int MORE_COLUMNS = 8;
+
   private static final Template TYPE =
       new Template(
           """
@@ -39,9 +41,7 @@ final class MethodsFile {
                       ${dev.gannet.api.MethodType}.${kind},
                       SERVICE_NAME + "/${name}",
                       ${marshaller}.of(${request}.getDefaultInstance()),
-                      ${marshaller}.of(${response}.getDefaultInstance()))
-                  ${idempotency}
-                  .withSchemaDescriptor(schema("${name}"));
+                      ${marshaller}.of(${response}.getDefaultInstance()))${more};
           """);
 
   private static final Template SCHEMA =
@@ -54,15 +54,17 @@ final class MethodsFile {
 
   private final Service service;
   private final ClassNames names;
+  private final Options.MessageLibrary runtime;
 
-  private MethodsFile(Service service, ClassNames names) {
+  private MethodsFile(Service service, ClassNames names, Options.MessageLibrary runtime) {
     this.service = service;
     this.names = names;
+    this.runtime = runtime;
   }
 
-  static SourceFile write(Service service, JavaPackages packages) {
+  static SourceFile write(Service service, JavaPackages packages, Options.MessageLibrary runtime) {
     ClassNames names = new ClassNames(service.javaPackage(), packages, constants(service));
-    String body = new MethodsFile(service, names).type();
+    String body = new MethodsFile(service, names, runtime).type();
     return SourceFile.of(service, service.methodsName(), names, body);
   }
 
@@ -92,7 +94,7 @@ final class MethodsFile {
     members.add(NAME.fill(names, Map.of("service", service.fullName())));
     service.rpcs().forEach(rpc -> members.add(method(rpc)));
     members.add("private " + service.methodsName() + "() {}");
-    if (!service.rpcs().isEmpty()) {
+    if (hasSchema() && !service.rpcs().isEmpty()) {
       members.add(schema());
     }
     return Lines.paragraphs(members);
@@ -106,13 +108,27 @@ final class MethodsFile {
             Map.entry("javadoc", javadoc.render(2)),
             Map.entry("annotations", Annotations.deprecatedIf(rpc.isDeprecated(), names)),
             Map.entry("descriptor", names.of("dev.gannet.api.MethodDescriptor")),
-            Map.entry("marshaller", names.of("dev.gannet.protobuf.ProtobufMarshaller")),
+            Map.entry("marshaller", names.of(runtime.marshaller())),
             Map.entry("request", names.of(MessageType.of(rpc.definition().getInputType()))),
             Map.entry("response", names.of(MessageType.of(rpc.definition().getOutputType()))),
             Map.entry("constant", rpc.constantName()),
             Map.entry("kind", rpc.kind().name()),
             Map.entry("name", rpc.name()),
-            Map.entry("idempotency", idempotency(rpc))));
+            Map.entry("more", more(rpc))));
+  }
+
+  /** Messages of protobuf-javalite have no descriptors. */
+  private boolean hasSchema() {
+    return runtime == Options.MessageLibrary.FULL;
+  }
+
+  /** What is said of the descriptor once it is made, each on a line of its own. */
+  private String more(Rpc rpc) {
+    String indent = "\n" + " ".repeat(MORE_COLUMNS);
+    String idempotency = idempotency(rpc);
+    String schema = hasSchema() ? ".withSchemaDescriptor(schema(\"" + rpc.name() + "\"))" : "";
+    return (idempotency.isEmpty() ? "" : indent + idempotency)
+        + (schema.isEmpty() ? "" : indent + schema);
   }
 
   private String idempotency(Rpc rpc) {

@@ -29,6 +29,16 @@ record Rpc(
       this.words = words;
     }
 
+    /** The function for this kind in the classes of {@code dev.gannet.api.stub}. */
+    String function() {
+      return switch (this) {
+        case UNARY -> "unary";
+        case SERVER_STREAMING -> "serverStreaming";
+        case CLIENT_STREAMING -> "clientStreaming";
+        case BIDI_STREAMING -> "bidiStreaming";
+      };
+    }
+
     private static Kind of(MethodDescriptor method) {
       if (method.isClientStreaming()) {
         return method.isServerStreaming() ? BIDI_STREAMING : CLIENT_STREAMING;
@@ -45,6 +55,14 @@ record Rpc(
 
   String name() {
     return definition.getName();
+  }
+
+  boolean sendsOneRequest() {
+    return !definition.isClientStreaming();
+  }
+
+  boolean sendsOneResponse() {
+    return !definition.isServerStreaming();
   }
 
   boolean isDeprecated() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -17,6 +18,8 @@ import java.util.function.Function;
  */
 record Service(ServiceDescriptor definition, String javaPackage, String comment, List<Rpc> rpcs) {
   /**
+   * The service with its names.
+   *
    * @throws InvalidRequestException if two rpcs have the same name in Java
    */
   static Service of(ServiceDescriptor definition, SourceComments comments) {
@@ -33,26 +36,37 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
         List.copyOf(rpcs));
   }
 
-  /** The names of the three classes that are generated for a service. */
-  static List<String> classNames(ServiceDescriptor definition) {
+  /** The names of all classes that are generated for a service. */
+  static List<String> classNames(ServiceDescriptor definition, Set<Style> styles) {
     String name = definition.getName();
-    return List.of(JavaNames.type(name), name + "Client", name + "Methods");
+    List<String> names = new ArrayList<>();
+    if (styles.contains(Style.BLOCKING)) {
+      names.add(JavaNames.type(name));
+      names.add(name + "Client");
+    }
+    if (styles.contains(Style.ASYNC)) {
+      names.add(name + "Async");
+      names.add(name + "AsyncClient");
+    }
+    if (styles.contains(Style.OBSERVER)) {
+      names.add(name + "ObserverClient");
+    }
+    names.add(name + "Methods");
+    return names;
   }
 
   String fullName() {
     return definition.getFullName();
   }
 
-  String interfaceName() {
-    return classNames(definition).get(0);
-  }
-
-  String clientName() {
-    return classNames(definition).get(1);
+  /** The class of that name, or, with an ending, one that goes with it. */
+  String className(String ending) {
+    String name = definition.getName();
+    return ending.isEmpty() ? JavaNames.type(name) : name + ending;
   }
 
   String methodsName() {
-    return classNames(definition).get(2);
+    return className("Methods");
   }
 
   boolean isDeprecated() {
@@ -71,8 +85,10 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
       Rpc other = owners.putIfAbsent(javaName.apply(rpc), rpc);
       if (other != null) {
         throw new InvalidRequestException(
-            "The methods %s and %s of the service %s would both be called %s in Java."
-                .formatted(other.name(), rpc.name(), service.getFullName(), javaName.apply(rpc)));
+            SourcePlace.of(rpc.definition())
+                + "The methods %s and %s of the service %s would both be called %s in Java."
+                    .formatted(
+                        other.name(), rpc.name(), service.getFullName(), javaName.apply(rpc)));
       }
     }
   }

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the interface that servers implement: {@code Greeter}. */
+/** Writes an interface that servers implement: {@code Greeter} or one of another style. */
 final class ServiceFile {
   private static final Template TYPE =
       new Template(
           """
           ${javadoc}
           ${annotations}
-          public interface ${type} extends ${dev.gannet.api.BindableService} {
+          public interface ${type} extends ${parent} {
             ${members}
           }
           """);
@@ -45,22 +45,20 @@ final class ServiceFile {
               ${methodsType}.${constant}, ${handler}(this::${method}))
           """);
 
-  private static final String UNIMPLEMENTED =
-      "A method that is not overridden answers {@code UNIMPLEMENTED}."
-          + " What a method throws ends its call.";
-
   private final Service service;
   private final ClassNames names;
+  private final Shape shape;
 
-  private ServiceFile(Service service, ClassNames names) {
+  private ServiceFile(Service service, ClassNames names, Shape shape) {
     this.service = service;
     this.names = names;
+    this.shape = shape;
   }
 
-  static SourceFile write(Service service, JavaPackages packages) {
+  static SourceFile write(Service service, JavaPackages packages, Shape shape) {
     ClassNames names = new ClassNames(service.javaPackage(), packages);
-    String body = new ServiceFile(service, names).type();
-    return SourceFile.of(service, service.interfaceName(), names, body);
+    String body = new ServiceFile(service, names, shape).type();
+    return SourceFile.of(service, service.className(shape.ending()), names, body);
   }
 
   private String type() {
@@ -69,7 +67,8 @@ final class ServiceFile {
         Map.of(
             "javadoc", javadoc().render(0),
             "annotations", Annotations.ofType(service, names),
-            "type", service.interfaceName(),
+            "type", service.className(shape.ending()),
+            "parent", names.of(shape.parent()),
             "members", members()));
   }
 
@@ -83,7 +82,7 @@ final class ServiceFile {
 
   private Javadoc javadoc() {
     return Javadoc.of(service.comment(), "The service {@code " + service.fullName() + "}.")
-        .paragraph(UNIMPLEMENTED)
+        .paragraph(shape.about())
         .deprecatedIf(service.isDeprecated());
   }
 
@@ -100,33 +99,11 @@ final class ServiceFile {
   }
 
   private String signature(Rpc rpc) {
-    String request = names.of(MessageType.of(rpc.definition().getInputType()));
-    String response = names.of(MessageType.of(rpc.definition().getOutputType()));
-    String returned =
-        switch (rpc.kind()) {
-          case UNARY, CLIENT_STREAMING -> response;
-          case SERVER_STREAMING, BIDI_STREAMING -> "void";
-        };
-    List<String> parameters =
-        switch (rpc.kind()) {
-          case UNARY -> List.of(request + " request");
-          case CLIENT_STREAMING -> List.of(incoming(request));
-          case SERVER_STREAMING -> List.of(request + " request", outgoing(response));
-          case BIDI_STREAMING -> List.of(incoming(request), outgoing(response));
-        };
     return Lines.call(
         2,
-        "default " + returned + " " + rpc.methodName() + "(",
-        parameters,
+        "default " + shape.returned(rpc, names) + " " + rpc.methodName() + "(",
+        shape.parameters(rpc, names),
         ") throws " + names.of("java.lang.Exception") + " {");
-  }
-
-  private String incoming(String request) {
-    return names.of("dev.gannet.api.stub.Incoming") + "<" + request + "> requests";
-  }
-
-  private String outgoing(String response) {
-    return names.of("dev.gannet.api.stub.Outgoing") + "<" + response + "> responses";
   }
 
   private String definitions() {
@@ -148,20 +125,13 @@ final class ServiceFile {
   }
 
   private String definition(Rpc rpc) {
-    String kind =
-        switch (rpc.kind()) {
-          case UNARY -> "unary";
-          case SERVER_STREAMING -> "serverStreaming";
-          case CLIENT_STREAMING -> "clientStreaming";
-          case BIDI_STREAMING -> "bidiStreaming";
-        };
     return DEFINITION
         .fill(
             names,
             Map.of(
                 "methodsType", service.methodsName(),
                 "constant", rpc.constantName(),
-                "handler", names.of("dev.gannet.api.stub.BlockingHandlers") + "." + kind,
+                "handler", names.of(shape.functions()) + "." + rpc.kind().function(),
                 "method", rpc.methodName()))
         .stripTrailing();
   }

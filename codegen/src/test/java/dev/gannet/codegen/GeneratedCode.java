@@ -34,7 +34,9 @@ record GeneratedCode(ClassLoader classes, String complaints) {
       Path classes = Files.createDirectories(folder.resolve("classes"));
       Javac.compile(Protoc.OUTPUT.resolve("java"), classes, "-nowarn");
       for (CodeGeneratorResponse.File file :
-          Protoc.generate(Protoc.ownFiles().toArray(String[]::new)).getFileList()) {
+          Protoc.generateWith(
+                  "styles=blocking,async,observer", Protoc.ownFiles().toArray(String[]::new))
+              .getFileList()) {
         Path path = sources.resolve(file.getName());
         Files.createDirectories(path.getParent());
         Files.writeString(path, file.getContent());
@@ -59,6 +61,11 @@ record GeneratedCode(ClassLoader classes, String complaints) {
   BindableService service(String name) {
     return (BindableService)
         Proxy.newProxyInstance(classes, new Class<?>[] {type(name)}, DEFAULT_METHODS);
+  }
+
+  /** A client that overrides nothing. */
+  Object fake(String name) {
+    return Proxy.newProxyInstance(classes, new Class<?>[] {type(name)}, DEFAULT_METHODS);
   }
 
   ServerServiceDefinition bound(String name) {

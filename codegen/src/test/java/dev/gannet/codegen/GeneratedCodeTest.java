@@ -13,7 +13,9 @@ import dev.gannet.api.MethodDescriptor.Idempotency;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.AsyncClient;
 import dev.gannet.api.stub.BlockingClient;
+import dev.gannet.api.stub.ServiceClient;
 import dev.gannet.protobuf.MethodSchema;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -79,6 +81,76 @@ final class GeneratedCodeTest {
                 + " sample.awkward.Channel> third()",
             "dev.gannet.api.stub.BidiStreamingCall<sample.awkward.Override,"
                 + " sample.awkward.Exception> fourth()");
+  }
+
+  @Test
+  void eachKindOfMethodHasItsShapeInTheAsynchronousService() {
+    assertThat(code.signatures("sample.golden.GreeterAsync"))
+        .contains(
+            "java.util.concurrent.CompletionStage<sample.golden.Greeting>"
+                + " sayHello(sample.golden.Name) throws java.lang.Exception",
+            "java.util.concurrent.Flow$Publisher<sample.golden.Greeting>"
+                + " repeatHello(sample.golden.Name) throws java.lang.Exception",
+            "java.util.concurrent.CompletionStage<sample.golden.Greeting>"
+                + " greetAll(java.util.concurrent.Flow$Publisher<sample.golden.Name>)"
+                + " throws java.lang.Exception",
+            "java.util.concurrent.Flow$Publisher<sample.golden.Greeting>"
+                + " converse(java.util.concurrent.Flow$Publisher<sample.golden.Name>)"
+                + " throws java.lang.Exception");
+    assertThat(code.bound("sample.golden.GreeterAsync").methods()).hasSize(4);
+  }
+
+  @Test
+  void eachKindOfMethodHasItsShapeInTheAsynchronousClient() {
+    assertThat(code.signatures("sample.golden.GreeterAsyncClient"))
+        .contains(
+            "java.util.concurrent.CompletableFuture<sample.golden.Greeting>"
+                + " sayHello(sample.golden.Name)",
+            "java.util.concurrent.Flow$Publisher<sample.golden.Greeting>"
+                + " repeatHello(sample.golden.Name)",
+            "java.util.concurrent.CompletableFuture<sample.golden.Greeting>"
+                + " greetAll(java.util.concurrent.Flow$Publisher<sample.golden.Name>)",
+            "java.util.concurrent.Flow$Publisher<sample.golden.Greeting>"
+                + " converse(java.util.concurrent.Flow$Publisher<sample.golden.Name>)");
+  }
+
+  @Test
+  void eachKindOfMethodHasItsShapeInTheClientWithObservers() {
+    String observer = "dev.gannet.api.stub.StreamObserver<sample.golden.Greeting>";
+    String requests = "dev.gannet.api.stub.ClientCallStreamObserver<sample.golden.Name>";
+
+    assertThat(code.signatures("sample.golden.GreeterObserverClient"))
+        .contains(
+            "void sayHello(sample.golden.Name," + observer + ")",
+            "void repeatHello(sample.golden.Name," + observer + ")",
+            requests + " greetAll(" + observer + ")",
+            requests + " converse(" + observer + ")");
+  }
+
+  @Test
+  void aFakeClientIsItselfWhateverItIsGiven() throws ReflectiveOperationException {
+    for (String client : List.of("GreeterClient", "GreeterAsyncClient", "GreeterObserverClient")) {
+      Object fake = code.fake("sample.golden." + client);
+      Method with = ServiceClient.class.getMethod("withDeadline", Duration.class);
+
+      assertThat(with.invoke(fake, Duration.ofSeconds(1))).isSameAs(fake);
+    }
+  }
+
+  @Test
+  void aFakeClientFailsWhereItOverridesNothing() throws ReflectiveOperationException {
+    Object fake = code.fake("sample.golden.GreeterClient");
+    Class<?> message = code.type("sample.golden.Name");
+    Method method = code.type("sample.golden.GreeterClient").getMethod("sayHello", message);
+    Object request = message.getMethod("getDefaultInstance").invoke(null);
+
+    assertThatThrownBy(() -> method.invoke(fake, request))
+        .isInstanceOf(InvocationTargetException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            StatusException.class,
+            e -> assertThat(e.status().code()).isEqualTo(Status.UNIMPLEMENTED.code()))
+        .hasMessageContaining("does not override golden.Greeter/SayHello");
   }
 
   @Test
@@ -149,6 +221,8 @@ final class GeneratedCodeTest {
   @Test
   void everythingThatAClientInheritsIsATakenName() {
     assertThat(Arrays.stream(BlockingClient.class.getMethods()).map(Method::getName))
+        .allMatch(name -> JavaNames.method(name).equals(name + "_"));
+    assertThat(Arrays.stream(AsyncClient.class.getMethods()).map(Method::getName))
         .allMatch(name -> JavaNames.method(name).equals(name + "_"));
     assertThat(Arrays.stream(BindableService.class.getMethods()).map(Method::getName))
         .allMatch(name -> JavaNames.method(name).equals(name + "_"));

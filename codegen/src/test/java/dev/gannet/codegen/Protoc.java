@@ -39,8 +39,14 @@ final class Protoc {
 
   /** Asks for the given files of {@code src/test/protobuf}. */
   static CodeGeneratorResponse generate(String... names) {
+    return generateWith("", names);
+  }
+
+  /** Asks for the given files with the plug-in's options. */
+  static CodeGeneratorResponse generateWith(String options, String... names) {
     return ask(
         CodeGeneratorRequest.newBuilder()
+            .setParameter(options)
             .addAllProtoFile(files().getFileList())
             .addAllFileToGenerate(Arrays.asList(names))
             .build());

@@ -7,9 +7,11 @@ import com.google.protobuf.DescriptorProtos.Edition;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
 import com.google.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import com.google.protobuf.DescriptorProtos.SourceCodeInfo.Location;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorRequest;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorResponse;
 import com.google.protobuf.compiler.PluginProtos.CodeGeneratorResponse.Feature;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the plug-in says of itself, and of requests that it cannot serve. */
@@ -31,15 +33,6 @@ final class RefusalTest {
   }
 
   @Test
-  void anUnknownParameterIsRefused() {
-    CodeGeneratorResponse response =
-        Protoc.ask(CodeGeneratorRequest.newBuilder().setParameter("lite").build());
-
-    assertThat(response.getError())
-        .isEqualTo("The Gannet plug-in takes no parameters, so it does not know \"lite\".");
-  }
-
-  @Test
   void aFileThatIsNotThereIsRefused() {
     CodeGeneratorResponse response =
         Protoc.ask(CodeGeneratorRequest.newBuilder().addFileToGenerate("a.proto").build());
@@ -51,7 +44,7 @@ final class RefusalTest {
   void methodsWithTheSameNameInJavaAreRefused() {
     assertThat(errorFor(file("Greeter", "SayHello", "say_hello")))
         .isEqualTo(
-            "The methods SayHello and say_hello of the service p.Greeter"
+            "f.proto: The methods SayHello and say_hello of the service p.Greeter"
                 + " would both be called sayHello in Java.");
   }
 
@@ -59,7 +52,7 @@ final class RefusalTest {
   void methodsWithTheSameConstantAreRefused() {
     assertThat(errorFor(file("Greeter", "GetHttp", "GetHTTP")))
         .isEqualTo(
-            "The methods GetHttp and GetHTTP of the service p.Greeter"
+            "f.proto: The methods GetHttp and GetHTTP of the service p.Greeter"
                 + " would both be called GET_HTTP in Java.");
   }
 
@@ -71,9 +64,29 @@ final class RefusalTest {
 
     assertThat(errorFor(file))
         .isEqualTo(
-            "The Java class p.GreeterClient would be generated twice, for the message"
-                + " p.GreeterClient and for the service p.Greeter; rename one or give it another"
-                + " java_package.");
+            "f.proto: The Java class p.GreeterClient would be generated twice, for the message"
+                + " p.GreeterClient and for the service p.Greeter; rename one, give it another"
+                + " java_package, or leave out its style with the option \"styles\".");
+  }
+
+  @Test
+  void whatIsRefusedIsNamedWithItsFileAndLine() {
+    FileDescriptorProto.Builder file = file("Greeter", "SayHello", "say_hello");
+    file.getSourceCodeInfoBuilder()
+        .addLocation(
+            Location.newBuilder().addAllPath(List.of(6, 0, 2, 1)).addAllSpan(List.of(8, 2, 40)));
+
+    assertThat(errorFor(file)).startsWith("f.proto:9:3: The methods SayHello and say_hello");
+  }
+
+  @Test
+  void aClashOfAStyleThatIsLeftOutIsNone() {
+    FileDescriptorProto.Builder file = file("Greeter", "SayHello");
+    file.addMessageType(DescriptorProto.newBuilder().setName("GreeterAsync"));
+    file.getOptionsBuilder().setJavaMultipleFiles(true);
+
+    assertThat(errorFor(file)).contains("p.GreeterAsync would be generated twice");
+    assertThat(ask(file, "styles=blocking").getError()).isEmpty();
   }
 
   @Test
@@ -90,7 +103,8 @@ final class RefusalTest {
     file.addService(ServiceDescriptorProto.newBuilder().setName("GreeterMethods"));
 
     assertThat(errorFor(file))
-        .startsWith("The Java class p.GreeterMethods would be generated twice, for the service");
+        .startsWith(
+            "f.proto: The Java class p.GreeterMethods would be generated twice, for the service");
   }
 
   @Test
@@ -99,7 +113,8 @@ final class RefusalTest {
     file.getOptionsBuilder().setJavaOuterClassname("Greeter");
 
     assertThat(errorFor(file))
-        .startsWith("The Java class p.Greeter would be generated twice, for the file f.proto");
+        .startsWith(
+            "f.proto: The Java class p.Greeter would be generated twice, for the file f.proto");
   }
 
   @Test
@@ -110,7 +125,8 @@ final class RefusalTest {
 
     file.getOptionsBuilder().setJavaMultipleFiles(true);
     assertThat(errorFor(file))
-        .startsWith("The Java class p.Greeter would be generated twice, for the generic service");
+        .startsWith(
+            "f.proto: The Java class p.Greeter would be generated twice, for the generic service");
   }
 
   private static FileDescriptorProto.Builder file(String service, String... methods) {
@@ -132,13 +148,17 @@ final class RefusalTest {
   }
 
   private static String errorFor(FileDescriptorProto.Builder file) {
-    CodeGeneratorResponse response =
-        Protoc.ask(
-            CodeGeneratorRequest.newBuilder()
-                .addProtoFile(file)
-                .addFileToGenerate(file.getName())
-                .build());
+    CodeGeneratorResponse response = ask(file, "");
     assertThat(response.getFileCount() == 0).isEqualTo(response.hasError());
     return response.getError();
+  }
+
+  private static CodeGeneratorResponse ask(FileDescriptorProto.Builder file, String options) {
+    return Protoc.ask(
+        CodeGeneratorRequest.newBuilder()
+            .setParameter(options)
+            .addProtoFile(file)
+            .addFileToGenerate(file.getName())
+            .build());
   }
 }

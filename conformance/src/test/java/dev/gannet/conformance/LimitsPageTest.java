@@ -2,43 +2,135 @@ package dev.gannet.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.http2.Limits;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
+import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.http2.Offence;
+import dev.gannet.server.ServerBuilder;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page of limits names each that there is. */
+/** The page of limits names each limit that there is, and how users change it. */
 final class LimitsPageTest {
   private static final Path PAGE = Path.of("../docs/limits.md");
 
-  static Stream<String> limits() {
-    return namesOf("", Limits.class).filter(name -> !name.equals("abuse"));
+  /** The last cells of rows that name no method of ours. */
+  private static final Set<String> NOT_OURS = Set.of("fixed", "the server's limit");
+
+  private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*)`");
+
+  private static final List<Class<?>> BUILDERS =
+      List.of(ServerBuilder.class, ManagedChannelBuilder.class);
+
+  private static final List<Class<?>> OPTIONS = List.of(TransportLimits.class, SocketOptions.class);
+
+  /** What a limit of a builder is told in. */
+  private static final Set<Class<?>> KINDS_OF_LIMITS =
+      Set.of(
+          int.class,
+          long.class,
+          boolean.class,
+          Duration.class,
+          MemoryBudget.class,
+          WorkBudget.class,
+          EventLoops.class);
+
+  /** The rows of tables that say how to change something, each as its cells. */
+  static Stream<List<String>> rows() {
+    return readTables().stream();
   }
 
-  /** Records within the record go one deep: what is deeper has its own option on builders. */
-  private static Stream<String> namesOf(String prefix, Class<?> limits) {
-    return Arrays.stream(limits.getRecordComponents())
-        .flatMap(component -> namesOf(prefix, component));
+  private static List<List<String>> readTables() {
+    try {
+      List<String> lines = Files.readAllLines(PAGE);
+      return lines.stream()
+          .filter(line -> line.startsWith("| "))
+          .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).toList())
+          .map(cells -> cells.subList(1, cells.size()))
+          .filter(LimitsPageTest::isOfATableOfChanges)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  private static Stream<String> namesOf(String prefix, RecordComponent component) {
-    return component.getType().isRecord() && prefix.isEmpty()
-        ? namesOf(component.getName() + ".", component.getType())
-        : Stream.of(prefix + component.getName());
+  /** Offences have numbers in the third column, and one way to change them all. */
+  private static boolean isOfATableOfChanges(List<String> cells) {
+    return cells.size() == 4
+        && !cells.getLast().equals("to change it")
+        && !cells.getLast().equals("what it is")
+        && Arrays.stream(Offence.values()).noneMatch(it -> cells.getFirst().contains(it.name()));
+  }
+
+  private static Set<String> methodsIn(String cell) {
+    return METHOD.matcher(cell).results().map(it -> it.group(1)).collect(Collectors.toSet());
   }
 
   @ParameterizedTest
-  @MethodSource("limits")
-  void everyLimitOfHttp2IsOnThePage(String name) throws IOException {
-    assertThat(Files.readString(PAGE)).contains("`" + name + "`");
+  @MethodSource("rows")
+  void everyLimitThatIsNotFixedNamesMethodsThatThereAre(List<String> cells) {
+    String change = cells.getLast();
+    if (NOT_OURS.contains(change)) {
+      return;
+    }
+    Set<String> existing =
+        Stream.of(BUILDERS, OPTIONS, List.of(CallOptions.class))
+            .flatMap(List::stream)
+            .flatMap(type -> Arrays.stream(((Class<?>) type).getMethods()))
+            .map(Method::getName)
+            .collect(Collectors.toSet());
+    assertThat(methodsIn(change)).as(cells.getFirst()).isNotEmpty().isSubsetOf(existing);
+  }
+
+  static Stream<String> methodsThatChangeLimits() {
+    Stream<Method> ofOptions =
+        OPTIONS.stream()
+            .flatMap(type -> Arrays.stream(type.getMethods()))
+            .filter(method -> method.getName().startsWith("with"));
+    Stream<Method> ofBuilders =
+        BUILDERS.stream()
+            .flatMap(type -> Arrays.stream(type.getMethods()))
+            .filter(LimitsPageTest::changesALimit);
+    return Stream.concat(ofOptions, ofBuilders).map(Method::getName).distinct();
+  }
+
+  private static boolean changesALimit(Method method) {
+    return method.getReturnType() == method.getDeclaringClass()
+        && !Modifier.isStatic(method.getModifiers())
+        && method.getParameterCount() > 0
+        && KINDS_OF_LIMITS.containsAll(List.of(method.getParameterTypes()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("methodsThatChangeLimits")
+  void everyMethodThatChangesALimitIsOnThePage(String method) throws IOException {
+    Set<String> named =
+        METHOD
+            .matcher(Files.readString(PAGE))
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toSet());
+    assertThat(named).contains("`" + method + "`");
   }
 
   @ParameterizedTest

@@ -14,10 +14,13 @@ enum Room {
   PROTOCOL("protocol"),
   TRANSPORT("transport"),
   TRANSPORT_NETTY("transport-netty"),
+  TRANSPORT_INPROCESS("transport-inprocess"),
   SIMULATION("simulation"),
   CLIENT("client"),
   SERVER("server"),
   PROTOBUF("protobuf"),
+  PROTOBUF_LITE("protobuf-lite"),
+  JSON("json"),
   SERVICES("services"),
   CODEGEN("codegen"),
   TESTING("testing"),
@@ -34,6 +37,21 @@ enum Room {
   /** Rooms that hold programs, which talk to the world by printing. */
   static final Set<Room> PROGRAMS =
       EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
+
+  /** Rooms that programs or their tests may have on their module path. */
+  static final Set<Room> LIBRARY =
+      EnumSet.of(
+          API,
+          HTTP2,
+          PROTOCOL,
+          TRANSPORT,
+          TRANSPORT_NETTY,
+          TRANSPORT_INPROCESS,
+          SIMULATION,
+          CLIENT,
+          SERVER,
+          PROTOBUF,
+          TESTING);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
@@ -59,10 +77,11 @@ enum Room {
       case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(Room.class);
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
+      case TRANSPORT_INPROCESS -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
@@ -73,9 +92,10 @@ enum Room {
   /** The packages outside this house and the JDK that this room may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER -> List.of();
+      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER ->
+          List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
-      case PROTOBUF, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case TESTING -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");

@@ -57,7 +57,7 @@ public enum Offence {
    */
   TINY_TLS_RECORD(1000, 100 * 60);
 
-  private static final int MOST_RESETS = 4096;
+  private static final int MAX_RESETS = 4096;
 
   private final int atOnce;
   private final int aMinute;
@@ -77,7 +77,7 @@ public enum Offence {
    * reason to take all of them back, and to do so again with those that follow.
    */
   Rate usualRate(int streams) {
-    int most = this == RESET_STREAM ? Math.clamp(2L * streams, atOnce, MOST_RESETS) : atOnce;
+    int most = this == RESET_STREAM ? Math.clamp(2L * streams, atOnce, MAX_RESETS) : atOnce;
     return new Rate(most, aMinute);
   }
 

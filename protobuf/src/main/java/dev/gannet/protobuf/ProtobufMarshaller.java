@@ -9,6 +9,7 @@ import dev.gannet.api.MessageSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of one Protocol Buffers type, written to and read from buffers without a stop in
@@ -87,6 +88,25 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
     } catch (InvalidProtocolBufferException e) {
       throw new UncheckedIOException("not a " + defaultInstance.getClass().getName(), e);
     }
+  }
+
+  /** Messages of Protocol Buffers are immutable. */
+  @Override
+  public boolean hasImmutableMessages() {
+    return true;
+  }
+
+  /** Whether that is a marshaller of the same type, by the same generated class. */
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a generated class has one default instance
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ProtobufMarshaller<?> marshaller
+        && marshaller.defaultInstance == defaultInstance;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(defaultInstance);
   }
 
   private static CodedOutputStream encoder(ByteBuffer to) {

@@ -41,6 +41,16 @@ public enum GrpcRequests implements RequestProtocol {
   }
 
   @Override
+  public int wireBytes(ByteBuffer frame) {
+    return MessageFrame.wireBytes(frame);
+  }
+
+  @Override
+  public int messageBytes(ByteBuffer frame) {
+    return MessageFrame.messageBytes(frame);
+  }
+
+  @Override
   public void write(ResponsePart part, ResponseWriter to) {
     Status status = part.status();
     Metadata headers = part.headers();

@@ -61,6 +61,21 @@ public final class MessageFrame {
     };
   }
 
+  /** How long the message of a frame that was made here is as it travels, in bytes. */
+  public static int wireBytes(ByteBuffer frame) {
+    return frame.limit() - PREFIX_BYTES;
+  }
+
+  /**
+   * How long the message of a frame that was made here is before compression, in bytes. Reads from
+   * the buffer's begin and moves nothing.
+   */
+  public static int messageBytes(ByteBuffer frame) {
+    return frame.get(FLAG_AT) == PLAIN
+        ? wireBytes(frame)
+        : (int) GzipReader.saidBytes(frame); // what GzipWriter has made has one member
+  }
+
   private static ByteBuffer withPrefix(ByteBuffer frame, byte flag) {
     return frame.put(FLAG_AT, flag).putInt(LENGTH_AT, frame.limit() - PREFIX_BYTES);
   }

@@ -88,10 +88,10 @@ final class MetadataFields {
 
   /** The values of a binary field, decoded once for each table entry; none if they are broken. */
   static byte[][] binaryValues(HeaderField field) {
-    return (byte[][]) field.meaning(MetadataFields::decode);
+    return field.meaning(byte[][].class, MetadataFields::decode);
   }
 
-  private static Object decode(HeaderField field) {
+  private static byte[][] decode(HeaderField field) {
     return BinaryHeader.decode(field.value())
         .map(values -> values.toArray(byte[][]::new))
         .orElse(BROKEN);

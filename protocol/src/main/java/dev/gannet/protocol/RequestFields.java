@@ -18,13 +18,34 @@ public final class RequestFields {
   private RequestFields() {}
 
   /**
+   * {@code user-agent}: what the application says of itself, and this implementation's name behind
+   * it.
+   *
+   * @param application products and comments (RFC 9110 §10.1.5), or nothing
+   */
+  public static String userAgent(String application) {
+    return application.isEmpty() ? USER_AGENT : application + " " + USER_AGENT;
+  }
+
+  /** The fields of {@link #shared(String, String, String, String, MessageEncoding)}, for tools. */
+  public static HeaderList shared(
+      String scheme, String authority, String fullMethodName, MessageEncoding encoding) {
+    return shared(scheme, USER_AGENT, authority, fullMethodName, encoding);
+  }
+
+  /**
    * What all calls share that go to one method of one authority with one encoding; to be kept and
    * used again.
    *
    * @param scheme {@code http} or {@code https}
+   * @param userAgent as {@link #userAgent} says
    */
   public static HeaderList shared(
-      String scheme, String authority, String fullMethodName, MessageEncoding encoding) {
+      String scheme,
+      String userAgent,
+      String authority,
+      String fullMethodName,
+      MessageEncoding encoding) {
     List<HeaderField> fields = new ArrayList<>();
     fields.add(HeaderField.of(FieldNames.METHOD, "POST"));
     fields.add(HeaderField.of(FieldNames.SCHEME, scheme));
@@ -32,7 +53,7 @@ public final class RequestFields {
     fields.add(HeaderField.of(FieldNames.AUTHORITY, authority));
     fields.add(HeaderField.of(FieldNames.TE, "trailers"));
     fields.add(HeaderField.of(FieldNames.CONTENT_TYPE, ContentType.GRPC));
-    fields.add(HeaderField.of(FieldNames.USER_AGENT, USER_AGENT));
+    fields.add(HeaderField.of(FieldNames.USER_AGENT, userAgent));
     if (encoding != MessageEncoding.IDENTITY) {
       fields.add(HeaderField.of(FieldNames.GRPC_ENCODING, encoding.wireName()));
     }

@@ -38,8 +38,7 @@ public sealed interface RequestHead {
      * @param path {@code :path} with the method's full name behind a slash
      */
     public static Call of(RequestProtocol protocol, HeaderField path, String authority) {
-      String plain = MessageEncoding.IDENTITY.wireName();
-      SharedHead shared = new SharedHead(protocol, path, authority, "", plain, "", new Object[0]);
+      SharedHead shared = SharedHead.of(protocol, path, authority);
       return new Call(shared, SharedHead.FOR_EVER, OwnFields.NONE);
     }
 
@@ -50,7 +49,8 @@ public sealed interface RequestHead {
 
     /** This call with what its requests are compressed with, and what its responses may be. */
     public Call withEncodings(String encoding, String acceptEncoding) {
-      return new Call(shared.withEncodings(encoding, acceptEncoding), timeoutNanos, own);
+      SharedHead.Encodings encodings = new SharedHead.Encodings(encoding, acceptEncoding);
+      return new Call(shared.with(encodings), timeoutNanos, own);
     }
 
     /** This call with a timeout, 0 or more. */
@@ -101,12 +101,12 @@ public sealed interface RequestHead {
 
     /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
     public String encoding() {
-      return shared.encoding;
+      return shared.encodings.ofRequests();
     }
 
     /** Whether the client reads that encoding. */
     public boolean accepts(MessageEncoding wanted) {
-      return MessageEncoding.accepts(shared.acceptEncoding, wanted);
+      return MessageEncoding.accepts(shared.encodings.accepted(), wanted);
     }
 
     /**
@@ -130,7 +130,7 @@ public sealed interface RequestHead {
      * @param fields a list that was read as this call
      */
     public Metadata metadata(HeaderList fields) {
-      return Metadata.received(own.metadata(fields, shared.metadata));
+      return ReceivedMetadata.over(own.metadata(fields, shared.metadata));
     }
   }
 
@@ -142,6 +142,6 @@ public sealed interface RequestHead {
 
   /** Reads a list by the protocol that its content-type names, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {
-    return (RequestHead) fields.meaning(RequestProtocols::readInstalled);
+    return fields.meaning(RequestHead.class, RequestProtocols::readInstalled);
   }
 }

@@ -120,20 +120,18 @@ final class RequestHeadReader {
       return rejected(RequestHead.BAD_REQUEST, "grpc-timeout is malformed");
     }
     String to = authority.isEmpty() ? host : authority; // gRFC A41
+    return new RequestHead.Call(
+        new SharedHead(
+            GrpcRequests.GRPC, path, to, ContentType.format(type), encodings(), metadata.toArray()),
+        timeoutNanos.orElse(SharedHead.FOR_EVER),
+        own);
+  }
+
+  private SharedHead.Encodings encodings() {
     String named = encoding == null ? MessageEncoding.IDENTITY.wireName() : encoding;
     String accepted =
         moreAcceptEncodings == null ? acceptEncoding : acceptEncoding + moreAcceptEncodings;
-    return new RequestHead.Call(
-        new SharedHead(
-            GrpcRequests.GRPC,
-            path,
-            to,
-            ContentType.format(type),
-            named,
-            accepted,
-            metadata.toArray()),
-        timeoutNanos.orElse(SharedHead.FOR_EVER),
-        own);
+    return new SharedHead.Encodings(named, accepted);
   }
 
   private static RequestHead rejected(int httpStatus, String why) {

@@ -10,19 +10,32 @@ import org.jspecify.annotations.Nullable;
  * fields.
  */
 final class RequestPattern {
-  private RequestPattern() {}
+  private final @Nullable RequestHead shared;
+
+  /**
+   * Keeps what was read.
+   *
+   * @param shared the call that all its lists are; anything else if it cannot be read as a call's
+   */
+  private RequestPattern(@Nullable RequestHead shared) {
+    this.shared = shared;
+  }
 
   /** Reads a list by its pattern; null if it has none, or none that can be read as gRPC's. */
   static @Nullable RequestHead headOf(HeaderList fields) {
     return fields.pattern().isPresent()
-            && fields.pattern().get().meaning(RequestPattern::of) instanceof RequestHead.Call call
+            && fields.pattern().get().meaning(RequestPattern.class, RequestPattern::of).shared
+                instanceof RequestHead.Call call
             && call.own().areReadable(fields)
         ? call
         : null;
   }
 
-  /** The call that all its lists are; the pattern itself if it cannot be read as a call's. */
-  private static Object of(HeaderPattern pattern) {
+  private static RequestPattern of(HeaderPattern pattern) {
+    return new RequestPattern(read(pattern));
+  }
+
+  private static @Nullable RequestHead read(HeaderPattern pattern) {
     RequestHeadReader reader = new RequestHeadReader();
     int[] places = new int[pattern.openCount()];
     boolean[] binary = new boolean[pattern.openCount()];
@@ -38,14 +51,10 @@ final class RequestPattern {
           && timeoutOrder == OwnFields.NO_TIMEOUT) {
         timeoutOrder = pattern.orderOf(i);
       } else {
-        return pattern;
+        return null;
       }
     }
     boolean timeoutTwice = timeoutOrder != OwnFields.NO_TIMEOUT && reader.isTimed();
-    return !timeoutTwice
-            && reader.head(new OwnFields(timeoutOrder, places, binary))
-                instanceof RequestHead.Call call
-        ? call
-        : pattern;
+    return timeoutTwice ? null : reader.head(new OwnFields(timeoutOrder, places, binary));
   }
 }

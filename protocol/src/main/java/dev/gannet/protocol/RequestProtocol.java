@@ -57,12 +57,29 @@ public interface RequestProtocol {
       Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays);
 
   /**
+   * How long a message that {@link #frame} made is as it travels, in bytes, without what frames it.
+   * For tracers.
+   */
+  default int wireBytes(ByteBuffer frame) {
+    return frame.limit();
+  }
+
+  /** How long such a message is before compression, in bytes. For tracers. */
+  default int messageBytes(ByteBuffer frame) {
+    return frame.limit();
+  }
+
+  /**
    * Writes what a handler has said up to a flush. The response to a method with a single response
    * message comes as one part, so its headers may depend on its status.
    */
   void write(ResponsePart part, ResponseWriter to);
 
-  /** Writes the end of a response whose handler did not give it: of a late or refused call, say. */
+  /**
+   * Writes the end of a response whose handler did not give it: of a late or refused call, say.
+   * Where the response has begun and can have no such end any more, writes nothing, and its stream
+   * is reset.
+   */
   void end(Status status, Metadata trailers, ResponseWriter to);
 
   /** Answers a request that is no call; as plain text, unless the protocol has its own way. */

@@ -35,7 +35,7 @@ public final class ResponseHead {
 
   /** Reads a list, or remembers what it was read as. */
   public static ResponseHead of(HeaderList fields) {
-    return (ResponseHead) fields.meaning(ResponseHead::new);
+    return fields.meaning(ResponseHead.class, ResponseHead::new);
   }
 
   /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
@@ -45,7 +45,7 @@ public final class ResponseHead {
 
   /** Metadata in an object of the caller's own; empty where a binary value is broken. */
   public Metadata metadata() {
-    return Metadata.received(metadata.orElse(NO_METADATA));
+    return ReceivedMetadata.over(metadata.orElse(NO_METADATA));
   }
 
   /** Whether the list says how the call ended. */

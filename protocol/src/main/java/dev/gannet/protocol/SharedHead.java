@@ -2,20 +2,24 @@ package dev.gannet.protocol;
 
 import dev.gannet.http2.hpack.HeaderField;
 
-/** All of a call's head but its timeout. */
+/** All of a call's head but its timeout. Immutable, but for the array, which nobody writes to. */
 final class SharedHead {
   /** The timeout of a call that has none. */
   static final long FOR_EVER = -1;
+
+  private static final Object[] NO_METADATA = {};
 
   final RequestProtocol protocol;
   final HeaderField path;
   final String authority;
   final String format;
-  final String encoding;
-  final String acceptEncoding;
+  final Encodings encodings;
 
   /** A name at each even place, its value behind it; never written to. */
   final Object[] metadata;
+
+  /** What a call's requests are compressed with, and what its responses may be, by name. */
+  record Encodings(String ofRequests, String accepted) {}
 
   /** Keeps the array: the caller gives it away. */
   SharedHead(
@@ -23,27 +27,31 @@ final class SharedHead {
       HeaderField path,
       String authority,
       String format,
-      String encoding,
-      String acceptEncoding,
+      Encodings encodings,
       Object[] metadata) {
     this.protocol = protocol;
     this.path = path;
     this.authority = authority;
     this.format = format;
-    this.encoding = encoding;
-    this.acceptEncoding = acceptEncoding;
+    this.encodings = encodings;
     this.metadata = metadata;
   }
 
-  SharedHead withFormat(String other) {
-    return new SharedHead(protocol, path, authority, other, encoding, acceptEncoding, metadata);
+  /** A head that says nothing more. */
+  static SharedHead of(RequestProtocol protocol, HeaderField path, String authority) {
+    Encodings plain = new Encodings(MessageEncoding.IDENTITY.wireName(), "");
+    return new SharedHead(protocol, path, authority, "", plain, NO_METADATA);
   }
 
-  SharedHead withEncodings(String other, String otherAccepted) {
-    return new SharedHead(protocol, path, authority, format, other, otherAccepted, metadata);
+  SharedHead withFormat(String other) {
+    return new SharedHead(protocol, path, authority, other, encodings, metadata);
+  }
+
+  SharedHead with(Encodings other) {
+    return new SharedHead(protocol, path, authority, format, other, metadata);
   }
 
   SharedHead withMetadata(Object[] other) {
-    return new SharedHead(protocol, path, authority, format, encoding, acceptEncoding, other);
+    return new SharedHead(protocol, path, authority, format, encodings, other);
   }
 }

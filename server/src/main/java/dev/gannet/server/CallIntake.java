@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
@@ -20,6 +21,7 @@ final class CallIntake implements ServerCalls {
   private final Optional<FallbackMethods> fallback;
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
+  private final List<ServerStreamTracer.Factory> tracers;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -27,7 +29,7 @@ final class CallIntake implements ServerCalls {
         settings.dispatch(),
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
-        settings.pipes()::nanoTime,
+        settings.transport()::nanoTime,
         settings.features());
   }
 
@@ -47,6 +49,7 @@ final class CallIntake implements ServerCalls {
             .map(it -> new FallbackMethods(it, features.interceptors(), this::served));
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
+    this.tracers = features.tracers();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
@@ -89,6 +92,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public int maxInboundMessageBytes() {
     return maxInboundMessageBytes;
+  }
+
+  @Override
+  public List<ServerStreamTracer.Factory> tracers() {
+    return tracers;
   }
 
   @Override

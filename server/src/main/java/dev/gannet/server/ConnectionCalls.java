@@ -1,10 +1,12 @@
 package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,11 @@ record ConnectionCalls(
   @Override
   public int maxInboundMessageBytes() {
     return ofServer.maxInboundMessageBytes();
+  }
+
+  @Override
+  public List<ServerStreamTracer.Factory> tracers() {
+    return ofServer.tracers();
   }
 
   @Override

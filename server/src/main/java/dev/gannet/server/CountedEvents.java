@@ -1,8 +1,10 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.server.ConnectionCounter.Answered;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
+import java.util.Optional;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
 final class CountedEvents implements CallEvents {
@@ -24,6 +26,17 @@ final class CountedEvents implements CallEvents {
       counter.onEnd(closed.status().isOk() ? Answered.YES : Answered.NO, stream.statusIs());
     }
     call.add(event);
+  }
+
+  @Override
+  public void addAnswered() {
+    counter.onEnd(Answered.YES, stream.statusIs());
+    call.addAnswered();
+  }
+
+  @Override
+  public Optional<CallContext> context() {
+    return call.context();
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
@@ -151,6 +152,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     call.wakeWaiters();
   }
 
+  @Override
+  public void fail(Throwable thrown) {
+    HandlerFailure.end(this, Objects.requireNonNull(thrown, "thrown"));
+  }
+
   /**
    * Ends the call with a failure that the handler's own close does not tell. What waits inside the
    * handler learns that nobody hears it any more; while it does, the call is not over.
@@ -230,5 +236,10 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public void awaitEvent(BooleanSupplier until) throws InterruptedException {
     call.awaitEvent(until);
+  }
+
+  @Override
+  public void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    call.awaitEvent(until, atMost);
   }
 }

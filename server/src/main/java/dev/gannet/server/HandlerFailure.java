@@ -3,17 +3,20 @@ package dev.gannet.server;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Ends a call for what its handler threw. A {@link StatusException} of the handler's own is its
- * answer; of anything else the peer learns no more than that the handler failed, and the log learns
- * the rest.
+ * Ends a call for what its handler threw or did wrong, and logs it. A {@link StatusException} of
+ * the handler's own is its answer; of anything else the peer learns no more than that the handler
+ * failed, and the log learns the rest.
  */
 final class HandlerFailure {
   private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
+  private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
 
   private HandlerFailure() {}
 
@@ -24,12 +27,33 @@ final class HandlerFailure {
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // most fail for that
     try {
-      call.fail(
-          Status.UNKNOWN.withDescription("the handler failed"),
-          call.withResponseTrailers(new Metadata()));
+      Status failed = Status.UNKNOWN.withDescription("the handler failed").withCause(thrown);
+      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes travel on no wire
     } finally { // last, because a log may throw what the exception's message does
       String name = call.method().fullMethodName();
       LOG.log(level, "the handler of " + name + " failed" + innerCall(thrown), thrown);
+    }
+  }
+
+  /** A handler waits outside of its call's events, where nothing would wake it. */
+  static void endUnheard(HandlerCall<?, ?> call) {
+    call.close(
+        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
+        new Metadata());
+    LOG.log(
+        Level.WARNING,
+        "the handler of "
+            + call.method().fullMethodName()
+            + " waits outside of the events of its call: an interceptor has begun it on another"
+            + " thread");
+  }
+
+  /** An executor takes no call; one line in a while. */
+  static void logRefusal(RejectedExecutionException refusal) {
+    long before = REFUSALS.ask();
+    if (before != LogAllowance.LEFT_OUT) {
+      String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
+      LOG.log(Level.WARNING, "the executor takes no more calls: " + refusal.getMessage() + rest);
     }
   }
 

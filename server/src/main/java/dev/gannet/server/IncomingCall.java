@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
@@ -10,11 +11,10 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallInbox;
-import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.ServerStream;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is whole. How the call ends is {@link CallState}.
  */
 final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Executor, Runnable {
-  private static final Logger LOG = System.getLogger(IncomingCall.class.getName());
-  private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
-
   /** What a handler is begun with; never put into an inbox, so one for all calls. */
   private static final CallEvent BEGIN = new CallEvent.Ready();
 
@@ -121,6 +118,16 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
+  @Override
+  public void addAnswered() {
+    if (listener == null || EndInterest.of(listener)) {
+      add(CallEvent.Closed.atOnce(Status.OK));
+    } else {
+      becomeWhole();
+      STATE.getAndUpdate(this, CallState::delivered);
+    }
+  }
+
   private void onEnd(CallEvent.Closed closed) {
     becomeWhole();
     if (!closed.status().isOk()) {
@@ -174,20 +181,17 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
           Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
     }
     stream.handlerEnded();
-    logRefusal(e);
-  }
-
-  private static void logRefusal(RejectedExecutionException e) {
-    long before = REFUSALS.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
-      LOG.log(Level.WARNING, "the executor takes no more calls: " + e.getMessage() + rest);
-    }
+    HandlerFailure.logRefusal(e);
   }
 
   @Override
   public boolean isMessageRequested() {
     return method().type().clientSendsOneMessage() || inbox.isMessageRequested();
+  }
+
+  @Override
+  public Optional<CallContext> context() {
+    return Optional.of(call);
   }
 
   /** A message has come that takes long to read: not on an event loop. */
@@ -250,21 +254,8 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
       depth--;
     }
     if (depth == 0 && !isAnswered() && inbox.isAwaited()) {
-      closeUnheard();
+      HandlerFailure.endUnheard(call);
     }
-  }
-
-  /** A handler waits outside of its call's events, where nothing would wake it. */
-  private void closeUnheard() {
-    call.close(
-        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
-        new Metadata());
-    LOG.log(
-        Level.WARNING,
-        "the handler of "
-            + method().fullMethodName()
-            + " waits outside of the events of its call: an interceptor has begun it on another"
-            + " thread");
   }
 
   /** Delivers one event to the listener. */
@@ -394,14 +385,32 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
 
   /** Blocks as {@link ServerCall#awaitEvent} says. */
   void awaitEvent(BooleanSupplier until) throws InterruptedException {
+    checkMayWait();
+    inbox.await(() -> isAnswered() || until.getAsBoolean());
+  }
+
+  /** Blocks as {@link ServerCall#awaitEvent(BooleanSupplier, Duration)} says. */
+  void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
+    checkMayWait();
+    inbox.await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));
+  }
+
+  private static long nanos(Duration duration) {
+    try {
+      return duration.toNanos();
+    } catch (ArithmeticException e) {
+      return duration.isNegative() ? 0 : Long.MAX_VALUE;
+    }
+  }
+
+  private void checkMayWait() {
     if (!runner.mayBlock() || stream.isOnLoop()) {
       throw new IllegalStateException(
           method().fullMethodName() + " is dispatched inline, and must not block");
     }
     if (depth == 0 && !isAnswered()) {
-      closeUnheard();
+      HandlerFailure.endUnheard(call);
     }
-    inbox.await(() -> isAnswered() || until.getAsBoolean());
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments

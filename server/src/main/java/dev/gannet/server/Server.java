@@ -1,24 +1,21 @@
 package dev.gannet.server;
 
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
-import dev.gannet.transport.ConnectionAge;
-import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
-import dev.gannet.transport.http2.ServerConnection;
-import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +67,7 @@ public final class Server implements AutoCloseable {
     this.observers = new ServerObservers(this, settings.features().observers());
     this.counter =
         settings.features().counting() == ServerFeatures.Counting.ON ? new CallCounter() : null;
-    this.faults = new PeerFaults(settings.pipes()::nanoTime);
+    this.faults = new PeerFaults(settings.transport()::nanoTime);
   }
 
   /** A server on that port of all of this machine's addresses; 0 takes a free one. */
@@ -104,36 +101,99 @@ public final class Server implements AutoCloseable {
       listening.add(
           new Open(
               EntityIds.next(),
-              settings.pipes().listen(address, settings.credentials(), new Door())));
+              settings
+                  .transport()
+                  .listen(address, settings.credentials(), settings.connections(), new Door())));
     } finally {
       lock.unlock();
     }
   }
 
-  private PipeEvents accept(Pipe pipe) {
-    if (isDraining()) { // it was still shaking hands
-      pipe.close();
-      return new Unwelcome();
-    }
-    ServedConnection served = new ServedConnection(pipe.info(), counter);
-    if (!isLetIn(served)) {
-      pipe.close();
-      return new Unwelcome();
-    }
-    ConnectionLimits limits = settings.limits();
-    ConnectionAge age = limits.age().jittered(settings.pipes().random());
-    ServerConnection connection =
-        ServerConnection.over(pipe, limits.with(age), served.calls(intake), new Owner());
-    lock.lock();
-    try {
-      transports.put(connection, served);
-      if (draining) {
-        connection.shutdownNow(SHUT_DOWN);
+  /** An address that is listened on. */
+  private record Open(long id, Listening listening) {}
+
+  /** What the transport asks the server, and tells it of connections. */
+  private final class Door implements TransportProvider.Accepting {
+    @Override
+    public boolean admits(SocketAddress remote) {
+      boolean admitted = settings.caps().enter(remote);
+      if (!admitted) {
+        faults.report(remote, "too many connections");
       }
-    } finally {
-      lock.unlock();
+      return admitted;
     }
-    return connection;
+
+    @Override
+    public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
+      if (isDraining()) { // it was still shaking hands
+        return Optional.empty();
+      }
+      ServedConnection served = new ServedConnection(connection, counter);
+      return isLetIn(served)
+          ? Optional.of(new LetIn(served, served.calls(intake)))
+          : Optional.empty();
+    }
+
+    @Override
+    public void onFailed(SocketAddress remote, String why) {
+      faults.report(remote, "no handshake", why);
+    }
+
+    @Override
+    public void onGone(SocketAddress remote) {
+      settings.caps().leave(remote);
+    }
+
+    @Override
+    public void onNotAccepted() {
+      acceptFailures.increment();
+    }
+
+    @Override
+    public void onStopped() {
+      stop();
+    }
+
+    @Override
+    public void onFault(SocketAddress remote, String fault) {
+      faults.report(remote, fault);
+    }
+
+    @Override
+    public void onShed(SocketAddress remote, String why) {
+      faults.report(remote, MemoryBudget.SHED, why);
+    }
+
+    @Override
+    public void onStreamFault(SocketAddress remote, String fault) {
+      faults.reportOfStream(remote, fault);
+    }
+
+    @Override
+    public void onTerminated(ServerTransport transport) {
+      remove(transport);
+    }
+  }
+
+  /** A connection whose filters have let it in. */
+  private final class LetIn implements TransportProvider.Accepted {
+    private final ServedConnection connection;
+    private final ServerCalls calls;
+
+    LetIn(ServedConnection connection, ServerCalls calls) {
+      this.connection = connection;
+      this.calls = calls;
+    }
+
+    @Override
+    public ServerCalls calls() {
+      return calls;
+    }
+
+    @Override
+    public void onOpened(ServerTransport transport) {
+      add(transport, connection);
+    }
   }
 
   /** Asks the filters; what one of them throws refuses the connection. */
@@ -159,89 +219,15 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** An address that is listened on. */
-  private record Open(long id, PipeProvider.Listening listening) {}
-
-  /** Lets connections in as far as the caps go. */
-  private final class Door implements PipeProvider.Accepting {
-    @Override
-    public boolean admits(SocketAddress remote) {
-      boolean admitted = settings.caps().enter(remote);
-      if (!admitted) {
-        faults.report(remote, "too many connections");
+  private void add(ServerTransport transport, ServedConnection connection) {
+    lock.lock();
+    try {
+      transports.put(transport, connection);
+      if (draining) {
+        transport.shutdownNow(SHUT_DOWN);
       }
-      return admitted;
-    }
-
-    @Override
-    public ConnectionLimits connectionLimits() {
-      return settings.limits();
-    }
-
-    @Override
-    public PipeEvents onOpen(Pipe pipe) {
-      return accept(pipe);
-    }
-
-    @Override
-    public void onFailed(SocketAddress remote, String why) {
-      faults.report(remote, "no handshake", why);
-    }
-
-    @Override
-    public void onGone(SocketAddress remote) {
-      settings.caps().leave(remote);
-    }
-
-    @Override
-    public void onNotAccepted() {
-      acceptFailures.increment();
-    }
-
-    @Override
-    public void onStopped() {
-      stop();
-    }
-  }
-
-  /** A connection that came too late: whatever it brings is not looked at. */
-  private static final class Unwelcome implements PipeEvents {
-    @Override
-    public void onBytes(ByteBuffer bytes) {}
-
-    @Override
-    public void onBatchEnd() {}
-
-    @Override
-    public void onWritable() {}
-
-    @Override
-    public void onWake() {}
-
-    @Override
-    public void onClosed(String why) {}
-  }
-
-  /** Hears what becomes of connections. */
-  private final class Owner implements ServerConnection.Owner {
-    @Override
-    public void onFault(SocketAddress remote, String fault) {
-      faults.report(remote, fault);
-    }
-
-    @Override
-    public void onShed(SocketAddress remote, String why) {
-      faults.report(remote, MemoryBudget.SHED, why);
-    }
-
-    @Override
-    public void onStreamFault(SocketAddress remote, String fault) {
-      faults.reportOfStream(remote, fault);
-    }
-
-    @Override
-    public void onTerminated(ServerTransport transport) {
-      remove(transport);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -358,7 +344,7 @@ public final class Server implements AutoCloseable {
   /** Whether it will be done then; if not, nobody would do it later. */
   private boolean isScheduled(Runnable task, Duration delay) {
     try {
-      settings.pipes().schedule(task, delay.toNanos());
+      settings.transport().schedule(task, delay.toNanos());
       return true;
     } catch (RuntimeException | Error e) {
       return false;

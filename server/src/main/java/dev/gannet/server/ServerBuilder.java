@@ -5,11 +5,17 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.Transport;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.ServerCalls;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -28,14 +34,16 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+  private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
-  private ConnectionLimits limits = ConnectionLimits.OF_SERVERS;
+  private TransportSettings connections = TransportSettings.OF_SERVERS;
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private long maxCallNanos = ServerCalls.NO_LIMIT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
-  private Optional<PipeProvider> pipes = Optional.empty();
+  private Optional<TransportProvider> transport = Optional.empty();
+  private Optional<EventLoops> eventLoops = Optional.empty();
   private final List<ServerObserver> observers = new ArrayList<>();
   private final List<ServerTransportFilter> filters = new ArrayList<>();
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
@@ -80,7 +88,10 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Listens on that address, too; with the same credentials, services and limits. */
+  /**
+   * Listens on that address, too, with the same credentials, services and limits. It must be of a
+   * kind that the transport of the first address knows.
+   */
   public ServerBuilder alsoListen(SocketAddress address) {
     furtherAddresses.add(Objects.requireNonNull(address, "address"));
     return this;
@@ -104,6 +115,16 @@ public final class ServerBuilder {
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Has every request seen by a tracer of that maker, with its final status: also those that no
+   * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
+   * all requests.
+   */
+  public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
+    this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
     return this;
   }
 
@@ -154,8 +175,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConcurrentCallsPerConnection(int calls) {
-    limits = limits.withMaxConcurrentCalls(calls);
-    return this;
+    return transportLimits(limits -> limits.withMaxConcurrentCalls(calls));
   }
 
   /**
@@ -164,8 +184,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
   public ServerBuilder maxInboundMetadataBytes(int bytes) {
-    limits = limits.withMaxInboundMetadataBytes(bytes);
-    return this;
+    return transportLimits(limits -> limits.withMaxInboundMetadataBytes(bytes));
   }
 
   /**
@@ -176,8 +195,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
   public ServerBuilder windows(int callBytes, int connectionBytes) {
-    limits = limits.withWindows(callBytes, connectionBytes);
-    return this;
+    return transportLimits(limits -> limits.withWindows(callBytes, connectionBytes));
   }
 
   /**
@@ -211,7 +229,8 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    limits = limits.with(limits.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections =
+        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -222,7 +241,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTimeout(Duration timeout) {
-    limits = limits.with(limits.keepAlive().withTimeout(timeout));
+    connections = connections.with(connections.keepAlive().withTimeout(timeout));
     return this;
   }
 
@@ -235,7 +254,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder permitKeepAliveTime(Duration time) {
-    limits = limits.with(limits.pings().withTime(time));
+    connections = connections.with(connections.pings().withTime(time));
     return this;
   }
 
@@ -244,7 +263,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder permitKeepAliveWithoutCalls(boolean permitted) {
     PingPermit.Idle idle = permitted ? PingPermit.Idle.AS_WITH_CALLS : PingPermit.Idle.TWO_HOURS;
-    limits = limits.with(limits.pings().withIdle(idle));
+    connections = connections.with(connections.pings().withIdle(idle));
     return this;
   }
 
@@ -255,7 +274,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConnectionIdle(Duration time) {
-    limits = limits.with(limits.age().withMaxIdle(time));
+    connections = connections.with(connections.age().withMaxIdle(time));
     return this;
   }
 
@@ -267,7 +286,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxConnectionAge(Duration time) {
-    limits = limits.with(limits.age().withMaxAge(time));
+    connections = connections.with(connections.age().withMaxAge(time));
     return this;
   }
 
@@ -278,7 +297,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxConnectionAgeGrace(Duration time) {
-    limits = limits.with(limits.age().withGrace(time));
+    connections = connections.with(connections.age().withGrace(time));
     return this;
   }
 
@@ -331,24 +350,52 @@ public final class ServerBuilder {
    * budget; one for the whole process by default.
    */
   public ServerBuilder memoryBudget(MemoryBudget budget) {
-    limits = limits.with(budget);
+    connections = connections.with(budget);
     return this;
   }
 
   /**
-   * Changes the limits that have no option of their own here, those of HTTP/2 above all: {@code
-   * connectionLimits(limits -> limits.withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20)))}.
+   * Changes the limits of connections that have no option of their own here: {@code
+   * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
    *
    * @throws IllegalArgumentException if a limit lies outside its range
    */
-  public ServerBuilder connectionLimits(UnaryOperator<ConnectionLimits> change) {
-    limits = change.apply(limits);
+  public ServerBuilder transportLimits(UnaryOperator<TransportLimits> change) {
+    connections = connections.withLimits(change);
     return this;
   }
 
-  /** Who accepts connections; what {@code ServiceLoader} finds by default. */
-  public ServerBuilder pipes(PipeProvider pipes) {
-    this.pipes = Optional.of(pipes);
+  /** Changes the options of sockets: {@code socketOptions(it -> it.withBacklog(128))}. */
+  public ServerBuilder socketOptions(UnaryOperator<SocketOptions> change) {
+    connections = connections.withSockets(change);
+    return this;
+  }
+
+  /** The threads that serve connections; those of the process by default. */
+  public ServerBuilder eventLoops(EventLoops loops) {
+    eventLoops = Optional.of(loops);
+    return this;
+  }
+
+  /**
+   * How much work the connections may ask for together, with all others that are given the same
+   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
+   */
+  public ServerBuilder workBudget(WorkBudget budget) {
+    connections = connections.with(budget);
+    return this;
+  }
+
+  /**
+   * Accepts the server's connections; what {@code ServiceLoader} finds by default.
+   *
+   * @throws IllegalArgumentException if it does not come from a transport module of this version
+   */
+  public ServerBuilder transport(Transport transport) {
+    if (!(transport instanceof TransportProvider provider)) {
+      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+    }
+    this.transport = Optional.of(provider);
     return this;
   }
 
@@ -357,24 +404,26 @@ public final class ServerBuilder {
    *
    * @throws IOException if it cannot listen on the address, because the port is in use, say
    * @throws IllegalArgumentException if a method is served twice, or the credentials cannot be used
-   * @throws IllegalStateException if no transport is on the class path
+   * @throws IllegalStateException if no transport is on the class path, or the event loops are
+   *     closed
    */
   public Server start() throws IOException {
     List<ServerServiceDefinition> intercepted =
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
+    TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
     return Server.start(
         address,
         new ServerSettings(
             intercepted,
             credentials,
             dispatch,
-            limits,
+            connections,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
             maxInboundMessageBytes,
             maxCallNanos,
-            pipes.orElseGet(PipeProvider::find),
+            eventLoops.map(found::on).orElse(found),
             features()));
   }
 
@@ -383,6 +432,7 @@ public final class ServerBuilder {
         List.copyOf(observers),
         fallback,
         List.copyOf(interceptors),
+        List.copyOf(tracers),
         List.copyOf(filters),
         List.copyOf(furtherAddresses),
         counting,

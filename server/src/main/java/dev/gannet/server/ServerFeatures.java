@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerStreamTracer;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param observers hear how it starts and ends
  * @param fallback where methods are found that the server was not built with
  * @param interceptors around the methods that are found there
+ * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
  * @param counting whether calls are counted
@@ -22,6 +24,7 @@ record ServerFeatures(
     List<ServerObserver> observers,
     Optional<HandlerRegistry> fallback,
     List<ServerInterceptor> interceptors,
+    List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
     Counting counting,
@@ -39,6 +42,7 @@ record ServerFeatures(
       new ServerFeatures(
           List.of(),
           Optional.empty(),
+          List.of(),
           List.of(),
           List.of(),
           List.of(),

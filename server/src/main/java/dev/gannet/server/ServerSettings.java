@@ -3,8 +3,8 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.pipe.PipeProvider;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
 import java.util.List;
 
 /**
@@ -19,9 +19,9 @@ record ServerSettings(
     List<ServerServiceDefinition> services,
     ServerCredentials credentials,
     Dispatch dispatch,
-    ConnectionLimits limits,
+    TransportSettings connections,
     ConnectionCaps caps,
     int maxInboundMessageBytes,
     long maxCallNanos,
-    PipeProvider pipes,
+    TransportProvider transport,
     ServerFeatures features) {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** When a call goes to its handler, and what becomes of those that never do. */
 final class HandOverTest {
-  private static final Logger LOG = Logger.getLogger(IncomingCall.class.getName());
+  private static final Logger LOG = Logger.getLogger("dev.gannet.server");
 
   @BeforeAll
   static void beQuiet() {

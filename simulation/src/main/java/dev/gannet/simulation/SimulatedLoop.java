@@ -1,6 +1,6 @@
 package dev.gannet.simulation;
 
-import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import dev.gannet.transport.Scheduler.Cancellable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -3,7 +3,7 @@ package dev.gannet.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import dev.gannet.transport.Scheduler.Cancellable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

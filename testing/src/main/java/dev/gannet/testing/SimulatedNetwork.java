@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.Faults.Operation;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
@@ -21,10 +22,10 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A network inside this program: servers and channels that are built with {@code .pipes(network)}
- * find each other here, by port alone, whatever the host is called. All of it runs on one {@link
- * SimulatedLoop}, so nothing happens until that is told to go on, and one seed gives one course of
- * events.
+ * A network inside this program: servers and channels that are built with {@code
+ * .transport(Http2Transport.over(network))} find each other here, by port alone, whatever the host
+ * is called. All of it runs on one {@link SimulatedLoop}, so nothing happens until that is told to
+ * go on, and one seed gives one course of events.
  *
  * <p>Plaintext only. Give targets as IP addresses: names are looked up for real. Not for several
  * threads, as the loop.

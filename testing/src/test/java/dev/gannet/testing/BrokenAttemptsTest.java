@@ -6,6 +6,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.testing.BrokenPipes.Part;
+import dev.gannet.transport.http2.Http2Transport;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,8 @@ final class BrokenAttemptsTest {
   void aTransportThatThrowsFailsTheCallsThatWait(Part part) {
     simulation.with(Texts.UNARY, held).serve();
     BrokenPipes pipes = new BrokenPipes(simulation.network(), part);
-    ManagedChannel channel = simulation.channelBuilder().pipes(pipes).build();
+    ManagedChannel channel =
+        simulation.channelBuilder().transport(Http2Transport.over(pipes)).build();
     MadeCall one = MadeCall.whole(channel, Texts.UNARY, "");
     MadeCall other = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.run();
@@ -48,7 +50,8 @@ final class BrokenAttemptsTest {
   void anAttemptThatThrewIsFollowedByABackoff() {
     simulation.with(Texts.UNARY, held).serve();
     BrokenPipes pipes = new BrokenPipes(simulation.network(), Part.CONNECT);
-    ManagedChannel channel = simulation.channelBuilder().pipes(pipes).build();
+    ManagedChannel channel =
+        simulation.channelBuilder().transport(Http2Transport.over(pipes)).build();
     MadeCall patient =
         MadeCall.whole(channel, Texts.UNARY, CallOptions.DEFAULT.withWaitForReady(true), "");
     simulation.run();
@@ -65,7 +68,7 @@ final class BrokenAttemptsTest {
     ManagedChannel channel =
         ManagedChannel.builder(BreakableResolver.BREAKING_NAME, Simulation.PORT)
             .plaintext()
-            .pipes(simulation.network())
+            .transport(Http2Transport.over(simulation.network()))
             .executor(simulation.loop())
             .build();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");

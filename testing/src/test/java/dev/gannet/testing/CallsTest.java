@@ -5,6 +5,7 @@ import static dev.gannet.testing.RecordingClientListener.Event.HEADERS;
 import static dev.gannet.testing.RecordingClientListener.Event.MESSAGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Dispatch;
@@ -17,16 +18,26 @@ import dev.gannet.client.ManagedChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said at one end is heard at the other: four kinds of calls, messages, metadata. */
+@ParameterizedClass
+@EnumSource
 final class CallsTest {
   private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
   private static final Metadata.Key<byte[]> BYTES = Metadata.Key.binary("bytes-bin");
 
-  private final Simulation simulation = new Simulation();
+  private final Medium medium;
+  private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
+
+  CallsTest(Medium medium) {
+    this.medium = medium;
+    this.simulation = new Simulation(medium);
+  }
 
   private ManagedChannel serving(MethodDescriptor<String, String> method, HeldCalls handler) {
     simulation.with(method, handler).serve();
@@ -285,6 +296,7 @@ final class CallsTest {
 
   @Test
   void aUnaryHandlerStartsWhenItsRequestIsWhole() {
+    onHttp2Alone();
     ManagedChannel channel = serving(Texts.UNARY, held);
     MethodDescriptor<String, String> streamed = Texts.asIf(MethodType.BIDI_STREAMING, Texts.UNARY);
     MadeCall call = MadeCall.start(channel, streamed).says("first half");
@@ -326,6 +338,7 @@ final class CallsTest {
 
   @Test
   void manyCallsShareOneConnection() {
+    onHttp2Alone();
     ManagedChannel channel = serving(Texts.UNARY, held);
     for (int i = 0; i < 50; i++) {
       MadeCall.whole(channel, Texts.UNARY, "call " + i);
@@ -363,5 +376,10 @@ final class CallsTest {
     assertThat(call.status()).isEqualTo(Status.OK);
     assertThat(once.only().completes()).isOne();
     assertThat(once.only().messages()).containsExactly("a");
+  }
+
+  /** For what a network does, or bytes have. */
+  private void onHttp2Alone() {
+    assumeTrue(medium == Medium.HTTP2);
   }
 }

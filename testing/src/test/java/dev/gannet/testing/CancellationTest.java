@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
@@ -13,12 +14,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A call that is given up ends at once, at both ends, once. */
+@ParameterizedClass
+@EnumSource
 final class CancellationTest {
-  private final Simulation simulation = new Simulation();
+  private final Medium medium;
+  private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
-  private ManagedChannel channel = simulation.channel();
+  private ManagedChannel channel;
+
+  CancellationTest(Medium medium) {
+    this.medium = medium;
+    this.simulation = new Simulation(medium);
+    this.channel = simulation.channel();
+  }
 
   @BeforeEach
   void serve() {
@@ -116,6 +128,7 @@ final class CancellationTest {
 
   @Test
   void callsForOneWhoseHandlerFailsAreCancelledToo() {
+    onHttp2Alone();
     MadeCall parent = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     MadeCall child = madeFor(held.only());
@@ -139,6 +152,7 @@ final class CancellationTest {
 
   @Test
   void aCallForOneThatIsCancelledAlreadyNeedsNoConnection() {
+    onHttp2Alone();
     MadeCall parent = MadeCall.whole(channel, Texts.UNARY, "parent");
     simulation.run();
     parent.call().cancel("no longer wanted");
@@ -322,6 +336,7 @@ final class CancellationTest {
 
   @Test
   void aLostConnectionEndsItsCallsAtBothEnds() {
+    onHttp2Alone();
     MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
     MadeCall unary = MadeCall.whole(channel, Texts.UNARY, "a");
     simulation.run();
@@ -336,6 +351,7 @@ final class CancellationTest {
 
   @Test
   void whatWasQueuedWhenTheConnectionWasLostIsForgotten() {
+    onHttp2Alone();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
     simulation.network().stall();
@@ -367,5 +383,10 @@ final class CancellationTest {
       ends++;
       this.status = status;
     }
+  }
+
+  /** For what a network does, or bytes have. */
+  private void onHttp2Alone() {
+    assumeTrue(medium == Medium.HTTP2);
   }
 }

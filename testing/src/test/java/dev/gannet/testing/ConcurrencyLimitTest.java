@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.gannet.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
@@ -15,16 +16,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call ends by its deadline, wherever it is, at either end. */
+@ParameterizedClass
+@EnumSource
 final class DeadlinesTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration MOMENT = Duration.ofMillis(1);
 
-  private final Simulation simulation = new Simulation();
+  private final Medium medium;
+  private final Simulation simulation;
   private final HeldCalls held = new HeldCalls();
+
+  DeadlinesTest(Medium medium) {
+    this.medium = medium;
+    this.simulation = new Simulation(medium);
+  }
 
   private ManagedChannel serving() {
     simulation.with(Texts.UNARY, held).with(Texts.BIDI, held).serve();
@@ -69,6 +80,7 @@ final class DeadlinesTest {
 
   @Test
   void aStreamThatLastsTooLongEndsBehindWhatItsClientHasYetToRead() {
+    onHttp2Alone();
     MadeCall call = unreadBeyondTheServersLimit();
     call.wants(9);
     simulation.run();
@@ -78,6 +90,7 @@ final class DeadlinesTest {
 
   @Test
   void aStreamThatNobodyReadsOutlastsTheServersLimitBySeconds() {
+    onHttp2Alone();
     MadeCall call = unreadBeyondTheServersLimit();
     simulation.advance(SECOND.multipliedBy(10));
     call.wants(9);
@@ -88,6 +101,7 @@ final class DeadlinesTest {
 
   @Test
   void messagesThatNobodyReadGiveWayToTheStatusSecondsAfterTheServersLimit() {
+    onHttp2Alone();
     ManagedChannel channel = servingFor(SECOND);
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();
@@ -142,6 +156,7 @@ final class DeadlinesTest {
 
   @Test
   void aCallEndsThatWaitsForAConnection() {
+    onHttp2Alone();
     ManagedChannel channel = serving();
     simulation.network().setReachability(Reachability.SILENT);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
@@ -155,6 +170,7 @@ final class DeadlinesTest {
 
   @Test
   void aCallThatWaitsForAServerThatRefusesSaysSo() {
+    onHttp2Alone();
     ManagedChannel channel = serving();
     simulation.network().setReachability(Reachability.REFUSED);
     CallOptions patient = simulation.within(SECOND).withWaitForReady(true);
@@ -303,6 +319,7 @@ final class DeadlinesTest {
 
   @Test
   void theServerGivesUpByItselfWhenTheClientHasGoneSilent() {
+    onHttp2Alone();
     ManagedChannel channel = serving();
     MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND));
     simulation.run();
@@ -316,6 +333,7 @@ final class DeadlinesTest {
 
   @Test
   void theClientGivesUpByItselfWhenTheServerHasGoneSilent() {
+    onHttp2Alone();
     ManagedChannel channel = serving();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
     simulation.run();
@@ -365,8 +383,7 @@ final class DeadlinesTest {
   @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 500_000_000, -1, Long.MIN_VALUE})
   void clocksMayRunOver(long originNanos) {
     Simulation other =
-        new Simulation(new SimulatedLoop(originNanos), 0, SimulatedWire.INSTANT)
-            .with(Texts.UNARY, held);
+        new Simulation(medium, new SimulatedLoop(originNanos)).with(Texts.UNARY, held);
     other.serve();
     MadeCall call = MadeCall.whole(other.channel(), Texts.UNARY, other.within(SECOND), "");
     other.advance(SECOND.minus(MOMENT));
@@ -379,6 +396,7 @@ final class DeadlinesTest {
 
   @Test
   void aDeadlineThatPassesOnTheWayIsSeenByTheServer() {
+    onHttp2Alone();
     Simulation slow =
         new Simulation(0, SimulatedWire.INSTANT.withLatency(Duration.ofMillis(400)))
             .with(Texts.BIDI, held);
@@ -392,6 +410,7 @@ final class DeadlinesTest {
 
   @Test
   void aCallThatArrivesWithoutTimeLeftReachesNoHandler() {
+    assumeTrue(medium != Medium.IN_PROCESS); // where it arrives as it begins
     ManagedChannel channel = serving();
     AtomicLong hurryNanos = new AtomicLong();
     Deadline hurrying =
@@ -413,5 +432,10 @@ final class DeadlinesTest {
     simulation.advance(SECOND);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(held.all()).isEmpty();
+  }
+
+  /** For what a network does, or bytes have. */
+  private void onHttp2Alone() {
+    assumeTrue(medium == Medium.HTTP2);
   }
 }

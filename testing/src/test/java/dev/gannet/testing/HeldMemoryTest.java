@@ -1,9 +1,11 @@
 package dev.gannet.testing;
 
+import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
@@ -12,7 +14,6 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.SpareArrays;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -410,6 +411,39 @@ final class HeldMemoryTest {
   }
 
   @Test
+  void whatReadersHaveTakenCountsNoMoreThoughTheirCallsAreQuiet() {
+    HeldCalls held = new HeldCalls(10);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    for (int i = 0; i < STREAMS; i++) {
+      client.begins(client.opens(Texts.BIDI), 60_000, 60_000);
+      simulation.run();
+    }
+    assertThat(held.all()).allMatch(call -> call.messages().size() == 1);
+    assertThat(serverMemory.heldBytes()).isLessThan(2 * MIB + STREAMS * CALL_BYTES);
+    assertThat(client.streamWindowBytes()).as("not cut").isEqualTo(MIB);
+  }
+
+  @Test
+  void aMessageThatFittedIntoItsWindowComesToItsEndAfterTheWindowWasCut() {
+    HeldCalls held = new HeldCalls(0);
+    serve(held);
+    ObedientClient client = ObedientClient.connect(simulation);
+    Http2Stream begun = client.opens(Texts.BIDI);
+    client.begins(begun, 400_000, 100_000);
+    simulation.run();
+    HeldCall waiting = held.only();
+    waiting.call().request(1);
+    for (int i = 0; i < 60; i++) {
+      client.begins(client.opens(Texts.BIDI), 50_000, 50_000);
+      simulation.run();
+    }
+    client.goesOn(begun, 300_000);
+    simulation.run();
+    assertThat(waiting.messages()).hasSize(1);
+  }
+
+  @Test
   void streamsThatNobodyReadsNeverStopTheOthers() {
     HeldCalls held = new HeldCalls(0);
     serve(held);
@@ -521,7 +555,7 @@ final class HeldMemoryTest {
     assertThat(attackers)
         .allMatch(attacker ->
             attacker.goAway().orElse(ErrorCode.ENHANCE_YOUR_CALM) == ErrorCode.ENHANCE_YOUR_CALM);
-    assertThat(server.peerFaults()).containsKey(MemoryBudget.SHED);
+    assertThat(server.peerFaults()).containsKey(SHED);
     honest.says("still here");
     honestServed.call().request(1);
     simulation.run();

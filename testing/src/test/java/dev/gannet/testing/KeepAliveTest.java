@@ -117,7 +117,8 @@ final class KeepAliveTest {
   @Test
   void aChannelWithoutCallsIsNotWatched() {
     serve(server -> server.keepAliveTime(FOREVER));
-    ManagedChannel channel = channel(to -> to.keepAliveTime(Duration.ofSeconds(30)));
+    ManagedChannel channel =
+        channel(to -> to.keepAliveTime(Duration.ofSeconds(30)).idleTimeout(FOREVER));
     opened(channel).call().cancel("enough");
     simulation.run();
     simulation.network().stall();
@@ -199,7 +200,10 @@ final class KeepAliveTest {
     serve(server ->
         server.permitKeepAliveTime(Duration.ofSeconds(10)).permitKeepAliveWithoutCalls(true));
     ManagedChannel channel =
-        channel(to -> to.keepAliveTime(Duration.ofSeconds(10)).keepAliveWithoutCalls(true));
+        channel(to ->
+            to.keepAliveTime(Duration.ofSeconds(10))
+                .keepAliveWithoutCalls(true)
+                .idleTimeout(FOREVER));
     opened(channel).call().cancel("enough");
     simulation.advance(Duration.ofHours(1));
     assertThat(simulation.network().openConnections()).isOne();

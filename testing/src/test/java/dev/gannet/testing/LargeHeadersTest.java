@@ -32,9 +32,7 @@ final class LargeHeadersTest {
         simulation
             .serverBuilder()
             .maxConcurrentCallsPerConnection(MOST_CALLS)
-            .connectionLimits(limits ->
-                limits.withHttp2(
-                    http2 -> http2.withHeaders(http2.headers().withMaxListBytes(MOST_BYTES)))));
+            .maxInboundMetadataBytes(MOST_BYTES));
     channel = simulation.channel();
   }
 

@@ -1,12 +1,15 @@
 package dev.gannet.testing;
 
+import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.TransportSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +136,7 @@ final class LargeRequestsTest {
     assertThat(refused).allSatisfy(LargeRequestsTest::assertRefused);
     assertThat(calls.size() - refused.size()).isBetween(3, 6);
     assertThat(memory.heldBytes()).isLessThan(12 * MIB);
-    assertThat(server.peerFaults()).doesNotContainKey(MemoryBudget.SHED);
+    assertThat(server.peerFaults()).doesNotContainKey(SHED);
   }
 
   @Test
@@ -159,6 +162,10 @@ final class LargeRequestsTest {
     assertThat(unary.only().messages()).hasSize(1);
   }
 
+  private static boolean isScarce(MemoryBudget memory) {
+    return ConnectionLimits.of(TransportSettings.OF_SERVERS.with(memory)).memory().isScarce();
+  }
+
   @Test
   void whereMemoryIsScarceRequestsThatStandStillAreEndedHoweverLittleTheyHold() {
     MemoryBudget memory = MemoryBudget.ofBytes(8 * MIB);
@@ -169,12 +176,12 @@ final class LargeRequestsTest {
     little.opens(Texts.BIDI); // which waits, and has begun no message
     MadeCall.whole(channel(), Texts.UNARY, Texts.ofLength(2 * MIB));
     simulation.run();
-    assertThat(memory.isScarce()).isFalse();
+    assertThat(isScarce(memory)).isFalse();
     simulation.advance(Duration.ofMinutes(1));
     assertThat(little.ended()).isEmpty();
     MadeCall.whole(channel(), Texts.UNARY, Texts.ofLength(MIB / 2));
     simulation.run();
-    assertThat(memory.isScarce()).isTrue();
+    assertThat(isScarce(memory)).isTrue();
     simulation.advance(Duration.ofSeconds(4));
     assertThat(little.ended()).isEmpty();
     simulation.advance(Duration.ofSeconds(12));
@@ -192,7 +199,7 @@ final class LargeRequestsTest {
     MadeCall.whole(channel(), Texts.UNARY, Texts.ofLength(2 * MIB));
     MadeCall.whole(channel(), Texts.UNARY, Texts.ofLength(3 * MIB / 4));
     simulation.run();
-    assertThat(memory.isScarce()).isTrue();
+    assertThat(isScarce(memory)).isTrue();
     for (int second = 0; second < 60; second++) {
       slow.goesOn(stream, 512);
       simulation.advance(Duration.ofSeconds(1));

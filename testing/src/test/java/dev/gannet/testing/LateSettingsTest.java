@@ -7,6 +7,8 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -34,10 +36,8 @@ final class LateSettingsTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .pipes(new LatePipes())
-            .connectionLimits(limits ->
-                limits.withHttp2(http2 ->
-                    http2.withTimeouts(http2.timeouts().withHandshake(Duration.ofMinutes(1)))))
+            .transport(Http2Transport.over(new LatePipes()))
+            .transportLimits(limits -> limits.withHandshakeTimeout(Duration.ofMinutes(1)))
             .build();
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.advance(Duration.ofSeconds(20));

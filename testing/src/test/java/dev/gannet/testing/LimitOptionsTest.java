@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.http2.Limits;
 import dev.gannet.server.Server;
 import org.junit.jupiter.api.Test;
 
 /** Limits that have no option of their own can be changed all the same, on both ends. */
 final class LimitOptionsTest {
-  private static final Limits OTHER = Limits.DEFAULT;
-
   private final Simulation simulation = new Simulation();
   private final HeldCalls held = new HeldCalls();
 
@@ -20,10 +17,7 @@ final class LimitOptionsTest {
   void aServerHasTheLimitsThatItsBuilderSays() {
     simulation.with(Texts.BIDI, held);
     Simulation.start(
-        simulation
-            .serverBuilder()
-            .connectionLimits(limits ->
-                limits.withHttp2(http2 -> http2.withHeaders(OTHER.headers().withMaxFields(3)))));
+        simulation.serverBuilder().transportLimits(limits -> limits.withMaxHeaderFields(3)));
     MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI);
     simulation.run();
     assertThat(call.status().code()).isNotEqualTo(Status.Code.OK);
@@ -45,7 +39,7 @@ final class LimitOptionsTest {
         simulation
             .serverBuilder()
             .maxInboundMessageBytes(16 << 20)
-            .connectionLimits(limits -> limits.withMaxDecompressionRatio(100)));
+            .transportLimits(limits -> limits.withMaxDecompressionRatio(100)));
     MadeCall refused = MadeCall.whole(simulation.channel(), Texts.BIDI, gzip, long12Mib);
     simulation.run();
     assertThat(refused.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -58,8 +52,7 @@ final class LimitOptionsTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .connectionLimits(limits ->
-                limits.withHttp2(http2 -> http2.withHeaders(OTHER.headers().withMaxFields(1))))
+            .transportLimits(limits -> limits.withMaxHeaderFields(1))
             .build();
     MadeCall call = MadeCall.start(channel, Texts.BIDI);
     simulation.run();

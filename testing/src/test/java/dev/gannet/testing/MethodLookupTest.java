@@ -78,7 +78,7 @@ final class MethodLookupTest {
     }
   }
 
-  private record Nobody() implements ServerConnection.Owner {
+  private record Nobody() implements ServerTransport.Owner {
     @Override
     public void onFault(SocketAddress remote, String fault) {}
 

@@ -131,6 +131,11 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
     pipe().setReading(false);
   }
 
+  /** What the server lets this client send on a stream that begins now. */
+  int streamWindowBytes() {
+    return connection().peerInitialWindowBytes();
+  }
+
   /** DATA that has left. */
   long bytesSent() {
     return bytesSent;

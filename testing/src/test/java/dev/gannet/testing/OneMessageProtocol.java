@@ -105,7 +105,7 @@ public final class OneMessageProtocol implements RequestProtocol {
   private static void answer(
       Status status, Metadata metadata, @Nullable ByteBuffer message, ResponseWriter to) {
     if (to.hasBegun()) {
-      throw new AssertionError("headers and status go together");
+      return; // the status has left with the headers
     }
     List<HeaderField> own = new ArrayList<>();
     own.add(HeaderField.of(STATUS, status.code().name()));

@@ -59,8 +59,7 @@ final class ReconnectionTest {
     channel =
         simulation
             .channelBuilder()
-            .connectionLimits(
-                limits -> limits.withHttp2(http2 -> http2.withStreamsPerConnection(2)))
+            .transportLimits(limits -> limits.withCallsPerConnection(2))
             .build();
     MadeCall underWay = MadeCall.whole(channel, Texts.UNARY, "");
     simulation.run();
@@ -82,8 +81,7 @@ final class ReconnectionTest {
     channel =
         simulation
             .channelBuilder()
-            .connectionLimits(
-                limits -> limits.withHttp2(http2 -> http2.withStreamsPerConnection(2)))
+            .transportLimits(limits -> limits.withCallsPerConnection(2))
             .build();
     for (int i = 0; i < 3; i++) {
       MadeCall call = MadeCall.start(channel, Texts.BIDI);

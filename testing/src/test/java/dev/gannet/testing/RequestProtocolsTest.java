@@ -16,6 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server serves calls of every protocol that is installed, and none of them knows which. */
 final class RequestProtocolsTest {
@@ -256,6 +257,21 @@ final class RequestProtocolsTest {
 
   @ParameterizedTest
   @EnumSource
+  void anAnswerThatCannotLeaveIsGivenUpAtItsDeadline(Dialect dialect) {
+    Http2Stream stream = asks(dialect, Texts.UNARY, "", dialect.within(1000));
+    held.only().answers(Texts.ofLength(3_000_000)); // more than the client's window
+    held.only().ends();
+    simulation.run();
+    RawPeer.Heard heard = client.heard(stream);
+    assertThat(heard.ended).isFalse();
+    simulation.advance(Duration.ofSeconds(1));
+    assertThat(heard.ended || heard.resets.contains(ErrorCode.CANCEL)).isTrue();
+    assertThat(held.only().cancels()).isOne();
+    assertThat(client.openStreams()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aHandlerOnTheLoopServesThemAll(Dialect dialect) {
     Simulation other =
         new Simulation().with(Texts.UNARY, BlockingHandlers.unary(request -> request + "!"));
@@ -303,6 +319,53 @@ final class RequestProtocolsTest {
     simulation.run();
     assertFailure(Dialect.ONE_MESSAGE, stream, Status.Code.UNIMPLEMENTED, "cannot carry streams");
     assertThat(held.all()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/test.Texts/Echo", "/test.Texts/Nothing", MuteProtocol.NO_CALL})
+  void aProtocolThatDoesNotAnswerCostsItsStreamAlone(String path) {
+    for (int i = 0; i < 5; i++) { // there are two slots
+      Http2Stream stream =
+          client.asks(
+              EndStream.NO,
+              ":method",
+              "POST",
+              ":scheme",
+              "http",
+              ":path",
+              path,
+              "content-type",
+              MuteProtocol.CONTENT_TYPE);
+      simulation.run();
+      if (client.heard(stream).resets.isEmpty()) {
+        client.sendsContent(stream, "question", EndStream.YES);
+        simulation.run();
+      }
+      assertThat(client.heard(stream).resets).hasSize(1);
+    }
+    assertAnswer(Dialect.GRPC, asks(Dialect.GRPC, "next"), "next!");
+  }
+
+  @Test
+  void aCallByAProtocolThatDoesNotAnswerEndsWithItsDeadlineAllTheSame() {
+    Simulation other = new Simulation().with(Texts.UNARY, held);
+    Simulation.start(other.serverBuilder().maxCallDuration(Duration.ofSeconds(1)));
+    RawPeer to = other.rawClient(Limits.DEFAULT);
+    Http2Stream stream =
+        to.asks(
+            EndStream.NO,
+            ":method",
+            "POST",
+            ":scheme",
+            "http",
+            ":path",
+            path(Texts.UNARY),
+            "content-type",
+            MuteProtocol.CONTENT_TYPE);
+    to.sendsContent(stream, "question", EndStream.YES);
+    other.advance(Duration.ofSeconds(1));
+    assertThat(to.heard(stream).resets).containsExactly(ErrorCode.CANCEL);
+    assertThat(held.only().cancels()).isOne();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
@@ -21,7 +22,6 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.transport.WorkBudget;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class SharesOfWorkTest {
             .with(Texts.BIDI, held)
             .with(Texts.UNARY, (call, headers) -> echo(call))
             .serverBuilder()
-            .connectionLimits(limits -> limits.with(budget)));
+            .workBudget(budget));
   }
 
   private static ServerCall.Listener<String> echo(ServerCall<String, String> call) {
@@ -311,8 +311,7 @@ final class SharesOfWorkTest {
   @Test
   void aClientSlowsAServerThatSendsBombs() {
     simulation.with(Texts.BIDI, held).serve();
-    ManagedChannel channel =
-        simulation.channelBuilder().connectionLimits(limits -> limits.with(budget)).build();
+    ManagedChannel channel = simulation.channelBuilder().workBudget(budget).build();
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1_000);
     MadeCall other = MadeCall.start(channel, Texts.BIDI).wants(1_000);
     simulation.run();
@@ -335,8 +334,7 @@ final class SharesOfWorkTest {
   @Test
   void whatWaitedWhenItsConnectionWasLostCanStillBeRead() {
     Server server = simulation.with(Texts.BIDI, held).serve();
-    ManagedChannel channel =
-        simulation.channelBuilder().connectionLimits(limits -> limits.with(budget)).build();
+    ManagedChannel channel = simulation.channelBuilder().workBudget(budget).build();
     MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(1_000);
     simulation.run();
     held.only().call().setCompression("gzip");
@@ -354,8 +352,7 @@ final class SharesOfWorkTest {
   @Test
   void aClientsCallThatItsServerHasEndedHasItsDeadlineWhileMessagesWait() {
     simulation.with(Texts.BIDI, held).serve();
-    ManagedChannel channel =
-        simulation.channelBuilder().connectionLimits(limits -> limits.with(budget)).build();
+    ManagedChannel channel = simulation.channelBuilder().workBudget(budget).build();
     MadeCall call = MadeCall.start(channel, Texts.BIDI, simulation.within(SECOND)).wants(1_000);
     simulation.run();
     held.only().call().setCompression("gzip");

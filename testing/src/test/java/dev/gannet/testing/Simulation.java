@@ -16,12 +16,17 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.http2.Http2Transport;
+import dev.gannet.transport.inprocess.InProcessAddress;
+import dev.gannet.transport.inprocess.InProcessOptions;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +38,36 @@ final class Simulation {
   static final int PORT = 50_051;
   private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
 
+  private static final SocketAddress SERVER = new InetSocketAddress(PORT);
+
   private final SimulatedLoop loop;
   private final SimulatedNetwork network;
+  private final TransportProvider transport;
+  private final SocketAddress address;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
   Simulation() {
     this(0, SimulatedWire.INSTANT);
+  }
+
+  /** On that medium, by that clock. */
+  Simulation(Medium medium, SimulatedLoop loop) {
+    this.loop = loop;
+    this.network = new SimulatedNetwork(loop);
+    this.transport =
+        switch (medium) {
+          case HTTP2 -> Http2Transport.over(network);
+          case DIRECT -> new DirectTransport(loop);
+          case IN_PROCESS ->
+              ((TransportProvider) InProcessOptions.DEFAULT.transport())
+                  .by(new LoopScheduler(loop));
+        };
+    this.address = medium == Medium.IN_PROCESS ? InProcessAddress.anonymous() : SERVER;
+  }
+
+  /** On that medium. */
+  Simulation(Medium medium) {
+    this(medium, new SimulatedLoop());
   }
 
   Simulation(long seed, SimulatedWire wire) {
@@ -48,6 +77,8 @@ final class Simulation {
   Simulation(SimulatedLoop loop, long seed, SimulatedWire wire) {
     this.loop = loop;
     this.network = new SimulatedNetwork(loop, seed, wire);
+    this.transport = Http2Transport.over(network);
+    this.address = SERVER;
   }
 
   /** Serves a method; before the server starts. */
@@ -58,8 +89,8 @@ final class Simulation {
   }
 
   ServerBuilder serverBuilder() {
-    return Server.builder(PORT)
-        .pipes(network)
+    return Server.builder(address)
+        .transport(transport)
         .dispatch(Dispatch.on(loop))
         .add(new ServerServiceDefinition(Texts.SERVICE, methods));
   }
@@ -77,7 +108,9 @@ final class Simulation {
   }
 
   ManagedChannelBuilder channelBuilder() {
-    return ManagedChannel.builder(HOST, PORT).plaintext().pipes(network).executor(loop);
+    ManagedChannelBuilder builder =
+        address == SERVER ? ManagedChannel.builder(HOST, PORT) : ManagedChannel.builder(address);
+    return builder.plaintext().transport(transport).executor(loop);
   }
 
   ManagedChannel channel() {

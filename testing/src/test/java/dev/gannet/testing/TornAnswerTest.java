@@ -6,7 +6,6 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.http2.WorkLimits;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.io.ByteArrayOutputStream;
@@ -130,8 +129,7 @@ final class TornAnswerTest {
     ManagedChannel channel =
         simulation
             .channelBuilder()
-            .connectionLimits(limits ->
-                limits.withHttp2(http2 -> http2.withWork(new WorkLimits(64, 32, 1, 1000))))
+            .transportLimits(limits -> limits.withMaxUnreadReplies(1, 1000))
             .build();
 
     MadeCall call = MadeCall.whole(channel, Texts.method(MethodType.UNARY, "Torn"), "request");

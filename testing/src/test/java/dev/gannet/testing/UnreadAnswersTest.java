@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

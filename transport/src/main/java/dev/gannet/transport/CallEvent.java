@@ -5,7 +5,9 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +22,32 @@ public abstract sealed class CallEvent {
 
   private CallEvent() {}
 
+  /**
+   * What it is: for switches that a first call passes through, where one over types would have the
+   * JDK make classes (ADR 18).
+   */
+  public enum Kind {
+    HEADERS,
+    MESSAGE,
+    HALF_CLOSED,
+    READY,
+    CLOSED
+  }
+
+  /** What it is. */
+  public abstract Kind kind();
+
   /** The response headers arrived. */
   public static final class Headers extends CallEvent {
     private final Metadata metadata;
 
     public Headers(Metadata metadata) {
       this.metadata = metadata;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.HEADERS;
     }
 
     public Metadata metadata() {
@@ -86,6 +108,17 @@ public abstract sealed class CallEvent {
     }
 
     /**
+     * A message that was written where it was sent, and crosses no wire: whoever takes it parses
+     * it.
+     *
+     * @param bytes the event's own
+     * @param heldBytes what it counts for while nobody has taken it
+     */
+    public static Message written(ByteBuffer bytes, int heldBytes) {
+      return new Message(new Written(bytes), heldBytes, MessageEncoding.IDENTITY);
+    }
+
+    /**
      * The message, once. Decodes and parses where that was left open, and so may throw what the
      * marshaller throws.
      *
@@ -98,12 +131,31 @@ public abstract sealed class CallEvent {
         content = TAKEN; // the array may be another message's afterwards
         return unparsed.reading.read(unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
       }
+      if (content instanceof Written written) {
+        content = TAKEN;
+        return Objects.requireNonNull(marshaller.parse(written.bytes));
+      }
       return (T) content;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.MESSAGE;
     }
 
     /** How long it is once it is decompressed, in bytes; 0 if it was parsed where it arrived. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
+    }
+
+    /** Its size on the wire in bytes, without its prefix. */
+    public int wireBytes() {
+      return heldBytes - MessageFrame.PREFIX_BYTES;
+    }
+
+    /** Its size once it is decompressed, in bytes, as it says itself; before it is taken. */
+    public int messageBytes() {
+      return content instanceof Unparsed unparsed ? unparsed.decodedBytes : wireBytes();
     }
 
     /** Whether it may take too long to be read on an event loop. */
@@ -146,11 +198,21 @@ public abstract sealed class CallEvent {
   /** The client sends no more messages. */
   public static final class HalfClosed extends CallEvent {
     public HalfClosed() {}
+
+    @Override
+    public Kind kind() {
+      return Kind.HALF_CLOSED;
+    }
   }
 
   /** More may be sent again. */
   public static final class Ready extends CallEvent {
     public Ready() {}
+
+    @Override
+    public Kind kind() {
+      return Kind.READY;
+    }
   }
 
   /** The call is over. On a server, OK means that the answer was handed to the network. */
@@ -175,6 +237,11 @@ public abstract sealed class CallEvent {
       return new Closed(status, null, Order.AT_ONCE);
     }
 
+    @Override
+    public Kind kind() {
+      return Kind.CLOSED;
+    }
+
     public Status status() {
       return status;
     }
@@ -196,6 +263,8 @@ public abstract sealed class CallEvent {
     /** Cancelled, timed out, cut off: messages that nobody took yet are dropped. */
     AT_ONCE
   }
+
+  private record Written(ByteBuffer bytes) {}
 
   private record Unparsed(ByteBuffer bytes, int decodedBytes, MessageReading reading) {}
 }

@@ -1,6 +1,6 @@
 package dev.gannet.transport;
 
-import dev.gannet.api.WaitingThreads;
+import dev.gannet.api.engine.WaitingThreads;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -231,6 +231,12 @@ public final class CallInbox implements Runnable {
    * receiver that is inside an event.
    */
   public void await(BooleanSupplier until) throws InterruptedException {
+    await(until, Long.MAX_VALUE);
+  }
+
+  /** As {@link #await(BooleanSupplier)}, but for no longer than that. */
+  public void await(BooleanSupplier until, long atMostNanos) throws InterruptedException {
+    long endNanos = atMostNanos == Long.MAX_VALUE ? 0 : System.nanoTime() + atMostNanos;
     Waiters all = joinWaiters();
     all.number.incrementAndGet();
     try {
@@ -240,7 +246,11 @@ public final class CallInbox implements Runnable {
           throw new InterruptedException();
         }
         if (!deliverNext(all)) {
-          all.threads.await(seen);
+          if (atMostNanos == Long.MAX_VALUE) {
+            all.threads.await(seen);
+          } else if (isLate(all, seen, endNanos)) {
+            return;
+          }
         }
         seen = all.threads.changes();
       }
@@ -248,6 +258,12 @@ public final class CallInbox implements Runnable {
       all.number.decrementAndGet();
       all.threads.signal(); // another may have to deliver now
     }
+  }
+
+  /** Waits for a change; whether the time was over before there was one. */
+  private static boolean isLate(Waiters all, int seen, long endNanos) throws InterruptedException {
+    long leftNanos = endNanos - System.nanoTime();
+    return leftNanos <= 0 || !all.threads.await(seen, leftNanos);
   }
 
   /** Delivers an event if one may be and no other thread is at it; otherwise that one signals. */
@@ -312,27 +328,42 @@ public final class CallInbox implements Runnable {
 
   /**
    * Moves what arrived behind what is held, in the order of its arrival; but nothing behind an end,
-   * which another thread may have put in first. Only an end at once comes behind another.
+   * which another thread may have put in first. Only an end at once comes behind another. Readiness
+   * comes first: who waits for it may ask for no message before.
    */
   private void takeArrived() {
-    CallEvent newest = arrived == null ? null : ARRIVED.getAndSet(this, null);
-    if (newest == null) {
-      return;
-    }
+    CallEvent next = arrived == null ? null : ARRIVED.getAndSet(this, null);
+    CallEvent ready = null;
+    CallEvent newest = null;
     CallEvent oldest = null;
-    for (CallEvent event = newest; event != null; ) {
-      CallEvent before = event.next;
-      if (event instanceof CallEvent.Closed && !(newest instanceof CallEvent.Closed)) {
+    while (next != null) {
+      CallEvent event = next;
+      next = event.next;
+      if (event instanceof CallEvent.Ready) {
+        ready = event;
+        continue;
+      }
+      if (newest == null || (event instanceof CallEvent.Closed && !isEnd(newest))) {
         newest = event;
         oldest = null;
       }
       event.next = oldest;
       oldest = event;
-      event = before;
     }
+    if (newest != null && oldest != null) {
+      append(oldest, newest);
+    }
+    if (ready != null && !isEnd(tail)) {
+      ready.next = head;
+      head = ready;
+      tail = tail == null ? ready : tail;
+    }
+  }
+
+  private void append(CallEvent oldest, CallEvent newest) {
     if (newest instanceof CallEvent.Closed closed && closed.order() == CallEvent.Order.AT_ONCE) {
       head = closed;
-    } else if (tail instanceof CallEvent.Closed) {
+    } else if (isEnd(tail)) {
       return;
     } else if (tail == null) {
       head = oldest;
@@ -340,6 +371,10 @@ public final class CallInbox implements Runnable {
       tail.next = oldest;
     }
     tail = newest;
+  }
+
+  private static boolean isEnd(@Nullable CallEvent event) {
+    return event instanceof CallEvent.Closed;
   }
 
   /** The threads of a blocking receiver: one delivers, the others wait for what it changes. */

@@ -19,4 +19,16 @@ public record CallStart<Q, R>(
     Optional<Deadline> deadline,
     MessageEncoding encoding,
     int maxInboundMessageBytes,
-    int maxOutboundMessageBytes) {}
+    int maxOutboundMessageBytes) {
+  /** The same with other headers. */
+  public CallStart<Q, R> withHeaders(Metadata headers) {
+    return new CallStart<>(
+        method,
+        authority,
+        headers,
+        deadline,
+        encoding,
+        maxInboundMessageBytes,
+        maxOutboundMessageBytes);
+  }
+}

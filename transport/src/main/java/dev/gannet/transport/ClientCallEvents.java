@@ -12,4 +12,15 @@ public interface ClientCallEvents extends CallEvents {
    * @param why how the call ends if there is no other attempt
    */
   Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
+
+  /** Whether the attempt has tracers, which are told what is sent. */
+  default boolean isTraced() {
+    return false;
+  }
+
+  /** A message of an attempt that is traced goes to the wire; both sizes without what frames it. */
+  default void onMessageSent(int wireBytes, int messageBytes) {}
+
+  /** The headers of an attempt that is traced go to the wire of that connection. */
+  default void onHeadersSent(ConnectionInfo connection) {}
 }

@@ -28,6 +28,9 @@ public interface ClientStream<Q> {
   /** Ends the call with that status, at once. */
   void cancel(Status status);
 
+  /** Who is at the two ends of its connection; after the call's end as well. Any thread. */
+  ConnectionInfo connection();
+
   /** Whether little enough is queued to send on. */
   boolean isReady();
 

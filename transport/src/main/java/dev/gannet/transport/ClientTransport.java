@@ -7,6 +7,14 @@ import java.net.SocketAddress;
 public interface ClientTransport {
   /** What a connection tells the channel that owns it; on the connection's thread. */
   interface Owner {
+    /**
+     * What the application says of itself in {@code user-agent}, before the library's own name;
+     * empty if nothing. Asked before anything is told.
+     */
+    default String applicationUserAgent() {
+      return "";
+    }
+
     /** Calls are carried from now on. */
     void onReady();
 

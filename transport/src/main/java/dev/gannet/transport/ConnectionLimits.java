@@ -1,9 +1,17 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.engine.EngineParts;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.http2.AbuseLimits;
+import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.Offence;
+import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.WindowLimits;
+import dev.gannet.http2.WorkLimits;
 import dev.gannet.protocol.MessageEncoding;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
@@ -56,6 +64,71 @@ public record ConnectionLimits(
     http2 =
         http2.withTimeouts(
             http2.timeouts().withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
+  }
+
+  /** What users have chosen, as HTTP/2 needs it. */
+  public static ConnectionLimits of(TransportSettings settings) {
+    return new ConnectionLimits(
+        http2Of(settings.limits()),
+        settings.keepAlive(),
+        settings.pings(),
+        settings.age(),
+        EngineParts.of(settings.memory(), MemoryBudget.class, ConnectionLimits::budgetOf),
+        settings.limits().maxDecompressionRatio(),
+        settings
+            .work()
+            .map(work ->
+                EngineParts.of(
+                    work,
+                    WorkBudget.class,
+                    it -> WorkBudget.ofBytesPerSecond(it.bytesPerSecond()))));
+  }
+
+  private static MemoryBudget budgetOf(dev.gannet.api.transport.MemoryBudget chosen) {
+    return chosen == dev.gannet.api.transport.MemoryBudget.ofProcess()
+        ? MemoryBudget.ofProcess()
+        : MemoryBudget.ofBytes(chosen.limitBytes());
+  }
+
+  private static Limits http2Of(TransportLimits chosen) {
+    return new Limits(
+        chosen.maxFrameBytes(),
+        chosen.maxConcurrentCalls(),
+        chosen.callsPerConnection(),
+        new HeaderLimits(
+            chosen.maxInboundMetadataBytes(),
+            chosen.maxHeaderFields(),
+            chosen.maxContinuationFrames(),
+            chosen.hpackTableBytes()),
+        new WindowLimits(
+            chosen.firstCallWindowBytes(),
+            chosen.firstConnectionWindowBytes(),
+            chosen.maxWindowBytes(),
+            chosen.maxUnreadBytes()),
+        new WorkLimits(
+            chosen.maxFramesPerPass(),
+            chosen.maxNewCallsPerPass(),
+            chosen.repliesBeforePause(),
+            chosen.repliesBeforeClose()),
+        abuseOf(chosen),
+        Timeouts.DEFAULT
+            .withHandshake(chosen.handshakeTimeout())
+            .withHeaderBlock(chosen.headerBlockTimeout())
+            .withSettingsAck(chosen.settingsAckTimeout())
+            .withStall(chosen.stallTimeout()));
+  }
+
+  private static AbuseLimits abuseOf(TransportLimits chosen) {
+    AbuseLimits limits = AbuseLimits.DEFAULT;
+    for (Offence offence : Offence.values()) {
+      var named = dev.gannet.api.transport.Offence.valueOf(offence.name());
+      OptionalInt atOnce = chosen.offencesAtOnce(named);
+      OptionalInt perMinute = chosen.offencesPerMinute(named);
+      if (atOnce.isPresent() && perMinute.isPresent()) {
+        limits = limits.with(offence, new Offence.Rate(atOnce.getAsInt(), perMinute.getAsInt()));
+      }
+    }
+    return limits;
   }
 
   /**

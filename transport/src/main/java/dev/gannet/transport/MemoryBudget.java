@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * How much the connections of a process may hold together: messages that nobody took, parts of
@@ -30,7 +31,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * quarter of the largest heap; each connection is bounded by its own limits besides. Connections
  * report in steps of 64 KiB, smaller ones where there are thousands. Safe for all threads.
  */
-public final class MemoryBudget {
+public final class MemoryBudget implements LongSupplier {
   /** Why a connection was closed to make room. */
   public static final String SHED = "memory is short";
 
@@ -106,6 +107,12 @@ public final class MemoryBudget {
   /** What connections hold now, as far as they have reported. */
   public long heldBytes() {
     return heldBytes.get();
+  }
+
+  /** The same, for the users' object that stands for this budget. */
+  @Override
+  public long getAsLong() {
+    return heldBytes();
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.ServerStreamTracer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,7 +16,7 @@ public interface ServerCalls {
 
   /**
    * The method of a path that {@link #find} does not know, where methods come and go: asked anew
-   * for each call. What this throws ends the call.
+   * for each call. What this throws ends the call: {@link RegistryFailures}.
    */
   default Optional<ServerMethod<?, ?>> findFallback(String path) {
     return Optional.empty();
@@ -30,6 +32,11 @@ public interface ServerCalls {
 
   /** The longest request message taken, after decompression, in bytes. */
   int maxInboundMessageBytes();
+
+  /** Who makes tracers for requests, those that become no call among them. Always the same. */
+  default List<ServerStreamTracer.Factory> tracers() {
+    return List.of();
+  }
 
   /** What one connection brought in one pass has held its thread for 10 ms or more. */
   void onSlowPass();

@@ -13,7 +13,8 @@ public interface ServerMethod<Q, R> {
 
   /**
    * Takes a call of this method, and says where its events go; on the connection's thread, so it
-   * must not block. Where the client sends one message, no second one comes.
+   * must not block. The transport flushes them at once, for streaming handlers begin with the
+   * headers. Where the client sends one message, the transport lets no second one through.
    */
   CallEvents begin(ServerStream<R> stream);
 }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
  *
  * <p>What waits for a connection's peer to do something counts whole, everything else, which its
  * handlers or this side make of it, a {@value #OTHERS_PART}th. Where connections are being served,
- * it is what they hold for each time that they were. Each connection is looked at once, and those
- * of a class are sorted once.
+ * it is what they hold for each time that they were. One look sees each connection once, and those
+ * of a class are sorted once; after each class that was used up there is another look.
  */
 final class Shedding {
   /** What is not the peer's to finish counts so many times less. */
@@ -47,12 +47,28 @@ final class Shedding {
    * @param stayingBytes what all hold now that are not on their way out
    */
   void shed(Collection<Share> shares, LongSupplier stayingBytes) {
-    Map<Waste, List<Candidate>> all = sort(shares);
-    for (Map.Entry<Waste, List<Candidate>> some : all.entrySet()) {
+    boolean moreToClose = true;
+    while (moreToClose) {
+      moreToClose = shedMostWasteful(shares, stayingBytes);
+    }
+  }
+
+  /**
+   * Closes connections of the first class that has some to be closed, and of no other: while this
+   * one was worked on others may have come into it, and they go before those that waste less.
+   *
+   * @return whether that class is used up, so that another look is due
+   */
+  private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
+    for (Map.Entry<Waste, List<Candidate>> some : sort(shares).entrySet()) {
       Waste waste = some.getKey();
       long mostBytes = waste.isToMakeRoom() ? limitBytes - limitBytes / ROOM_PART : limitBytes;
-      close(waste, some.getValue(), stayingBytes, mostBytes);
+      if (stayingBytes.getAsLong() > mostBytes) {
+        close(waste, some.getValue(), stayingBytes, mostBytes);
+        return stayingBytes.getAsLong() > mostBytes;
+      }
     }
+    return false;
   }
 
   /** Closes what does nothing but hold until there is that much room. */

@@ -252,4 +252,51 @@ final class CallInboxTest {
       return false;
     }
   }
+
+  /** Says what is done with its inbox. */
+  private static final class Telling implements CallInbox.Receiver {
+    private final List<String> told = new ArrayList<>();
+    private final List<Runnable> tasks = new ArrayList<>();
+    private final CallInbox inbox = new CallInbox(tasks::add, this);
+
+    @Override
+    public void run(CallInbox inbox) {
+      told.add("around");
+      inbox.deliverAll();
+    }
+
+    @Override
+    public void onRun() {
+      told.add("run");
+    }
+
+    @Override
+    public void receive(CallEvent event) {
+      told.add("event");
+    }
+  }
+
+  @Test
+  void aReceiverStandsAroundItsDeliveriesAndIsToldOfThemBeforeTheFirstEvent() {
+    Telling receiver = new Telling();
+    receiver.inbox.wake();
+    receiver.tasks.removeFirst().run();
+    assertThat(receiver.told).containsExactly("around", "run");
+    receiver.told.clear();
+    receiver.inbox.add(new CallEvent.Ready());
+    receiver.inbox.add(new CallEvent.Ready());
+    receiver.inbox.wake();
+    receiver.tasks.removeFirst().run();
+    assertThat(receiver.told).containsExactly("around", "run", "event", "event");
+  }
+
+  @Test
+  void aTaskThatIsRunAgainDeliversNothing() {
+    Telling receiver = new Telling();
+    receiver.inbox.wake();
+    Runnable task = receiver.tasks.removeFirst();
+    task.run();
+    task.run();
+    assertThat(receiver.told).containsExactly("around", "run", "around");
+  }
 }

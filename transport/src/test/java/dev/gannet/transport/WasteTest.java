@@ -27,6 +27,7 @@ final class WasteTest {
   private final class Connection implements MemoryBudget.Member {
     final MemoryBudget.Share share;
     String why = "";
+    Runnable leaving = () -> {};
 
     Connection(String address) {
       share = budget.join(new InetSocketAddress(address, 1), nowNanos, this);
@@ -53,6 +54,7 @@ final class WasteTest {
     public void onShed(String reason) {
       shed.add(this);
       why = reason;
+      leaving.run();
     }
 
     @Override
@@ -87,6 +89,18 @@ final class WasteTest {
         yield old.served();
       }
     };
+  }
+
+  @Test
+  void whatOthersTakeWhileSomeAreClosedIsNotTheHonestOnesFault() {
+    Connection busy = of(Waste.BUSY).owes(512 * KIB);
+    Connection first = of(Waste.NEW);
+    Connection late = of(Waste.NEW);
+    nowNanos = 20 * SECOND_NANOS - 1;
+    first.leaving = () -> late.owes(LIMIT_BYTES - KIB);
+    first.owes(3 * MIB);
+    of(Waste.NEW).owes(MIB);
+    assertThat(shed).contains(first, late).doesNotContain(busy);
   }
 
   private static long bytesOf(Waste waste, long others) {

@@ -3,12 +3,12 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 
 /**
  * The four kinds of calls for blocking callers; what generated clients call.
@@ -23,7 +23,9 @@ public final class BlockingCalls {
   /** One request, one response. */
   public static <Q, R> R unary(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    return answered(channel, method, options, request).message();
+    UnaryCaller<R> caller = new UnaryCaller<>(method);
+    await(caller, channel, method, options, request);
+    return caller.message();
   }
 
   /**
@@ -36,14 +38,20 @@ public final class BlockingCalls {
     if (method.type() != MethodType.UNARY) {
       throw new IllegalArgumentException(method.fullMethodName() + " is not unary");
     }
-    UnaryCaller<R> caller = answered(channel, method, options, request);
-    return new Response<>(caller.message(), caller.headers(), caller.trailers());
+    UnaryCaller<R> caller = new UnaryCaller<>(method);
+    ClientCall<Q, R> call = await(caller, channel, method, options, request);
+    return new Response<>(
+        caller.message(), caller.headers(), caller.trailers(), call.peer(), call.sslSession());
   }
 
-  private static <Q, R> UnaryCaller<R> answered(
-      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
-    EventLoopThread.refuseToBlock(method);
-    UnaryCaller<R> caller = new UnaryCaller<>(method);
+  /** The call, once that caller has its answer. */
+  private static <Q, R> ClientCall<Q, R> await(
+      UnaryCaller<R> caller,
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Q request) {
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
       call.start(caller, headers(options));
@@ -56,7 +64,7 @@ public final class BlockingCalls {
       throw e;
     }
     caller.await(call);
-    return caller;
+    return call;
   }
 
   /** What the options give along goes through interceptors, as headers. */
@@ -109,7 +117,7 @@ public final class BlockingCalls {
 
   private static <Q, R> StreamingCall<Q, R> started(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
-    EventLoopThread.refuseToBlock(method);
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     StreamingCall<Q, R> call = new StreamingCall<>(channel, method, options);
     call.start(headers(options));
     return call;

@@ -1,6 +1,6 @@
 package dev.gannet.api.stub;
 
-import dev.gannet.api.WaitingThreads;
+import dev.gannet.api.engine.WaitingThreads;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -66,15 +66,32 @@ final class EventPump implements Executor {
    */
   void runUntil(BooleanSupplier condition) throws InterruptedException {
     for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
-      if (failure != null) {
-        throw new IllegalStateException("the call's end could not be told", failure);
-      }
-      if (Thread.interrupted()) {
-        throw new InterruptedException();
-      }
+      checkFailureAndInterrupt();
       if (!runNext()) {
         waiting.await(seen);
       }
+    }
+  }
+
+  /** As {@link #runUntil(BooleanSupplier)}, but for no longer than that; whether it holds then. */
+  boolean runUntil(BooleanSupplier condition, long atMostNanos) throws InterruptedException {
+    long endNanos = System.nanoTime() + atMostNanos;
+    for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
+      checkFailureAndInterrupt();
+      long leftNanos = endNanos - System.nanoTime();
+      if (leftNanos <= 0 || (!runNext() && !waiting.await(seen, leftNanos))) {
+        return condition.getAsBoolean();
+      }
+    }
+    return true;
+  }
+
+  private void checkFailureAndInterrupt() throws InterruptedException {
+    if (failure != null) {
+      throw new IllegalStateException("the call's end could not be told", failure);
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
   }
 

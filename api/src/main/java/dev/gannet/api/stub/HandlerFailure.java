@@ -16,12 +16,17 @@ final class HandlerFailure {
    * @return never; what the caller may throw for the compiler's sake
    */
   static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
+    close(call, thrown);
+    throw HandlerFailure.<RuntimeException>unchecked(thrown);
+  }
+
+  /** Closes the call if that is a status that its handler has made. */
+  static void close(ServerCall<?, ?> call, Throwable thrown) {
     if (thrown instanceof StatusException status && status.failedCall().isEmpty()) {
       Metadata trailers = status.trailers().copy();
       trailers.mergeAbsent(call.context().responseTrailers());
       close(call, status, trailers);
     }
-    throw HandlerFailure.<RuntimeException>unchecked(thrown);
   }
 
   private static void close(ServerCall<?, ?> call, StatusException thrown, Metadata trailers) {

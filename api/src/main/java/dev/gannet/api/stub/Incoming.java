@@ -1,6 +1,8 @@
 package dev.gannet.api.stub;
 
+import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is
@@ -22,10 +24,23 @@ public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   boolean hasNext();
 
   /**
+   * As {@link #hasNext()}, but gives up waiting after that time. The stream stays as it is and can
+   * be read on.
+   *
+   * @param timeout how long to wait at most; 0 or less does not wait. Streams of other makers, in
+   *     tests say, may wait as {@link #hasNext()} does
+   * @throws TimeoutException if neither a message nor the end has come in time
+   * @throws dev.gannet.api.StatusException as {@link #hasNext()}
+   */
+  default boolean hasNext(Duration timeout) throws TimeoutException {
+    return hasNext();
+  }
+
+  /**
    * The next message, blocking until it is there.
    *
    * @throws java.util.NoSuchElementException if the stream has ended well
-   * @throws dev.gannet.api.StatusException as {@link #hasNext}
+   * @throws dev.gannet.api.StatusException as {@link #hasNext()}
    */
   T next();
 

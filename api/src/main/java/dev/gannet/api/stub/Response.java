@@ -1,11 +1,14 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.Metadata;
+import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /**
- * The answer to a unary call with what the server sent beside it. Immutable but for its metadata,
- * which belongs to whoever made the call.
+ * The response of a unary call, with the headers and trailers that came with it and who sent it.
+ * Immutable but for its metadata, which belongs to whoever made the call.
  *
  * @param <R> the response message
  */
@@ -13,13 +16,23 @@ public final class Response<R> {
   private final R message;
   private final Metadata headers;
   private final Metadata trailers;
+  private final Optional<SocketAddress> peer;
+  private final Optional<SSLSession> sslSession;
 
-  Response(R message, Metadata headers, Metadata trailers) {
+  Response(
+      R message,
+      Metadata headers,
+      Metadata trailers,
+      Optional<SocketAddress> peer,
+      Optional<SSLSession> sslSession) {
     this.message = Objects.requireNonNull(message, "message");
     this.headers = headers;
     this.trailers = trailers;
+    this.peer = peer;
+    this.sslSession = sslSession;
   }
 
+  /** The response message. */
   public R message() {
     return message;
   }
@@ -32,5 +45,15 @@ public final class Response<R> {
   /** What came with the status. */
   public Metadata trailers() {
     return trailers;
+  }
+
+  /** The address of the server that answered; empty where an interceptor's call does not say. */
+  public Optional<SocketAddress> peer() {
+    return peer;
+  }
+
+  /** The TLS session of the call's connection; empty on a plaintext connection. */
+  public Optional<SSLSession> sslSession() {
+    return sslSession;
   }
 }

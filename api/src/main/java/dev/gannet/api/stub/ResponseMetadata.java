@@ -1,6 +1,9 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.Metadata;
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /** What a server sends beside the messages of a streaming call, as its client sees it. */
 public interface ResponseMetadata {
@@ -14,4 +17,10 @@ public interface ResponseMetadata {
 
   /** What came with the status; empty until the call has ended. Any thread. */
   Metadata trailers();
+
+  /** The server's address; empty while there is no connection, and where there was none. */
+  Optional<SocketAddress> peer();
+
+  /** The TLS session of the call's connection; empty without one, and on a plaintext one. */
+  Optional<SSLSession> sslSession();
 }

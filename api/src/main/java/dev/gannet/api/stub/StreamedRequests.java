@@ -3,7 +3,9 @@ package dev.gannet.api.stub;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.concurrent.TimeoutException;
 
 /** The requests of one call, read by its handler. */
 final class StreamedRequests<Q> implements Incoming<Q> {
@@ -34,6 +36,27 @@ final class StreamedRequests<Q> implements Incoming<Q> {
       messages.requestMore();
       Waiting.until(call, () -> !messages.isEmpty() || ended);
     }
+    return hasArrived();
+  }
+
+  @Override
+  public boolean hasNext(Duration timeout) throws TimeoutException {
+    if (closed) {
+      return false;
+    }
+    if (messages.isEmpty()) {
+      messages.requestMore();
+      long endNanos = System.nanoTime() + Waiting.nanos(timeout);
+      Waiting.until(call, () -> !messages.isEmpty() || ended, timeout);
+      boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
+      if (late && messages.isEmpty() && !ended && !call.isCancelled()) {
+        throw Waiting.timeout("request of " + call.method().fullMethodName(), timeout);
+      }
+    }
+    return hasArrived();
+  }
+
+  private boolean hasArrived() {
     if (messages.isEmpty() && (call.isCancelled() || !ended)) {
       throw over();
     }

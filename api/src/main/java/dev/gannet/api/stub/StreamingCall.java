@@ -3,13 +3,18 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +137,21 @@ final class StreamingCall<Q, R>
       responses.requestMore();
       await(() -> !responses.isEmpty() || status != null);
     }
+    return hasArrived();
+  }
+
+  @Override
+  public boolean hasNext(Duration timeout) throws TimeoutException {
+    if (responses.isEmpty()) {
+      responses.requestMore();
+      if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
+        throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+      }
+    }
+    return hasArrived();
+  }
+
+  private boolean hasArrived() {
     Status ended = status;
     if (responses.isEmpty() && ended != null && !ended.isOk()) {
       throw failure(ended);
@@ -174,6 +194,16 @@ final class StreamingCall<Q, R>
     return arrived == null ? new Metadata() : arrived;
   }
 
+  @Override
+  public Optional<SocketAddress> peer() {
+    return call.peer();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return call.sslSession();
+  }
+
   private StatusException failure(Status how) {
     Metadata arrived = headers;
     return StatusException.ofCall(
@@ -190,18 +220,31 @@ final class StreamingCall<Q, R>
   }
 
   private void await(BooleanSupplier condition) {
-    EventLoopThread.refuseToBlock(method);
+    EventLoopThread.refuseToBlock(method.fullMethodName());
     try {
       pump.runUntil(condition);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      try {
-        call.cancel("the calling thread was interrupted", e);
-      } finally {
-        pump.abandon();
-      }
-      throw failure(
-          Status.CANCELLED.withDescription("the calling thread was interrupted").withCause(e));
+      throw interrupted(e);
     }
+  }
+
+  private boolean await(BooleanSupplier condition, Duration timeout) {
+    EventLoopThread.refuseToBlock(method.fullMethodName());
+    try {
+      return pump.runUntil(condition, Waiting.nanos(timeout));
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private StatusException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    try {
+      call.cancel("the calling thread was interrupted", e);
+    } finally {
+      pump.abandon();
+    }
+    return failure(
+        Status.CANCELLED.withDescription("the calling thread was interrupted").withCause(e));
   }
 }

@@ -2,6 +2,9 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** Blocking inside a handler, with an interrupt told as a cancelled call. */
@@ -12,11 +15,37 @@ final class Waiting {
     try {
       call.awaitEvent(condition);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Status.CANCELLED
-          .withDescription("the handler was interrupted")
-          .withCause(e)
-          .asException();
+      throw interrupted(e);
     }
+  }
+
+  /** As {@link #until(ServerCall, BooleanSupplier)}, but for no longer than that. */
+  static void until(ServerCall<?, ?> call, BooleanSupplier condition, Duration timeout) {
+    try {
+      call.awaitEvent(condition, timeout);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static StatusException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return Status.CANCELLED
+        .withDescription("the handler was interrupted")
+        .withCause(e)
+        .asException();
+  }
+
+  /** That time in nanoseconds, or for ever where it is longer than 292 years. */
+  static long nanos(Duration timeout) {
+    try {
+      return timeout.toNanos();
+    } catch (ArithmeticException e) {
+      return timeout.isNegative() ? 0 : Long.MAX_VALUE;
+    }
+  }
+
+  static TimeoutException timeout(String what, Duration timeout) {
+    return new TimeoutException("no " + what + " within " + timeout.toMillis() + " ms");
   }
 }

@@ -2,7 +2,10 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * A load-balancing policy at work on one channel: it is told of endpoints and of its subchannels,
@@ -26,7 +29,10 @@ public interface LoadBalancer {
   /** A call waits while the channel is IDLE: time to connect. */
   void exitIdle();
 
-  /** The channel has no use for the policy any more, and shuts its subchannels down. Last. */
+  /**
+   * The channel has no use for the policy any more, and shuts its subchannels down. Last. While the
+   * channel goes on, policies shut down themselves what they do not use any more.
+   */
   void shutdown();
 
   /** What a channel does for its policy. Safe for all threads; never blocks. */
@@ -35,7 +41,13 @@ public interface LoadBalancer {
     String target();
 
     /** A new subchannel, IDLE, whose states are told to the listener. */
-    Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener);
+    default Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
+      return createSubchannel(address, listener, CallTracker.NONE);
+    }
+
+    /** Likewise, and the calls that go over it are told to the tracker. */
+    Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker);
 
     /**
      * Publishes the channel's state and how calls are picked from now on; waiting calls at once.
@@ -53,5 +65,20 @@ public interface LoadBalancer {
      * asked last.
      */
     boolean isWanted();
+
+    /** Runs that among the policy's other events, one at a time: for pickers, on any thread. */
+    void execute(Runnable task);
+
+    /**
+     * Runs that among the policy's other events, so much later. It does not run once the policy is
+     * shut down.
+     */
+    Timer schedule(Runnable task, Duration delay);
+
+    /** The channel's clock, in nanoseconds. */
+    long nanoTime();
+
+    /** Randomness for a policy's choices; in tests it may be the same again and again. */
+    RandomGenerator random();
   }
 }

@@ -3,8 +3,13 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tries the addresses one after the other and sends all calls over the first connection that is
- * ready.
+ * Tries the addresses in their order, IPv6 and IPv4 in turn, and sends all calls over the first
+ * connection that is ready (gRFC A61, RFC 8305 §4 and §5: "happy eyeballs"). An address gets the
+ * next one as company when it has failed, or after 250 ms.
  *
  * <pre>
  *   RESOLVING ──addresses──► TRYING ──one is ready──► USING
@@ -30,6 +36,9 @@ import java.util.Set;
  * the first again: without calls nothing is tried.
  */
 final class PickFirst implements LoadBalancer, Subchannel.Listener {
+  /** What an address has ahead of the next one (RFC 8305 §5). */
+  private static final Duration HEAD_START = Duration.ofMillis(250);
+
   private enum State {
     RESOLVING,
     TRYING,
@@ -45,37 +54,64 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private final Context context;
+  private final AddressOrder order;
   private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
 
   /** What each subchannel has told last. */
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  /** Of the pass that goes on: who is still to be tried, and how the others have failed. */
+  /** Of the pass that goes on: who is still to be tried, who is, and how the others have failed. */
   private final List<Subchannel> untried = new ArrayList<>();
 
+  private final Set<Subchannel> trying = new LinkedHashSet<>();
   private final List<Status> failures = new ArrayList<>();
+  private Optional<Timer> headStart = Optional.empty();
   private Optional<Subchannel> current = Optional.empty();
   private State state = State.RESOLVING;
   private Calls calls = Calls.WAIT;
 
-  PickFirst(Context context) {
+  PickFirst(Context context, AddressOrder order) {
     this.context = context;
+    this.order = order;
   }
 
   @Override
   public void onResolved(Resolution.Resolved resolved) {
-    Set<SocketAddress> addresses = new LinkedHashSet<>();
-    for (Endpoint endpoint : resolved.endpoints()) {
-      addresses.addAll(endpoint.addresses());
-    }
+    Set<SocketAddress> addresses = inTurn(resolved.endpoints());
     boolean changed = !subchannels.keySet().equals(addresses);
     boolean listed = current.map(Subchannel::address).filter(addresses::contains).isPresent();
     replaceSubchannels(addresses);
-    boolean tries = state == State.TRYING && changed;
+    boolean tries = (state == State.TRYING || state == State.BACKING_OFF) && changed;
     boolean leaves = state == State.USING && !listed;
     if (state == State.RESOLVING || tries || leaves) {
       beginPass();
     }
+  }
+
+  /** All addresses, each once: the family of the first one and the other by turns. */
+  private Set<SocketAddress> inTurn(List<Endpoint> endpoints) {
+    List<Endpoint> ordered = new ArrayList<>(endpoints);
+    if (order == AddressOrder.SHUFFLED) {
+      Collections.shuffle(ordered, context.random());
+    }
+    Set<SocketAddress> all = new LinkedHashSet<>();
+    ordered.forEach(endpoint -> all.addAll(endpoint.addresses()));
+    if (all.isEmpty()) {
+      return all;
+    }
+    boolean first = isIpv6(all.iterator().next());
+    List<SocketAddress> same = all.stream().filter(it -> isIpv6(it) == first).toList();
+    List<SocketAddress> other = all.stream().filter(it -> isIpv6(it) != first).toList();
+    Set<SocketAddress> turns = new LinkedHashSet<>();
+    for (int i = 0; i < Math.max(same.size(), other.size()); i++) {
+      turns.addAll(same.subList(Math.min(i, same.size()), Math.min(i + 1, same.size())));
+      turns.addAll(other.subList(Math.min(i, other.size()), Math.min(i + 1, other.size())));
+    }
+    return turns;
+  }
+
+  private static boolean isIpv6(SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet6Address;
   }
 
   /** Keeps the subchannels of addresses that stay, with their backoffs. */
@@ -104,6 +140,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     state = State.TRYING;
     current = Optional.empty();
     failures.clear();
+    trying.clear();
     untried.clear();
     untried.addAll(subchannels.values());
     publish(ConnectivityState.CONNECTING, Picker.waiting());
@@ -111,17 +148,39 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   }
 
   private void tryNext() {
+    stopHeadStart();
     while (!untried.isEmpty()) {
       Subchannel next = untried.removeFirst();
-      SubchannelState known = stateOf(next);
-      if (known.failure().isEmpty()) {
-        current = Optional.of(next);
-        next.connect();
+      Optional<Status> failure = stateOf(next).failure();
+      if (failure.isEmpty()) {
+        tryNow(next);
         return;
       }
-      failures.add(known.failure().get()); // it backs off, and so counts as tried
+      failures.add(failure.get()); // it backs off, and so counts as tried
     }
-    fail(failures);
+    if (trying.isEmpty()) {
+      fail(failures);
+    }
+  }
+
+  private void tryNow(Subchannel next) {
+    trying.add(next);
+    if (!untried.isEmpty()) {
+      headStart = Optional.of(context.schedule(this::onHeadStartOver, HEAD_START));
+    }
+    next.connect();
+  }
+
+  private void onHeadStartOver() {
+    headStart = Optional.empty();
+    if (state == State.TRYING) {
+      tryNext();
+    }
+  }
+
+  private void stopHeadStart() {
+    headStart.ifPresent(Timer::cancel);
+    headStart = Optional.empty();
   }
 
   private SubchannelState stateOf(Subchannel subchannel) {
@@ -130,15 +189,19 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   /** Calls fail from now on; what was told of this the first time is not told again. */
   private void fail(List<Status> reasons) {
+    state = State.BACKING_OFF;
+    current = Optional.empty();
+    calls = Calls.FAIL;
+    publishFailure(reasons);
+  }
+
+  private void publishFailure(List<Status> reasons) {
     StringBuilder story = new StringBuilder();
     Status why = Status.UNAVAILABLE;
     for (Status reason : reasons) {
       story.append(story.isEmpty() ? "" : "; ").append(reason.description().orElse(""));
       why = reason.cause().map(why::withCause).orElse(why);
     }
-    state = State.BACKING_OFF;
-    current = Optional.empty();
-    calls = Calls.FAIL;
     context.updateState(
         ConnectivityState.TRANSIENT_FAILURE,
         Picker.failing(
@@ -165,8 +228,8 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void exitIdle() {
     if (state == State.IDLE) {
-      resolveAnew();
       publish(ConnectivityState.CONNECTING, Picker.waiting());
+      resolveAnew();
     }
   }
 
@@ -181,11 +244,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
       return; // dropped meanwhile
     }
     states.put(subchannel, now);
-    boolean ofCurrent = current.filter(subchannel::equals).isPresent();
-    if (state == State.TRYING && ofCurrent) {
+    if (state == State.TRYING) {
       onTried(subchannel, now);
-    } else if (state == State.USING && ofCurrent) {
-      onLost(now);
+    } else if (state == State.USING && current.filter(subchannel::equals).isPresent()) {
+      onUsed(subchannel, now);
     } else if (state == State.BACKING_OFF && now == SubchannelState.IDLE) {
       onBackoffOver();
     }
@@ -195,9 +257,11 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     if (now == SubchannelState.READY) {
       state = State.USING;
       calls = Calls.WAIT;
+      current = Optional.of(subchannel);
+      stopHeadStart();
       dropAllBut(subchannel);
       context.updateState(ConnectivityState.READY, Picker.using(subchannel));
-    } else if (now.failure().isPresent()) {
+    } else if (now.failure().isPresent() && trying.remove(subchannel)) {
       failures.add(now.failure().get());
       tryNext();
     }
@@ -210,9 +274,14 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     others.forEach(this::drop);
   }
 
-  private void onLost(SubchannelState now) {
+  /** A policy above may say that a connection fails its calls, and later that it is well again. */
+  private void onUsed(Subchannel subchannel, SubchannelState now) {
     if (now == SubchannelState.IDLE) {
       rest();
+    } else if (now == SubchannelState.READY) {
+      context.updateState(ConnectivityState.READY, Picker.using(subchannel));
+    } else {
+      now.failure().map(List::of).ifPresent(this::publishFailure);
     }
   }
 
@@ -233,7 +302,15 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
 
   @Override
   public void shutdown() {
+    stopHeadStart();
     states.clear();
     subchannels.clear();
+  }
+
+  /** Is shut down while its channel goes on, with its subchannels. */
+  void leave() {
+    List<Subchannel> all = List.copyOf(subchannels.values());
+    shutdown();
+    all.forEach(Subchannel::shutdown);
   }
 }

@@ -1,10 +1,17 @@
 package dev.gannet.client.balancer;
 
+import java.util.List;
+
 /** Pickers that say the same to every call. */
 final class Pickers {
   static final Picker WAITING = new Same(Pick.queue());
 
   private Pickers() {}
+
+  /** Those of the children, in their order. */
+  static Picker[] of(List<? extends EndpointChild<?>> children) {
+    return children.stream().map(EndpointChild::picker).toArray(Picker[]::new);
+  }
 
   record Same(Pick pick) implements Picker {
     @Override

@@ -5,8 +5,11 @@ import dev.gannet.client.resolver.NameResolver.Context;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  * networkaddress.cache.ttl}). Each address is an endpoint of its own, in the JDK's order.
  */
 final class DnsResolver implements NameResolver {
+  private static final Timer NO_TIMER = () -> {};
+
   private final HostPort target;
   private final Context context;
+  private final Optional<Duration> each;
+  private final AtomicReference<Timer> next = new AtomicReference<>(NO_TIMER);
   private @Nullable Listener listener;
+  private volatile boolean over;
 
-  DnsResolver(HostPort target, Context context) {
+  DnsResolver(HostPort target, Optional<Duration> each, Context context) {
     this.target = target;
+    this.each = each;
     this.context = context;
   }
 
@@ -32,16 +41,36 @@ final class DnsResolver implements NameResolver {
   @Override
   public void refresh() {
     Listener to = listener;
-    if (to != null) {
+    if (to != null && !over) {
       lookUpLater(to);
     }
   }
 
   private void lookUpLater(Listener to) {
     try {
-      context.offload(() -> to.onResult(lookUp()));
+      context.offload(() -> {
+        to.onResult(lookUp());
+        lookUpAgainInTime();
+      });
     } catch (RuntimeException | Error e) {
       to.onResult(failed("no thread to look up " + target.host() + " on: " + textOf(e), e));
+    }
+  }
+
+  /** So that servers are noticed that come while nothing fails. */
+  private void lookUpAgainInTime() {
+    if (each.isEmpty() || over) {
+      return;
+    }
+    Timer started;
+    try {
+      started = context.schedule(this::refresh, each.get());
+    } catch (RuntimeException | Error e) {
+      return; // the transport's threads end, and the channel with them
+    }
+    next.getAndSet(started).cancel();
+    if (over) {
+      started.cancel(); // who shut this down may not have found it
     }
   }
 
@@ -68,7 +97,10 @@ final class DnsResolver implements NameResolver {
     return message == null ? thrown.getClass().getName() : message;
   }
 
-  /** Nothing to stop: a look-up that is under way ends by itself, and nobody listens. */
+  /** A look-up that is under way ends by itself, and nobody listens. */
   @Override
-  public void shutdown() {}
+  public void shutdown() {
+    over = true;
+    next.get().cancel();
+  }
 }

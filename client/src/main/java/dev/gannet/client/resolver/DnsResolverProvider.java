@@ -1,7 +1,14 @@
 package dev.gannet.client.resolver;
 
-/** Makes resolvers for {@code dns:///host:port}. */
-final class DnsResolverProvider implements NameResolverProvider {
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Makes resolvers for {@code dns:///host:port}.
+ *
+ * @param each how often names are looked up anew without being asked to
+ */
+record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvider {
   @Override
   public String scheme() {
     return Target.DNS;
@@ -12,9 +19,12 @@ final class DnsResolverProvider implements NameResolverProvider {
     return 0;
   }
 
+  /** Without the port where the target names none (gRPC Name Resolution). */
   @Override
   public String authority(Target target) {
-    return hostPort(target).toString();
+    HostPort parsed = hostPort(target);
+    String whole = parsed.toString();
+    return HostPort.hasPort(target.endpoint()) ? whole : whole.substring(0, whole.lastIndexOf(':'));
   }
 
   @Override
@@ -24,7 +34,7 @@ final class DnsResolverProvider implements NameResolverProvider {
 
   @Override
   public NameResolver create(Target target, NameResolver.Context context) {
-    return new DnsResolver(hostPort(target), context);
+    return new DnsResolver(hostPort(target), each, context);
   }
 
   private static HostPort hostPort(Target target) {
@@ -33,7 +43,7 @@ final class DnsResolverProvider implements NameResolverProvider {
           "a DNS server of one's own is not supported: '" + target + "'");
     }
     try {
-      return HostPort.parse(target.endpoint());
+      return HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a resolver that"

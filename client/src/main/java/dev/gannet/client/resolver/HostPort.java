@@ -1,5 +1,7 @@
 package dev.gannet.client.resolver;
 
+import java.util.OptionalInt;
+
 /** A host, which is a name or an IP address, and a port. Immutable. */
 public final class HostPort {
   private static final int LARGEST_PORT = 0xffff;
@@ -37,6 +39,23 @@ public final class HostPort {
    * @throws IllegalArgumentException if the text is neither
    */
   public static HostPort parse(String text) {
+    return parse(text, OptionalInt.empty());
+  }
+
+  /**
+   * Reads {@code host:port}, {@code [IPv6 address]:port}, or either without a port.
+   *
+   * @param defaultPort the port where the text names none
+   * @throws IllegalArgumentException if the text is none of these
+   */
+  public static HostPort parse(String text, int defaultPort) {
+    return parse(text, OptionalInt.of(defaultPort));
+  }
+
+  private static HostPort parse(String text, OptionalInt defaultPort) {
+    if (defaultPort.isPresent() && !hasPort(text)) {
+      return of(text, defaultPort.getAsInt());
+    }
     int colon = text.lastIndexOf(':');
     if (colon <= 0) {
       throw notHostAndPort(text);
@@ -50,6 +69,11 @@ public final class HostPort {
     } catch (NumberFormatException e) {
       throw notHostAndPort(text);
     }
+  }
+
+  /** Whether a text that names a host names a port, too, or at least has a colon before one. */
+  static boolean hasPort(String text) {
+    return text.indexOf(':', Math.max(0, text.lastIndexOf(']'))) >= 0;
   }
 
   private static IllegalArgumentException notHostAndPort(String text) {

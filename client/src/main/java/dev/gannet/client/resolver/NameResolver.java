@@ -1,5 +1,7 @@
 package dev.gannet.client.resolver;
 
+import java.time.Duration;
+
 /**
  * Finds the endpoints behind one target, for one channel. The channel calls these methods one at a
  * time, from any thread; they must not block, and may answer at once or later.
@@ -35,5 +37,8 @@ public interface NameResolver {
      * @throws java.util.concurrent.RejectedExecutionException if no thread can be had
      */
     void offload(Runnable task);
+
+    /** Runs a task that does not block so much later, on some event loop. */
+    Timer schedule(Runnable task, Duration delay);
   }
 }

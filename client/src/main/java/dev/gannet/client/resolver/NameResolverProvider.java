@@ -1,5 +1,8 @@
 package dev.gannet.client.resolver;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * Makes the resolvers for one scheme of targets. Plugged in by {@code
  * ManagedChannelBuilder.nameResolver}, or found by {@link java.util.ServiceLoader}. Safe for all
@@ -35,8 +38,39 @@ public interface NameResolverProvider {
   /** A resolver that has not started. */
   NameResolver create(Target target, NameResolver.Context context);
 
-  /** The resolver for {@code dns:///host:port}: the JDK's look-up, each address an endpoint. */
+  /**
+   * The resolver for {@code dns:///host:port}, with port 443 where none is named: the JDK's
+   * look-up, each address an endpoint. It looks names up when it is asked to, such as when a
+   * connection is lost.
+   */
   static NameResolverProvider dns() {
-    return new DnsResolverProvider();
+    return new DnsResolverProvider(Optional.empty());
+  }
+
+  /**
+   * The same, and it looks names up anew that long after each look-up: servers that are added are
+   * found while the others go on. The JDK remembers answers for 30 s by default ({@code
+   * networkaddress.cache.ttl}), so that a shorter time finds nothing new.
+   *
+   * @throws IllegalArgumentException if the time is not positive
+   */
+  static NameResolverProvider dns(Duration each) {
+    if (!each.isPositive()) {
+      throw new IllegalArgumentException("the time between look-ups must be positive: " + each);
+    }
+    return new DnsResolverProvider(Optional.of(each));
+  }
+
+  /**
+   * The resolver for {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}: the addresses that the target
+   * lists, each an endpoint, with port 443 where none is named.
+   */
+  static NameResolverProvider ipv4() {
+    return new AddressListProvider(AddressListProvider.Family.IPV4);
+  }
+
+  /** The resolver for {@code ipv6:[2001:db8::1]:5001,[2001:db8::2]:5002}, likewise. */
+  static NameResolverProvider ipv6() {
+    return new AddressListProvider(AddressListProvider.Family.IPV6);
   }
 }

@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
 public final class Target {
   static final String DNS = "dns";
 
+  /** Where a target names no port (gRPC Name Resolution). */
+  static final int DEFAULT_PORT = 443;
+
   private static final Pattern WITH_SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);
 

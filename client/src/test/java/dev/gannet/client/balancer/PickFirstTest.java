@@ -3,131 +3,37 @@ package dev.gannet.client.balancer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.gannet.api.CallOptions;
-import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** One connection, to the first address that can be connected to; every state and transition. */
 final class PickFirstTest {
-  /** An address, and what the policy does with it. */
-  private static final class Address implements Subchannel {
-    private final SocketAddress address;
-    private final Listener listener;
-    private int connects;
-    private boolean shutDown;
-
-    Address(SocketAddress address, Listener listener) {
-      this.address = address;
-      this.listener = listener;
-    }
-
-    @Override
-    public SocketAddress address() {
-      return address;
-    }
-
-    @Override
-    public void connect() {
-      connects++;
-    }
-
-    @Override
-    public void shutdown() {
-      shutDown = true;
-    }
-
-    void is(SubchannelState state) {
-      listener.onState(this, state);
-    }
-
-    void fails(String why) {
-      is(SubchannelState.CONNECTING);
-      is(SubchannelState.failed(Status.UNAVAILABLE.withDescription(why)));
-    }
-  }
-
-  private static final class Channel implements LoadBalancer.Context {
-    private final List<Address> made = new ArrayList<>();
-    private final List<ConnectivityState> states = new ArrayList<>();
-    private Picker picker = Picker.waiting();
-    private int refreshes;
-    private boolean wanted;
-
-    @Override
-    public String target() {
-      return "target";
-    }
-
-    @Override
-    public Subchannel createSubchannel(SocketAddress address, Subchannel.Listener listener) {
-      made.add(new Address(address, listener));
-      return made.getLast();
-    }
-
-    @Override
-    public void updateState(ConnectivityState state, Picker next) {
-      states.add(state);
-      picker = next;
-    }
-
-    @Override
-    public void refreshNameResolution() {
-      refreshes++;
-    }
-
-    @Override
-    public boolean isWanted() {
-      return wanted;
-    }
-  }
-
-  private record AnyCall() implements PickArgs {
-    @Override
-    public MethodDescriptor<?, ?> method() {
-      throw new UnsupportedOperationException("nobody asks");
-    }
-
-    @Override
-    public CallOptions options() {
-      return CallOptions.DEFAULT;
-    }
-
-    @Override
-    public Metadata headers() {
-      return new Metadata();
-    }
-  }
-
-  private final Channel channel = new Channel();
+  private final FakeChannel channel = new FakeChannel();
   private final LoadBalancer policy = LoadBalancerProvider.pickFirst().create(channel);
-
-  private static SocketAddress at(String host) {
-    return InetSocketAddress.createUnresolved(host, 1);
-  }
 
   private void resolves(String... hosts) {
     policy.onResolved(
-        Resolution.of(Arrays.stream(hosts).map(PickFirstTest::at).map(Endpoint::of).toList()));
+        Resolution.of(Arrays.stream(hosts).map(FakeChannel::at).map(Endpoint::of).toList()));
   }
 
-  private Address of(String host) {
-    return channel.made.stream()
-        .filter(it -> it.address.equals(at(host)))
-        .reduce((one, later) -> later)
-        .orElseThrow();
+  private FakeAddress of(String host) {
+    return channel.of(host);
   }
 
   private Pick pick() {
-    return channel.picker.pick(new AnyCall());
+    return channel.pick();
   }
 
   private void assertWaiting() {
@@ -138,12 +44,12 @@ final class PickFirstTest {
     return ((Pick.Fail) pick()).why().toString();
   }
 
-  private void assertUsing(Address address) {
+  private void assertUsing(FakeAddress address) {
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.READY);
     assertThat(((Pick.Use) pick()).subchannel()).isSameAs(address);
   }
 
-  private Address using(String host) {
+  private FakeAddress using(String host) {
     resolves(host);
     of(host).is(SubchannelState.READY);
     return of(host);
@@ -172,7 +78,10 @@ final class PickFirstTest {
   @Test
   void allAddressesOfAnEndpointAreTriedAndEachOnce() {
     policy.onResolved(
-        Resolution.of(List.of(Endpoint.of(List.of(at("a"), at("b"))), Endpoint.of(at("a")))));
+        Resolution.of(
+            List.of(
+                Endpoint.of(List.of(FakeChannel.at("a"), FakeChannel.at("b"))),
+                Endpoint.of(FakeChannel.at("a")))));
     assertThat(channel.made).hasSize(2);
     of("a").fails("no a");
     assertThat(of("b").connects).isOne();
@@ -263,7 +172,7 @@ final class PickFirstTest {
 
   @Test
   void aResultThatStillListsTheConnectionInUseKeepsIt() {
-    Address a = using("a");
+    FakeAddress a = using("a");
     resolves("b", "a");
     assertUsing(a);
     assertThat(a.shutDown).isFalse();
@@ -272,7 +181,7 @@ final class PickFirstTest {
 
   @Test
   void aResultThatDoesNotListTheConnectionInUseBeginsANewPass() {
-    Address a = using("a");
+    FakeAddress a = using("a");
     resolves("b");
     assertThat(a.shutDown).isTrue();
     assertThat(channel.states.getLast()).isEqualTo(ConnectivityState.CONNECTING);
@@ -325,7 +234,7 @@ final class PickFirstTest {
 
   @Test
   void aFailureToResolveDoesNotHarmAConnection() {
-    Address a = using("a");
+    FakeAddress a = using("a");
     policy.onResolutionFailed(Status.UNAVAILABLE);
     assertUsing(a);
   }
@@ -345,5 +254,99 @@ final class PickFirstTest {
     assertThat(Pick.drop(Status.ABORTED).why()).isEqualTo(Status.ABORTED);
     assertThatThrownBy(() -> Pick.fail(Status.OK)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Pick.drop(Status.OK)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void anAddressThatTakesLongGetsTheNextAsCompany() {
+    resolves("a", "b", "c");
+    channel.advance(Duration.ofMillis(249));
+    assertThat(of("b").connects).isZero();
+    channel.advance(Duration.ofMillis(1));
+    assertThat(of("b").connects).isOne();
+    channel.advance(Duration.ofMillis(250));
+    assertThat(of("c").connects).isOne();
+    assertThat(of("a").shutDown).isFalse();
+    of("a").is(SubchannelState.READY);
+    assertUsing(of("a"));
+    assertThat(of("b").shutDown).isTrue();
+    assertThat(of("c").shutDown).isTrue();
+    assertThat(channel.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void anAddressThatFailsHasTheNextTriedAtOnceAndThatHasItsFullHeadStart() {
+    resolves("a", "b", "c");
+    channel.advance(Duration.ofMillis(200));
+    of("a").fails("no a");
+    assertThat(of("b").connects).isOne();
+    channel.advance(Duration.ofMillis(249));
+    assertThat(of("c").connects).isZero();
+    channel.advance(Duration.ofMillis(1));
+    assertThat(of("c").connects).isOne();
+    of("b").fails("no b");
+    assertWaiting();
+    of("c").fails("no c");
+    assertThat(failure()).endsWith("no a; no b; no c");
+  }
+
+  @Test
+  void oneAddressAloneNeedsNoTimer() {
+    resolves("a");
+    assertThat(channel.loop.pendingTasks()).isZero();
+  }
+
+  @Test
+  void ipv6AndIpv4TakeTurnsBeginningWithTheFamilyOfTheFirst() throws UnknownHostException {
+    assertThat(orderOf("::1", "::2", "::3", "192.0.2.1", "192.0.2.2"))
+        .containsExactly("::1", "192.0.2.1", "::2", "192.0.2.2", "::3");
+    assertThat(orderOf("192.0.2.1", "192.0.2.2", "::1"))
+        .containsExactly("192.0.2.1", "::1", "192.0.2.2");
+  }
+
+  private static List<String> orderOf(String... hosts) throws UnknownHostException {
+    FakeChannel fresh = new FakeChannel();
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (String host : hosts) {
+      endpoints.add(Endpoint.of(new InetSocketAddress(InetAddress.getByName(host), 1)));
+    }
+    LoadBalancerProvider.pickFirst().create(fresh).onResolved(Resolution.of(endpoints));
+    fresh.advance(Duration.ofSeconds(3));
+    return fresh.connected.stream()
+        .map(it -> ((InetSocketAddress) it.address()).getAddress().getHostAddress())
+        .map(it -> it.replace("0:0:0:0:0:0:0:", "::"))
+        .toList();
+  }
+
+  @Test
+  void shuffledEachClientBeginsWithAnotherEndpoint() {
+    Set<SocketAddress> first = new HashSet<>();
+    for (int seed = 0; seed < 50; seed++) {
+      FakeChannel client = new FakeChannel(seed);
+      LoadBalancerProvider.pickFirst(AddressOrder.SHUFFLED)
+          .create(client)
+          .onResolved(FakeChannel.endpoints("a", "b", "c"));
+      first.add(client.connected.getFirst().address());
+    }
+    assertThat(first).hasSize(3);
+  }
+
+  @Test
+  void whileItBacksOffNewAddressesAreTriedAtOnce() {
+    resolves("a");
+    of("a").fails("no a");
+    resolves("b");
+    assertThat(of("b").connects).isOne();
+    of("b").is(SubchannelState.READY);
+    assertUsing(of("b"));
+  }
+
+  @Test
+  void aConnectionThatAPolicyAboveTakesOutFailsCallsUntilItIsBack() {
+    FakeAddress a = using("a");
+    a.is(SubchannelState.failed(Status.UNAVAILABLE.withDescription("ejected")));
+    assertThat(failure()).endsWith("ejected");
+    assertThat(a.shutDown).isFalse();
+    a.is(SubchannelState.READY);
+    assertUsing(a);
   }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
+import dev.gannet.simulation.SimulatedLoop;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Names are looked up by the JDK, away from the thread that asks. */
@@ -16,13 +19,28 @@ final class DnsResolverTest {
   private final NameResolverProvider provider = NameResolverProvider.dns();
   private final List<Runnable> offloaded = new ArrayList<>();
   private final List<Resolution> results = new ArrayList<>();
+  private final SimulatedLoop loop = new SimulatedLoop();
+  private final NameResolver.Context context = new Lent(offloaded::add, loop);
+
+  private record Lent(Consumer<Runnable> threads, SimulatedLoop loop)
+      implements NameResolver.Context {
+    @Override
+    public void offload(Runnable task) {
+      threads.accept(task);
+    }
+
+    @Override
+    public Timer schedule(Runnable task, Duration delay) {
+      return loop.schedule(task, delay.toNanos())::cancel;
+    }
+  }
 
   private static Target target(String text) {
     return Target.parse(text, "dns"::equals);
   }
 
   private NameResolver start(String text) {
-    NameResolver resolver = provider.create(target(text), offloaded::add);
+    NameResolver resolver = provider.create(target(text), context);
     resolver.start(results::add);
     return resolver;
   }
@@ -60,7 +78,7 @@ final class DnsResolverTest {
 
   @Test
   void aRefreshBeforeTheStartIsTheStartsBusiness() {
-    provider.create(target("192.0.2.9:5"), offloaded::add).refresh();
+    provider.create(target("192.0.2.9:5"), context).refresh();
     assertThat(offloaded).isEmpty();
   }
 
@@ -84,9 +102,11 @@ final class DnsResolverTest {
     NameResolver resolver =
         provider.create(
             target("two.test:5"),
-            task -> {
-              throw new RejectedExecutionException("full");
-            });
+            new Lent(
+                task -> {
+                  throw new RejectedExecutionException("full");
+                },
+                loop));
     resolver.start(results::add);
     assertThat(((Resolution.Failed) results.getFirst()).why().description())
         .hasValue("no thread to look up two.test on: full");
@@ -98,12 +118,41 @@ final class DnsResolverTest {
     assertThat(provider.priority()).isZero();
     assertThat(provider.authority(target("dns:///[::1%lo]:5"))).isEqualTo("[::1]:5");
     assertThat(provider.describe(target("dns:///host:5"))).isEqualTo("host:5");
-    assertThatThrownBy(() -> provider.authority(target("host")))
+    assertThatThrownBy(() -> provider.authority(target("host:")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not a target")
-        .hasMessageContaining("'host'");
+        .hasMessageContaining("'host:'");
     assertThatThrownBy(() -> provider.authority(target("dns://192.0.2.1/host:5")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("DNS server");
+  }
+
+  @Test
+  void withoutAPortItIs443AndTheAuthorityHasNone() {
+    Resolution.Resolved resolved = (Resolution.Resolved) resultOf("dns:///two.test");
+    assertThat(resolved.endpoints())
+        .allMatch(it -> ((InetSocketAddress) it.addresses().getFirst()).getPort() == 443);
+    assertThat(provider.authority(target("dns:///two.test"))).isEqualTo("two.test");
+    assertThat(provider.authority(target("[::1]"))).isEqualTo("[::1]");
+  }
+
+  @Test
+  void onATimerItLooksUpAgainUntilItIsShutDown() {
+    NameResolver resolver =
+        NameResolverProvider.dns(Duration.ofMinutes(1)).create(target("two.test:5"), context);
+    resolver.start(results::add);
+    offloaded.removeFirst().run();
+    loop.advance(Duration.ofSeconds(59));
+    assertThat(offloaded).isEmpty();
+    loop.advance(Duration.ofSeconds(1));
+    offloaded.removeFirst().run();
+    assertThat(results).hasSize(2);
+    resolver.refresh();
+    offloaded.removeFirst().run();
+    assertThat(loop.pendingTasks()).isOne();
+    resolver.shutdown();
+    assertThat(loop.pendingTasks()).isZero();
+    assertThatThrownBy(() -> NameResolverProvider.dns(Duration.ZERO))
+        .hasMessageContaining("must be positive");
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -19,6 +20,8 @@ final class ChildProgram implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
   private static final int LINES_KEPT = 100_000;
+  private static final int LINES_TOLD = 8;
+  private static final int FIRST_LINES_TOLD = 5;
 
   /** Nobody else would end them where this process is told to end in the midst of a trial. */
   private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
@@ -46,7 +49,7 @@ final class ChildProgram implements AutoCloseable {
   /** What it says, from the next line of this kind on; lines before it are lost. */
   Matcher await(Pattern kind) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + PATIENCE.toNanos();
-    String last = "";
+    List<String> last = new ArrayList<>();
     for (long left = PATIENCE.toNanos(); left > 0; left = endNanos - System.nanoTime()) {
       String line = lines.poll(left, TimeUnit.NANOSECONDS);
       if (line != null) {
@@ -54,12 +57,15 @@ final class ChildProgram implements AutoCloseable {
         if (matcher.matches()) {
           return matcher;
         }
-        last = line;
+        last.add(line);
+        if (last.size() > LINES_TOLD) {
+          last.remove(FIRST_LINES_TOLD); // the first ones name the cause
+        }
       } else if (!process.isAlive()) {
         break;
       }
     }
-    throw new IOException("it has not said " + kind + ", but last: " + last);
+    throw new IOException("it has not said " + kind + ", but: " + String.join(" | ", last));
   }
 
   void tell(String line) {

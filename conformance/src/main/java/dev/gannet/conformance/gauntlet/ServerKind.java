@@ -57,7 +57,7 @@ enum ServerKind {
   /** One of our own commands, in a process that starts quickly. */
   static List<String> ourCommand(String... arguments) {
     List<String> command =
-        new ArrayList<>(java(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")));
+        new ArrayList<>(java(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")));
     command.addAll(ourMain(arguments));
     return command;
   }

@@ -1,17 +1,18 @@
 package dev.gannet.conformance.gauntlet;
 
+import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.conformance.gauntlet.attack.Assault;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
 import dev.gannet.conformance.gauntlet.attack.Victim;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
@@ -61,7 +62,7 @@ final class SmallHoldersTest {
         serve(honest);
         assertThat(ends).as("ends of honest streams").isEmpty();
       }
-      assertThat(server.peerFaults()).containsKey(MemoryBudget.SHED);
+      assertThat(server.peerFaults()).containsKey(SHED);
       server.shutdownNow();
     }
   }

@@ -99,8 +99,7 @@ class SlowHandshakesTest {
 
   private static ServerBuilder patientFor(Duration time) {
     return Server.builder(0)
-        .connectionLimits(limits ->
-            limits.withHttp2(http2 -> http2.withTimeouts(http2.timeouts().withHandshake(time))))
+        .transportLimits(limits -> limits.withHandshakeTimeout(time))
         .add(new InteropService());
   }
 
@@ -110,9 +109,7 @@ class SlowHandshakesTest {
             ManagedChannel.builder("localhost", mute.getLocalPort())
                 .overrideAuthority(TestCredentials.SERVER_NAME)
                 .credentials(credentials)
-                .connectionLimits(limits ->
-                    limits.withHttp2(
-                        http2 -> http2.withTimeouts(http2.timeouts().withHandshake(SHORT))))
+                .transportLimits(limits -> limits.withHandshakeTimeout(SHORT))
                 .build()) {
       TestServiceClient.of(channel)
           .withDeadline(LONG_BUT_FINITE)

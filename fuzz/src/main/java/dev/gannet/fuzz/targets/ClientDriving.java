@@ -13,6 +13,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import dev.gannet.testing.SimulatedWire;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.io.IOException;
@@ -169,7 +170,7 @@ public final class ClientDriving {
     ManagedChannelBuilder builder =
         ManagedChannel.builder(HOST, PORT)
             .plaintext()
-            .pipes(network)
+            .transport(Http2Transport.over(network))
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES);
     if (has(SMALL_WINDOWS)) {
       builder.windows(SMALL_WINDOW_BYTES, Limits.FIRST_WINDOW_BYTES);

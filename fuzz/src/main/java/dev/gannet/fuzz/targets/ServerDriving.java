@@ -11,6 +11,7 @@ import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedWire;
+import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -160,7 +161,7 @@ public final class ServerDriving {
   private Server serve() {
     ServerBuilder builder =
         Server.builder(PORT)
-            .pipes(network)
+            .transport(Http2Transport.over(network))
             .dispatch(has(INLINE) ? Dispatch.inline() : Dispatch.on(loop))
             .maxInboundMessageBytes(MAX_MESSAGE_BYTES)
             .maxConcurrentCallsPerConnection(has(FEW_CALLS) ? 2 : 100)

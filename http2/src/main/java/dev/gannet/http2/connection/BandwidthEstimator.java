@@ -32,8 +32,8 @@ final class BandwidthEstimator {
   /** A window grows only if the one before made the flow faster by one part in so many. */
   private static final int NOTABLE_SHARE = 8;
 
-  private static final long SHORTEST_REST_NANOS = Duration.ofMillis(100).toNanos();
-  private static final int MOST_DOUBLINGS = 7;
+  private static final long MIN_REST_NANOS = Duration.ofMillis(100).toNanos();
+  private static final int MAX_DOUBLINGS = 7;
 
   private final int largestBytes;
   private int windowBytes;
@@ -101,8 +101,8 @@ final class BandwidthEstimator {
       inVain = 0;
       restNanos = 2 * elapsedNanos; // until what the larger window lets through arrives
     } else {
-      restNanos = SHORTEST_REST_NANOS << inVain;
-      inVain = Math.min(MOST_DOUBLINGS, inVain + 1);
+      restNanos = MIN_REST_NANOS << inVain;
+      inVain = Math.min(MAX_DOUBLINGS, inVain + 1);
     }
     sampling = false;
     bytes = 0;

@@ -2,13 +2,12 @@ package dev.gannet.http2.connection;
 
 import dev.gannet.http2.ByteSink;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Offence;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
+import dev.gannet.http2.stream.SharedWindow;
 import dev.gannet.http2.time.DueTimes;
 import dev.gannet.http2.time.DueTimes.Matter;
 import dev.gannet.http2.time.KeepaliveWatch;
-import dev.gannet.http2.time.PingStrikes;
 import dev.gannet.http2.time.StallWatch;
 import java.time.Duration;
 
@@ -17,38 +16,55 @@ final class ConnectionTimers {
   /**
    * Of DATA so much must come while an acknowledgement is due, or the peer's silence is its own.
    */
-  private static final int LEAST_DATA_BYTES = 16 << 10;
+  private static final int MIN_DATA_BYTES = 16 << 10;
 
   private static final long KEEPALIVE_PING = 0x6b65_6570_616c_6976L; // "keepaliv" in a trace
 
-  private final Http2Connection connection;
-  private final ByteSink sink;
+  private final ConnectionContext context;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final Intake intake;
+  private final PingTolerance pings;
+  private final SharedWindow arriving;
   private final Timeouts timeouts;
   private final DueTimes due = new DueTimes();
   private final KeepaliveWatch keepalive;
   private final StallWatch stall;
-  private final PingStrikes strikes;
   private int unacknowledgedSettings;
   private int unansweredPings;
   private long dataAtSettings;
   private long dataAtLook;
 
-  ConnectionTimers(Http2Connection connection, ByteSink sink) {
-    this.connection = connection;
-    this.sink = sink;
-    this.timeouts = connection.limits.timeouts();
-    this.keepalive = new KeepaliveWatch(timeouts.keepalive(), connection.nowNanos);
+  /**
+   * Nothing is owed yet.
+   *
+   * @param arriving the window of all DATA, which knows how much has come
+   */
+  ConnectionTimers(
+      ConnectionContext context,
+      Streams streams,
+      Outbound outbound,
+      Intake intake,
+      PingTolerance pings,
+      SharedWindow arriving) {
+    this.context = context;
+    this.streams = streams;
+    this.outbound = outbound;
+    this.intake = intake;
+    this.pings = pings;
+    this.arriving = arriving;
+    this.timeouts = context.limits().timeouts();
+    this.keepalive = new KeepaliveWatch(timeouts.keepalive(), context.nowNanos());
     this.stall = new StallWatch(timeouts.stallNanos());
-    this.strikes = new PingStrikes(timeouts.pings());
   }
 
   void onStart() {
-    due.set(Matter.HANDSHAKE, connection.nowNanos, timeouts.handshakeNanos());
+    due.set(Matter.HANDSHAKE, context.nowNanos(), timeouts.handshakeNanos());
     onSettingsSent();
   }
 
   void onRead() {
-    keepalive.onRead(connection.nowNanos);
+    keepalive.onRead(context.nowNanos());
   }
 
   /** Nobody was there to read, or to write, for so long: that is none of the peer's time. */
@@ -72,8 +88,8 @@ final class ConnectionTimers {
   private void waitForAck() {
     boolean owed = unacknowledgedSettings > 0 && !due.isSet(Matter.HANDSHAKE);
     if (owed && !due.isSet(Matter.SETTINGS_ACK)) {
-      due.set(Matter.SETTINGS_ACK, connection.nowNanos, timeouts.settingsAckNanos());
-      dataAtSettings = connection.inbound.arrivedBytes();
+      due.set(Matter.SETTINGS_ACK, context.nowNanos(), timeouts.settingsAckNanos());
+      dataAtSettings = arriving.arrivedBytes();
       dataAtLook = dataAtSettings;
     }
   }
@@ -89,8 +105,12 @@ final class ConnectionTimers {
     return true;
   }
 
-  void onPingSent() {
-    unansweredPings++;
+  /** Asks the peer for a sign of life. */
+  void ping(long opaque) {
+    if (!outbound.hasFailed()) {
+      unansweredPings++;
+      context.writer().ping(opaque);
+    }
   }
 
   /** A PING of ours is answered; false if there is none. */
@@ -110,21 +130,13 @@ final class ConnectionTimers {
   /** What was read last lies in the middle of a frame or of a header block. */
   void onUnfinished() {
     if (!due.isSet(Matter.FRAME)) {
-      due.set(Matter.FRAME, connection.nowNanos, timeouts.headerBlockNanos());
+      due.set(Matter.FRAME, context.nowNanos(), timeouts.headerBlockNanos());
     }
-  }
-
-  /** HEADERS or DATA were written: reason enough for the peer to measure how long that takes. */
-  void onStreamFrameSent() {
-    strikes.onSent();
-    connection.ledger.forgive(Offence.PING);
   }
 
   /** Whether a PING that arrived may be answered. */
   boolean isTolerablePing() {
-    long nowNanos = connection.nowNanos;
-    long slackNanos = connection.pauses.slackNanos(nowNanos);
-    return strikes.isTolerable(connection.streamCount() > 0, nowNanos, slackNanos);
+    return pings.isTolerable(streams.count() > 0, context.nowNanos());
   }
 
   /** Sees what the last batch has changed, and says when {@link #onTime} is due. */
@@ -132,14 +144,14 @@ final class ConnectionTimers {
     if (!due.isSet(Matter.STALL)) {
       lookAtWire(nowNanos);
     }
-    keepalive.setBusy(connection.streamCount() > 0, nowNanos);
+    keepalive.setBusy(streams.count() > 0, nowNanos);
     due.setAt(Matter.KEEPALIVE, keepalive.dueNanos());
     return due.nextNanos();
   }
 
   /** Does what is due. */
   void onTime(long nowNanos) {
-    if (connection.isBlocked()) {
+    if (intake.isBlocked()) {
       postpone(nowNanos);
     }
     postponeAck(nowNanos);
@@ -173,7 +185,7 @@ final class ConnectionTimers {
    */
   private void postponeAck(long nowNanos) {
     if (due.isDue(Matter.SETTINGS_ACK, nowNanos)
-        && (sink.wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
+        && (context.sink().wireMark() != ByteSink.NOTHING_WAITS || isBehindData())) {
       due.set(Matter.SETTINGS_ACK, nowNanos, timeouts.settingsAckNanos());
     }
   }
@@ -183,10 +195,10 @@ final class ConnectionTimers {
    * SETTINGS: as much DATA as a window lets through.
    */
   private boolean isBehindData() {
-    long arrived = connection.inbound.arrivedBytes();
-    boolean moves = arrived - dataAtLook >= LEAST_DATA_BYTES;
+    long arrived = arriving.arrivedBytes();
+    boolean moves = arrived - dataAtLook >= MIN_DATA_BYTES;
     dataAtLook = arrived;
-    return moves && arrived - dataAtSettings < connection.inbound.shared().size();
+    return moves && arrived - dataAtSettings < arriving.size();
   }
 
   private void endWithTheLate(long nowNanos) {
@@ -211,7 +223,7 @@ final class ConnectionTimers {
   }
 
   private void lookAtWire(long nowNanos) {
-    stall.look(sink.wireMark(), nowNanos);
+    stall.look(context.sink().wireMark(), nowNanos);
     if (stall.isWatching()) {
       due.set(Matter.STALL, nowNanos, stall.stepNanos());
     }
@@ -220,7 +232,7 @@ final class ConnectionTimers {
   private void keepAlive(long nowNanos) {
     switch (keepalive.onTime(nowNanos)) {
       case WAIT -> {}
-      case SEND_PING -> connection.ping(KEEPALIVE_PING);
+      case SEND_PING -> ping(KEEPALIVE_PING);
       case GIVE_UP ->
           fail(
               ErrorCode.NO_ERROR,
@@ -230,7 +242,7 @@ final class ConnectionTimers {
   }
 
   private void fail(ErrorCode code, String rule, long limitNanos) {
-    connection.fail(new Violation.OutOfTime(code, rule + inWords(Duration.ofNanos(limitNanos))));
+    outbound.fail(new Violation.OutOfTime(code, rule + inWords(Duration.ofNanos(limitNanos))));
   }
 
   private static String inWords(Duration time) {

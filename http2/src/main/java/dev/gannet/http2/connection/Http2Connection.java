@@ -7,17 +7,13 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
-import dev.gannet.http2.Violation;
+import dev.gannet.http2.WindowLimits;
 import dev.gannet.http2.frame.FrameReader;
 import dev.gannet.http2.frame.FrameWriter;
-import dev.gannet.http2.hpack.HeaderBlock;
 import dev.gannet.http2.hpack.HeaderList;
-import dev.gannet.http2.hpack.HpackEncoder;
-import dev.gannet.http2.stream.SendWindow;
-import dev.gannet.http2.stream.StreamState;
+import dev.gannet.http2.stream.SharedWindow;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One end of an HTTP/2 connection (RFC 9113), client or server, as pure state.
@@ -30,39 +26,19 @@ import org.jspecify.annotations.Nullable;
  * one thread; knows no clock: whoever calls brings the time, in nanoseconds of any steady origin.
  */
 public final class Http2Connection {
-  private static final int FIRST_CLIENT_STREAM_ID = 1;
-
-  /** The id of this side's next stream; below zero when there are no more. */
-  int nextStreamId = FIRST_CLIENT_STREAM_ID;
-
-  final Role role;
-  final Limits limits;
-  final ConnectionEvents events;
-  final FrameWriter writer;
-  final PeerSettings peer;
-  final StreamTable streams = new StreamTable();
-  final PeerStreams peerStreams;
-  final ResetMemory resets;
-  final InboundFlow inbound;
-  final UpdateAllowance updates = new UpdateAllowance();
-  final ResetAllowance resetsToCome = new ResetAllowance();
-  boolean progress;
-  final ReceivedMessages messages;
-  final StreamErrors streamErrors = new StreamErrors(this);
-  final PauseCredit pauses;
-  final AbuseLedger ledger;
-  final Intake intake;
-  final ConnectionTimers timers;
-  final DataScheduler scheduler;
-  long nowNanos;
-
-  private final ReceivedFrames received;
+  private final ConnectionContext context;
+  private final PeerSettings peer;
+  private final Intake intake;
+  private final PauseCredit pauses;
+  private final AbuseLedger ledger;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final ConnectionTimers timers;
+  private final InboundFlow inbound;
+  private final SharedWindow arriving;
+  private final ReceivedHeaders headers;
+  private final ReceivedData data;
   private final FrameReader reader;
-  private final HpackEncoder encoder;
-  private final HeaderBlock block = new HeaderBlock();
-  private boolean settingsAcknowledged;
-  private boolean failed;
-  private boolean peerGoesAway;
 
   /**
    * An end that has said nothing yet.
@@ -71,24 +47,36 @@ public final class Http2Connection {
    */
   public Http2Connection(
       Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
-    this.role = role;
-    this.limits = limits;
-    this.events = events;
-    this.nowNanos = nowNanos;
-    this.writer = new FrameWriter(sink);
-    this.peer = new PeerSettings(role);
-    this.messages = new ReceivedMessages(role);
-    this.peerStreams = new PeerStreams(limits.maxConcurrentStreams());
-    this.resets = new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0);
-    this.pauses = new PauseCredit(limits.maxConcurrentStreams());
-    this.ledger = new AbuseLedger(limits, pauses);
-    this.intake = new Intake(limits, sink);
-    this.inbound = new InboundFlow(this, limits.windows(), nowNanos);
-    this.encoder = new HpackEncoder(limits.headers().tableBytes());
-    this.timers = new ConnectionTimers(this, sink);
-    this.received = new ReceivedFrames(this);
-    this.reader = new FrameReader(role, limits.maxFrameBytes(), received);
-    this.scheduler = new DataScheduler(writer, sink, new WrittenData(this));
+    context =
+        new ConnectionContext(
+            role, limits, events, sink, new FrameWriter(sink), new LatestTime(nowNanos));
+    peer = new PeerSettings(role);
+    intake = new Intake(limits, sink);
+    pauses = new PauseCredit(limits.maxConcurrentStreams());
+    ledger = new AbuseLedger(limits, pauses);
+    PeerCredit credit = PeerCredit.of(role, limits);
+    PingTolerance pings = new PingTolerance(limits.timeouts().pings(), ledger, pauses);
+    InitialWindow initialWindow = new InitialWindow();
+    WindowLimits windows = limits.windows();
+    arriving = new SharedWindow(windows.connectionBytes(), windows.heldBytes());
+    streams = new Streams(context, peer, initialWindow, credit);
+    outbound = new Outbound(context, streams, peer, intake, credit, pings);
+    timers = new ConnectionTimers(context, streams, outbound, intake, pings, arriving);
+    inbound = new InboundFlow(context, streams, outbound, timers, arriving, initialWindow);
+    StreamErrors errors = new StreamErrors(context, streams, outbound, credit, ledger);
+    ReceivedMessages messages = new ReceivedMessages(role);
+    headers = new ReceivedHeaders(context, streams, outbound, errors, messages, intake);
+    data = new ReceivedData(context, streams, outbound, errors, messages, inbound);
+    ReceivedFrames received =
+        new ReceivedFrames(
+            outbound,
+            intake,
+            timers,
+            headers,
+            data,
+            new ReceivedStreamFrames(context, streams, outbound, errors, credit),
+            new ReceivedControl(context, streams, outbound, errors, timers, inbound));
+    reader = new FrameReader(role, limits.maxFrameBytes(), received);
   }
 
   /**
@@ -96,7 +84,9 @@ public final class Http2Connection {
    * window.
    */
   public void start() {
-    boolean client = role == Role.CLIENT;
+    boolean client = context.isClient();
+    Limits limits = context.limits();
+    FrameWriter writer = context.writer();
     if (client) {
       writer.preface();
     }
@@ -125,14 +115,14 @@ public final class Http2Connection {
    * later pass, ahead of what arrives until then, and not while {@link #isBlocked}.
    */
   public void receive(ByteBuffer in, long nowNanos) {
-    this.nowNanos = nowNanos;
+    context.time().set(nowNanos);
     timers.onRead();
     intake.onRead();
     reader.read(in);
-    if (reader.isInsideFrame() || received.isBlockOpen()) {
+    if (reader.isInsideFrame() || headers.isBlockOpen()) {
       timers.onUnfinished();
     }
-    if (failed) {
+    if (outbound.hasFailed()) {
       in.position(in.limit());
     }
   }
@@ -161,20 +151,20 @@ public final class Http2Connection {
    * at all. To be asked at the end of each batch, when the sink has let go what it can.
    */
   public long nextDueNanos(long nowNanos) {
-    return failed ? Timeouts.NEVER : timers.nextDueNanos(nowNanos);
+    return outbound.hasFailed() ? Timeouts.NEVER : timers.nextDueNanos(nowNanos);
   }
 
   /** Does what is due: asks a silent peer for a sign of life, or ends with one that is too late. */
   public void onTime(long nowNanos) {
-    if (!failed) {
-      this.nowNanos = nowNanos;
+    if (!outbound.hasFailed()) {
+      context.time().set(nowNanos);
       timers.onTime(nowNanos);
     }
   }
 
   /** Whether nothing is taken before the sink wants more: too many answers wait in it. */
   public boolean isBlocked() {
-    return !failed && intake.isBlocked();
+    return !outbound.hasFailed() && intake.isBlocked();
   }
 
   /**
@@ -183,27 +173,22 @@ public final class Http2Connection {
    */
   public void flush() {
     intake.endPass();
-    if (!failed) {
-      scheduler.write();
-    }
+    outbound.flush();
   }
 
   /** Whether a stream may be opened now: ids are left and the peer takes one more. */
   public boolean canOpenStream() {
-    return !failed
-        && !peerGoesAway
-        && !isExhausted()
-        && streams.size() < peer.maxConcurrentStreams();
+    return !outbound.hasFailed() && streams.canOpen();
   }
 
   /** Whether this side has opened as many streams as it should: move to a new connection. */
   public boolean isRunningOut() {
-    return isExhausted() || nextStreamId / 2 >= limits.streamsPerConnection();
+    return streams.isRunningOut();
   }
 
   /** Whether this side can open no stream any more. */
   public boolean isExhausted() {
-    return nextStreamId < 0;
+    return streams.isExhausted();
   }
 
   /**
@@ -213,14 +198,12 @@ public final class Http2Connection {
    * @param own fields of this request
    */
   public Http2Stream openStream(HeaderList shared, HeaderList own, EndStream end) {
-    Http2Stream stream = newStream(nextStreamId);
-    if (failed) {
-      moveTo(stream, StreamState.RESET_BY_PEER);
-      return stream;
+    if (outbound.hasFailed()) {
+      return streams.openInVain();
     }
-    nextStreamId += 2;
-    messages.onRequestSent(stream, shared, own);
-    writeHeaders(stream, shared, own, end);
+    Http2Stream stream = streams.open();
+    ReceivedMessages.onRequestSent(stream, shared, own);
+    outbound.writeHeaders(stream, shared, own, end);
     return stream;
   }
 
@@ -229,34 +212,29 @@ public final class Http2Connection {
    * end, trailers alone.
    */
   public void sendHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
-    if (stream.state.isWritable() && !failed) {
-      writeHeaders(stream, shared, own, end);
+    if (stream.state.isWritable() && !outbound.hasFailed()) {
+      outbound.writeHeaders(stream, shared, own, end);
     }
   }
 
   /** Whether DATA could be written now, as far as the connection's window and the sink go. */
   public boolean canSend() {
-    return !failed && scheduler.canSend();
+    return outbound.canSend();
   }
 
   /** Bytes of DATA that wait for a window or for the wire, on all streams. */
   public long queuedBytes() {
-    return scheduler.queuedBytes();
+    return outbound.queuedBytes();
   }
 
   /** Queues data behind what is queued already; the buffer belongs to the stream from here on. */
   public void sendData(Http2Stream stream, ByteBuffer data, EndStream end) {
-    if (stream.state.isWritable()) {
-      scheduler.queue(stream, data, end);
-    }
+    outbound.queue(stream, data, end);
   }
 
   /** Queues trailers behind all data; they end the stream. */
   public void sendTrailers(Http2Stream stream, HeaderList shared, HeaderList own) {
-    if (stream.state.isWritable()) {
-      stream.queueTrailers(shared, own);
-      scheduler.schedule(stream);
-    }
+    outbound.queueTrailers(stream, shared, own);
   }
 
   /**
@@ -270,15 +248,7 @@ public final class Http2Connection {
    * @return whether the list was written
    */
   public boolean endNow(Http2Stream stream, HeaderList shared, HeaderList own) {
-    if (!stream.state.isWritable() || failed || stream.isInsideBuffer()) {
-      return false;
-    }
-    scheduler.dropOutput(stream);
-    if (!stream.state.isReadable()) {
-      resets.add(stream.id(), 0);
-    }
-    writeHeaders(stream, shared, own, EndStream.YES);
-    return true;
+    return outbound.endNow(stream, shared, own);
   }
 
   /**
@@ -286,12 +256,7 @@ public final class Http2Connection {
    * ignored.
    */
   public void reset(Http2Stream stream, ErrorCode code) {
-    if (!stream.isClosed() && !failed) {
-      writer.rstStream(stream.id(), code);
-      resets.add(stream.id(), stream.receiveWindow.left());
-      moveTo(stream, StreamState.RESET_BY_US);
-      countServersReply();
-    }
+    outbound.reset(stream, code);
   }
 
   /**
@@ -340,7 +305,7 @@ public final class Http2Connection {
    * who send crumbs that complete nothing are cut off.
    */
   public void onProgress() {
-    progress = true;
+    data.onProgress();
   }
 
   /**
@@ -365,22 +330,19 @@ public final class Http2Connection {
    * was stopped; counts it.
    */
   public boolean mayHaveLived(long nanos) {
-    return pauses.spendLife(nanos, nowNanos);
+    return pauses.spendLife(nanos, context.nowNanos());
   }
 
   /**
    * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
    */
   public void release(Http2Stream stream) {
-    peerStreams.freeSlot();
+    streams.release();
   }
 
   /** Asks the peer for a sign of life; the answer is told to {@code onPingAck}. */
   public void ping(long opaque) {
-    if (!failed) {
-      timers.onPingSent();
-      writer.ping(opaque);
-    }
+    timers.ping(opaque);
   }
 
   /**
@@ -390,13 +352,7 @@ public final class Http2Connection {
    * @param debug words for whoever looks at the peer's log
    */
   public void goAway(ErrorCode code, String debug) {
-    if (!failed) {
-      writeGoAway(code, debug);
-    }
-  }
-
-  private void writeGoAway(ErrorCode code, String debug) {
-    writer.goAway(peerStreams.lastServedId(), code, debug);
+    outbound.goAway(code, debug);
   }
 
   /**
@@ -404,19 +360,17 @@ public final class Http2Connection {
    * way are still served.
    */
   public void announceGoAway(String debug) {
-    if (!failed && peerStreams.areAllServed()) {
-      writer.goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
-    }
+    outbound.announceGoAway(debug);
   }
 
   /** How many streams live. */
   public int streamCount() {
-    return streams.size();
+    return streams.count();
   }
 
   /** How many of the peer's streams hold a slot, the ended ones that are still served included. */
   public int heldSlots() {
-    return peerStreams.heldSlots();
+    return streams.heldSlots();
   }
 
   /** The largest header list that the peer says it takes (advisory, RFC 9113 §6.5.2), in bytes. */
@@ -426,7 +380,7 @@ public final class Http2Connection {
 
   /** About how much memory the peer's header lists and torn frames take, in bytes. */
   public int keptBytes() {
-    return received.keptBytes() + reader.keptBytes();
+    return headers.keptBytes() + reader.keptBytes();
   }
 
   /** Shows all streams that live. */
@@ -439,169 +393,22 @@ public final class Http2Connection {
     streams.scan(action);
   }
 
-  boolean isSettingsAcknowledged() {
-    return settingsAcknowledged;
-  }
-
-  boolean hasFailed() {
-    return failed;
-  }
-
-  boolean isPastPreface() {
-    return reader.isPastPreface();
-  }
-
-  /** SETTINGS are acknowledged; false if all were. */
-  boolean onSettingsAck() {
-    if (!timers.onSettingsAck()) {
-      return false;
-    }
-    settingsAcknowledged = true;
-    inbound.onSettingsAck();
-    return true;
-  }
-
   /** The initial window of streams in the peer's direction, as its last SETTINGS say, in bytes. */
   public int peerInitialWindowBytes() {
     return peer.initialWindowBytes();
   }
 
-  /** Applies what SETTINGS changed for streams and header compression. */
-  void onPeerSettings(int windowChange) {
-    encoder.setPeerTableBytes(peer.smallestHeaderTableBytes());
-    encoder.setPeerTableBytes(peer.headerTableBytes());
-    if (windowChange != 0) {
-      intake.onWindows(streams.size());
-      streams.forEach(stream -> changeWindow(stream, windowChange));
-    }
-    if (failed) {
-      return;
-    }
-    writer.settingsAck();
-    countReply();
-    events.onSettings();
+  /** The window for all DATA that comes: simulations check its invariant. */
+  SharedWindow arriving() {
+    return arriving;
   }
 
-  private void changeWindow(Http2Stream stream, int change) {
-    if (stream.sendWindow.widen(change)) {
-      scheduler.schedule(stream);
-    } else {
-      fail(
-          new Violation.OfConnection(
-              ErrorCode.FLOW_CONTROL_ERROR,
-              "SETTINGS_INITIAL_WINDOW_SIZE overflows a stream's window"));
-    }
+  /** Leaves ids out: a test of the last ones would have to open a billion streams. */
+  void skipStreamsBelow(int nextStreamId) {
+    streams.skipBelow(nextStreamId);
   }
 
-  /** No stream is opened behind a GOAWAY. */
-  void onPeerGoesAway() {
-    peerGoesAway = true;
-  }
-
-  /** Widens a send window by WINDOW_UPDATE; false if it overflows. */
-  boolean widen(@Nullable Http2Stream stream, int increment) {
-    if (stream == null) {
-      return scheduler.widenConnection(increment);
-    }
-    boolean fits = stream.sendWindow.widen(increment);
-    scheduler.schedule(stream);
-    return fits;
-  }
-
-  /** A new stream of the peer's, or an empty answer where there is no place for one. */
-  @Nullable Http2Stream acceptStream(int streamId) {
-    if (!peerStreams.admit(streamId, streams.size())) {
-      return null;
-    }
-    intake.onNewStream();
-    return newStream(streamId);
-  }
-
-  private Http2Stream newStream(int streamId) {
-    Http2Stream stream =
-        new Http2Stream(
-            streamId, new SendWindow(peer.initialWindowBytes()), inbound.newStreamWindow());
-    streams.add(stream);
-    updates.onStream();
-    resetsToCome.earn();
-    return stream;
-  }
-
-  /** Writes RST_STREAM for a stream that never got a place. */
-  void refuse(int streamId, ErrorCode code) {
-    resetsToCome.earn();
-    int windowBytes = inbound.initial().bytesInForce();
-    writer.rstStream(streamId, code);
-    if (settingsAcknowledged) {
-      resets.add(streamId, windowBytes);
-    } else {
-      resets.addEarly(streamId, windowBytes);
-    }
-    countServersReply();
-  }
-
-  void answerPing(long opaque) {
-    writer.pingAck(opaque);
-    countReply();
-  }
-
-  /**
-   * A client that cancels much must go on reading, or it and a server with as many answers could
-   * wait for each other.
-   */
-  private void countServersReply() {
-    if (role == Role.SERVER) {
-      countReply();
-    }
-  }
-
-  private void countReply() {
-    if (!intake.onReply()) {
-      fail(
-          new Violation.OfConnection(
-              ErrorCode.ENHANCE_YOUR_CALM, "too many answers were left unread"));
-    }
-  }
-
-  void moveTo(Http2Stream stream, StreamState next) {
-    stream.state = next;
-    if (next.isClosed()) {
-      scheduler.close(stream);
-      streams.remove(stream);
-    }
-  }
-
-  void fail(Violation violation) {
-    if (!failed) {
-      writeGoAway(violation.code(), violation.detail());
-      failed = true;
-      streams.forEach(scheduler::dropOutput);
-      events.onFailed(violation);
-    }
-  }
-
-  int lastOwnStreamId() {
-    return nextStreamId - 2;
-  }
-
-  void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
-    timers.onStreamFrameSent();
-    block.clear();
-    encoder.begin(block);
-    encoder.encode(shared, block);
-    encoder.encode(own, block);
-    writer.headers(
-        stream.id(), block.array(), block.length(), Limits.SMALLEST_MAX_FRAME_BYTES, end);
-    if (end == EndStream.YES) {
-      onEndWritten(stream);
-    } else {
-      moveTo(stream, stream.state.afterSending(end));
-    }
-    countServersReply();
-  }
-
-  void onEndWritten(Http2Stream stream) {
-    moveTo(stream, stream.state.afterSending(EndStream.YES));
-    events.onEndSent(stream);
+  boolean isPastPreface() {
+    return reader.isPastPreface();
   }
 }

@@ -1,7 +1,6 @@
 package dev.gannet.http2.connection;
 
 import dev.gannet.http2.WindowLimits;
-import dev.gannet.http2.stream.ReceiveWindow;
 import dev.gannet.http2.stream.SharedWindow;
 import java.time.Duration;
 
@@ -30,20 +29,26 @@ final class InboundFlow {
   private static final int CUT_SHARE = 16;
 
   /** A window below this is spent on frame headers. */
-  private static final int SMALLEST_SHARE_BYTES = 1 << 10;
+  private static final int MIN_SHARE_BYTES = 1 << 10;
 
   /**
    * How long a cut stays at least, whatever has become of its reason. Peers count SETTINGS: ours
    * are six a minute at most in the long run, a cut and its end every 20 seconds.
    */
-  private static final long SHORTEST_CUT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final long MIN_CUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** How much less may be held where the whole process is short of memory. */
   private static final int SQUEEZED_SHARE = 4;
 
-  private final Http2Connection connection;
+  /** That no streams have been counted since the windows were cut. */
+  private static final long NEVER_SHARED = -1;
+
+  private final ConnectionContext context;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final ConnectionTimers timers;
   private final WindowLimits limits;
-  private final InitialWindow initial = new InitialWindow();
+  private final InitialWindow initial;
   private final SharedWindow shared;
   private final BandwidthEstimator bandwidth;
   private boolean frameUnderWay;
@@ -53,15 +58,24 @@ final class InboundFlow {
   private long cutNanos;
   private int mostStreams;
   private int sharingStreams;
-  private boolean newStreams;
-  private long arrivedBytes;
+  private long begunAtShare;
 
-  InboundFlow(Http2Connection connection, WindowLimits limits, long nowNanos) {
-    this.connection = connection;
-    this.limits = limits;
-    this.shared = new SharedWindow(limits.connectionBytes(), limits.heldBytes());
+  InboundFlow(
+      ConnectionContext context,
+      Streams streams,
+      Outbound outbound,
+      ConnectionTimers timers,
+      SharedWindow shared,
+      InitialWindow initial) {
+    this.context = context;
+    this.streams = streams;
+    this.outbound = outbound;
+    this.timers = timers;
+    this.shared = shared;
+    this.initial = initial;
+    this.limits = context.limits().windows();
     this.bandwidth =
-        new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), nowNanos);
+        new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), context.nowNanos());
   }
 
   /** The first SETTINGS are said. */
@@ -69,16 +83,9 @@ final class InboundFlow {
     initial.say(limits.streamBytes());
   }
 
-  /** A window for a stream that begins now. */
-  ReceiveWindow newStreamWindow() {
-    newStreams = true;
-    return new ReceiveWindow(initial.bytesInForce());
-  }
-
   /** DATA begins to arrive, padding and all; false if it is more than the peer may send. */
   boolean take(int frameBytes) {
     frameUnderWay = true;
-    arrivedBytes += frameBytes;
     return shared.take(frameBytes);
   }
 
@@ -86,8 +93,8 @@ final class InboundFlow {
   void onData(int frameBytes) {
     frameUnderWay = false;
     giveBack();
-    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), connection.nowNanos)) {
-      connection.ping(bandwidth.opaque());
+    if (!squeezed && bandwidth.onData(frameBytes, shared.held(), context.nowNanos())) {
+      timers.ping(bandwidth.opaque());
     }
     settle();
   }
@@ -97,7 +104,7 @@ final class InboundFlow {
     if (!bandwidth.isAnswer(opaque)) {
       return false;
     }
-    if (bandwidth.onAnswer(shared.held(), connection.nowNanos)) {
+    if (bandwidth.onAnswer(shared.held(), context.nowNanos())) {
       int due = shared.growTo(Math.max(limits.connectionBytes(), bandwidth.windowBytes()));
       shared.setBound(bound());
       update(0, due);
@@ -162,19 +169,6 @@ final class InboundFlow {
     return initial.saidBytes();
   }
 
-  /** How much DATA has come at all, padding and all. */
-  long arrivedBytes() {
-    return arrivedBytes;
-  }
-
-  SharedWindow shared() {
-    return shared;
-  }
-
-  InitialWindow initial() {
-    return initial;
-  }
-
   /**
    * Brings what the peer was told in line with what it should be. Only while something of the
    * peer's is being received: the time of that is known, and until then nothing can come of it.
@@ -186,10 +180,10 @@ final class InboundFlow {
     unsettled = false;
     decideCrowded();
     int wanted = crowded ? Math.min(initial.saidBytes(), share()) : uncrowdedBytes();
-    if (wanted != initial.saidBytes() && initial.takesOneMore() && !connection.hasFailed()) {
-      cutNanos = connection.nowNanos;
-      connection.writer.settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
-      connection.timers.onSettingsSent();
+    if (wanted != initial.saidBytes() && initial.takesOneMore() && !outbound.hasFailed()) {
+      cutNanos = context.nowNanos();
+      context.writer().settings(PeerSettings.INITIAL_WINDOW_SIZE, wanted);
+      timers.onSettingsSent();
       if (initial.say(wanted)) {
         resizeStreams();
       }
@@ -201,12 +195,12 @@ final class InboundFlow {
     long held = shared.held();
     if (!crowded && held > shared.bound() / 2) {
       crowded = true;
-      cutNanos = connection.nowNanos;
+      cutNanos = context.nowNanos();
       mostStreams = 1;
-      newStreams = true;
+      begunAtShare = NEVER_SHARED;
     } else if (crowded
         && held < shared.bound() / 4
-        && connection.nowNanos - cutNanos >= SHORTEST_CUT_NANOS) {
+        && context.nowNanos() - cutNanos >= MIN_CUT_NANOS) {
       crowded = false;
     }
   }
@@ -218,15 +212,15 @@ final class InboundFlow {
 
   /** A stream's part where all are cut. Those that hold nothing and will not any more take none. */
   private int share() {
-    if (newStreams && mostStreams < connection.streamCount()) {
+    if (begunAtShare != streams.begun() && mostStreams < streams.count()) {
       sharingStreams = 0;
-      connection.streams.scan(this::countSharing);
+      streams.scan(this::countSharing);
       while (mostStreams < sharingStreams) {
         mostStreams *= 4;
       }
     }
-    newStreams = false;
-    return (int) Math.max(SMALLEST_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
+    begunAtShare = streams.begun();
+    return (int) Math.max(MIN_SHARE_BYTES, shared.bound() / CUT_SHARE / mostStreams);
   }
 
   private void countSharing(Http2Stream stream) {
@@ -235,7 +229,7 @@ final class InboundFlow {
 
   private void resizeStreams() {
     int bytes = initial.bytesInForce();
-    connection.streams.forEach(stream -> update(stream, stream.receiveWindow.resize(bytes)));
+    streams.forEach(stream -> update(stream, stream.receiveWindow.resize(bytes)));
   }
 
   /** Not inside a frame, whose rest may be held as well. */
@@ -252,8 +246,8 @@ final class InboundFlow {
   }
 
   private void update(int streamId, int increment) {
-    if (increment > 0 && !connection.hasFailed()) {
-      connection.writer.windowUpdate(streamId, increment);
+    if (increment > 0 && !outbound.hasFailed()) {
+      context.writer().windowUpdate(streamId, increment);
     }
   }
 }

@@ -11,9 +11,9 @@ import java.util.ArrayDeque;
  * raise counts when it is said, and a cut when it is acknowledged.
  */
 final class InitialWindow {
-  private static final int MOST_UNDER_WAY = 4;
+  private static final int MAX_UNDER_WAY = 4;
 
-  private final ArrayDeque<Integer> underWay = new ArrayDeque<>(MOST_UNDER_WAY);
+  private final ArrayDeque<Integer> underWay = new ArrayDeque<>(MAX_UNDER_WAY);
   private int acknowledged = Limits.FIRST_WINDOW_BYTES;
   private int said = Limits.FIRST_WINDOW_BYTES;
   private int inForce = Limits.FIRST_WINDOW_BYTES;
@@ -45,7 +45,7 @@ final class InitialWindow {
 
   /** Whether another change may be said: peers need not bear many. */
   boolean takesOneMore() {
-    return underWay.size() < MOST_UNDER_WAY;
+    return underWay.size() < MAX_UNDER_WAY;
   }
 
   /** The last value that was said. */

@@ -14,12 +14,12 @@ import java.time.Duration;
  */
 final class PauseCredit {
   /** Of a longer pause so much counts: peers have given the connection up by then. */
-  private static final long MOST_NANOS = Duration.ofMinutes(5).toNanos();
+  private static final long MAX_NANOS = Duration.ofMinutes(5).toNanos();
 
-  private static final long LEAST_WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long MIN_WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** More streams than these at once earn no more: as with {@link Offence#RESET_STREAM}. */
-  private static final int MOST_STREAMS = 4096;
+  private static final int MAX_STREAMS = 4096;
 
   private final int streams;
   private long pauseNanos;
@@ -32,13 +32,13 @@ final class PauseCredit {
    * @param maxConcurrentStreams how many streams the peer may have open at once
    */
   PauseCredit(int maxConcurrentStreams) {
-    streams = Math.min(maxConcurrentStreams, MOST_STREAMS);
+    streams = Math.min(maxConcurrentStreams, MAX_STREAMS);
   }
 
   /** A pause has just ended, and what came meanwhile is about to be read. */
   void onPause(long nanos, long nowNanos) {
-    pauseNanos = Math.min(MOST_NANOS, Math.max(nanos, slackNanos(nowNanos)));
-    endNanos = nowNanos + Math.max(LEAST_WINDOW_NANOS, pauseNanos);
+    pauseNanos = Math.min(MAX_NANOS, Math.max(nanos, slackNanos(nowNanos)));
+    endNanos = nowNanos + Math.max(MIN_WINDOW_NANOS, pauseNanos);
     lifeNanos = streams * pauseNanos;
   }
 

@@ -3,7 +3,6 @@ package dev.gannet.http2.connection;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Offence;
-import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -25,17 +24,39 @@ final class ReceivedData {
   /** A frame below this is a crumb, its header and its handling outweigh it. */
   private static final int CRUMB_BYTES = 256;
 
-  private final Http2Connection connection;
+  private final ConnectionContext context;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final StreamErrors errors;
+  private final ReceivedMessages messages;
+  private final InboundFlow inbound;
   private @Nullable Http2Stream stream;
   private EndStream end = EndStream.NO;
   private boolean late;
+  private boolean progress;
   private int frameBytes;
   private int contentBytes;
   private int crumbs;
   private int empties;
 
-  ReceivedData(Http2Connection connection) {
-    this.connection = connection;
+  ReceivedData(
+      ConnectionContext context,
+      Streams streams,
+      Outbound outbound,
+      StreamErrors errors,
+      ReceivedMessages messages,
+      InboundFlow inbound) {
+    this.context = context;
+    this.streams = streams;
+    this.outbound = outbound;
+    this.errors = errors;
+    this.messages = messages;
+    this.inbound = inbound;
+  }
+
+  /** What just arrived completed something that its reader can use. */
+  void onProgress() {
+    progress = true;
   }
 
   void begin(FrameHeader header) {
@@ -49,20 +70,20 @@ final class ReceivedData {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on stream 0");
       return;
     }
-    if (!connection.inbound.take(frameBytes)) {
+    if (!inbound.take(frameBytes)) {
       fail(ErrorCode.FLOW_CONTROL_ERROR, "DATA overflows the connection's window");
       return;
     }
-    connection.progress = false;
+    progress = false;
     findStream(streamId);
   }
 
   private void findStream(int streamId) {
-    Http2Stream found = connection.streams.find(streamId);
+    Http2Stream found = streams.find(streamId);
     if (found == null) {
       onUnknownStream(streamId);
     } else if (!found.receiveWindow.take(frameBytes)) {
-      connection.streamErrors.end(
+      errors.end(
           found,
           ErrorCode.FLOW_CONTROL_ERROR,
           "DATA overflows the stream's window (RFC 9113 §6.9.1)");
@@ -76,19 +97,11 @@ final class ReceivedData {
   }
 
   private void onUnknownStream(int streamId) {
-    int last =
-        connection.role == Role.CLIENT
-            ? connection.lastOwnStreamId()
-            : connection.peerStreams.lastId();
-    if ((streamId & 1) == 0 || streamId > last) {
+    if (streams.isIdle(streamId)) {
       fail(ErrorCode.PROTOCOL_ERROR, "DATA on an idle stream");
     } else {
-      late = connection.streamErrors.onGone(streamId, "DATA", end);
+      late = errors.onGone(streamId, "DATA", end);
     }
-  }
-
-  private void charge(Offence offence) {
-    connection.streamErrors.charge(offence);
   }
 
   void piece(ByteBuffer bytes) {
@@ -97,16 +110,16 @@ final class ReceivedData {
     if (of == null || !of.state.isReadable()) {
       return;
     }
-    Optional<Flaw> flaw = connection.messages.onContent(of, bytes.remaining());
+    Optional<Flaw> flaw = messages.onContent(of, bytes.remaining());
     if (flaw.isPresent()) {
       breakOff(of, flaw.get());
     } else {
-      connection.events.onData(of, bytes);
+      context.events().onData(of, bytes);
     }
   }
 
   private void breakOff(Http2Stream of, Flaw flaw) {
-    connection.streamErrors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.words());
+    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.words());
   }
 
   void end() {
@@ -115,15 +128,15 @@ final class ReceivedData {
     if (contentBytes == 0 || !isForgiven(of)) {
       count();
     }
-    if (connection.hasFailed()) {
+    if (outbound.hasFailed()) {
       return;
     }
-    connection.inbound.onData(frameBytes);
+    inbound.onData(frameBytes);
     if (of == null || !of.state.isReadable()) {
       return;
     }
     if (frameBytes > contentBytes) {
-      connection.consumed(of, frameBytes - contentBytes);
+      inbound.consumed(of, frameBytes - contentBytes);
     }
     if (end == EndStream.YES) {
       end(of);
@@ -135,16 +148,16 @@ final class ReceivedData {
    * was no part any more of what the stream's window would still let through.
    */
   private boolean isForgiven(@Nullable Http2Stream of) {
-    return of == null ? connection.resets.spendData(frameBytes) : !of.state.isReadable();
+    return of == null ? errors.spendLateData(frameBytes) : !of.state.isReadable();
   }
 
   private void end(Http2Stream of) {
-    Optional<Flaw> flaw = connection.messages.onEnd(of);
+    Optional<Flaw> flaw = messages.onEnd(of);
     if (flaw.isPresent()) {
       breakOff(of, flaw.get());
     } else if (of.state.onData(EndStream.YES) instanceof Step.To(var next)) {
-      connection.moveTo(of, next);
-      connection.events.onEndStream(of);
+      outbound.move(of, next);
+      context.events().onEndStream(of);
     }
   }
 
@@ -153,27 +166,27 @@ final class ReceivedData {
    * and for one piece of nothing.
    */
   private void count() {
-    if (connection.progress) {
+    if (progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
-        connection.ledger.payBack(Offence.CRUMBS);
+        errors.payBack(Offence.CRUMBS);
       }
       if (empties > 0) {
         empties--;
-        connection.ledger.payBack(Offence.EMPTY_DATA);
+        errors.payBack(Offence.EMPTY_DATA);
       }
     } else if (end == EndStream.NO && contentBytes == 0) {
       empties++;
-      charge(Offence.EMPTY_DATA);
+      errors.charge(Offence.EMPTY_DATA);
     } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
       crumbs++;
-      charge(Offence.CRUMBS);
+      errors.charge(Offence.CRUMBS);
     } else if (late && contentBytes >= CRUMB_BYTES) {
-      charge(Offence.LATE_FRAME);
+      errors.charge(Offence.LATE_FRAME);
     }
   }
 
   private void fail(ErrorCode code, String detail) {
-    connection.fail(new Violation.OfConnection(code, detail));
+    outbound.fail(new Violation.OfConnection(code, detail));
   }
 }

@@ -4,7 +4,6 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
 import dev.gannet.http2.Offence;
-import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.frame.Flags;
 import dev.gannet.http2.frame.FrameHeader;
@@ -27,15 +26,33 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedHeaders {
   private static final int PRIORITY_BYTES = 5;
 
-  private final Http2Connection connection;
+  private final ConnectionContext context;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final StreamErrors errors;
+  private final ReceivedMessages messages;
+  private final Intake intake;
   private final HeaderAssembly assembly;
 
   /** Made for the first block: what it remembers is a third of a connection without calls. */
   private @Nullable HpackDecoder decoder;
 
-  ReceivedHeaders(Http2Connection connection) {
-    this.connection = connection;
-    this.assembly = new HeaderAssembly(connection.limits);
+  private boolean decoderKnowsSettings;
+
+  ReceivedHeaders(
+      ConnectionContext context,
+      Streams streams,
+      Outbound outbound,
+      StreamErrors errors,
+      ReceivedMessages messages,
+      Intake intake) {
+    this.context = context;
+    this.streams = streams;
+    this.outbound = outbound;
+    this.errors = errors;
+    this.messages = messages;
+    this.intake = intake;
+    this.assembly = new HeaderAssembly(context.limits());
   }
 
   /** What it keeps of blocks, and of lists to know them again, in bytes or so. */
@@ -47,27 +64,22 @@ final class ReceivedHeaders {
     return assembly.isOpen();
   }
 
-  /** The peer knows our limits from here on. */
-  void onSettingsAck() {
-    if (decoder != null) {
-      decoder.onSettingsAcknowledged();
-    }
-  }
-
   private HpackDecoder decoder() {
     HpackDecoder made = decoder;
     if (made == null) {
-      HeaderLimits limits = connection.limits.headers();
+      HeaderLimits limits = context.limits().headers();
       made = new HpackDecoder(limits.tableBytes(), limits.maxListBytes(), limits.maxFields());
-      if (connection.isSettingsAcknowledged()) {
-        made.onSettingsAcknowledged();
-      }
       decoder = made;
+    }
+    if (!decoderKnowsSettings && streams.areSettingsKnown()) {
+      made.onSettingsAcknowledged();
+      decoderKnowsSettings = true;
     }
     return made;
   }
 
   void onHeaders(FrameHeader header, ByteBuffer payload) {
+    intake.onBlock(payload.remaining());
     if (header.streamId() == 0) {
       fail(ErrorCode.PROTOCOL_ERROR, "HEADERS on stream 0");
       return;
@@ -77,21 +89,22 @@ final class ReceivedHeaders {
     }
     EndStream end = EndStream.of(header.has(Flags.END_STREAM));
     if (assembly.isFarTooLong(payload.remaining())) {
-      HeaderAssembly.farTooLong().ifPresent(connection::fail);
+      HeaderAssembly.farTooLong().ifPresent(outbound::fail);
     } else if (header.has(Flags.END_HEADERS)) {
       onBlock(header.streamId(), end, payload);
     } else {
-      assembly.begin(header.streamId(), end, payload).ifPresent(connection::fail);
+      assembly.begin(header.streamId(), end, payload).ifPresent(outbound::fail);
     }
   }
 
   void onContinuation(FrameHeader header, ByteBuffer payload) {
+    intake.onBlock(payload.remaining());
     if (!assembly.isOpen() || header.streamId() != assembly.streamId()) {
       fail(ErrorCode.PROTOCOL_ERROR, "CONTINUATION without a header block of its stream");
       return;
     }
     Optional<Violation> violation = assembly.add(payload);
-    violation.ifPresent(connection::fail);
+    violation.ifPresent(outbound::fail);
     if (violation.isEmpty() && header.has(Flags.END_HEADERS)) {
       int streamId = assembly.streamId();
       onBlock(streamId, assembly.end(), assembly.take());
@@ -128,19 +141,19 @@ final class ReceivedHeaders {
   }
 
   private void onOversized(int streamId, EndStream end, Decoded.TooLarge list) {
-    HeaderLimits limits = connection.limits.headers();
+    HeaderLimits limits = context.limits().headers();
     if (list.sizeBytes() / HeaderLimits.FAR_OVER > limits.maxListBytes()
         || list.fields() / HeaderLimits.FAR_OVER > limits.maxFields()) {
       fail(ErrorCode.ENHANCE_YOUR_CALM, "a header list is far over the limit");
       return;
     }
-    Optional<Violation> violation =
-        connection.ledger.charge(Offence.OVERSIZED_HEADERS, connection.nowNanos);
-    violation.ifPresentOrElse(connection::fail, () -> onList(streamId, end, null));
+    if (errors.charge(Offence.OVERSIZED_HEADERS)) {
+      onList(streamId, end, null);
+    }
   }
 
   private void onList(int streamId, EndStream end, @Nullable HeaderList list) {
-    Http2Stream stream = connection.streams.find(streamId);
+    Http2Stream stream = streams.find(streamId);
     if (stream == null) {
       stream = streamFor(streamId, end);
     }
@@ -150,29 +163,26 @@ final class ReceivedHeaders {
   }
 
   private @Nullable Http2Stream streamFor(int streamId, EndStream end) {
-    if (connection.role == Role.SERVER && streamId > connection.peerStreams.lastId()) {
+    if (streams.isNewOfPeer(streamId)) {
       return (streamId & 1) == 1 ? accept(streamId) : failNull("a client opened an even stream");
     }
-    boolean opened = connection.role == Role.SERVER || streamId <= connection.lastOwnStreamId();
-    if (!opened || (streamId & 1) == 0) {
+    if (streams.isIdle(streamId)) {
       return failNull("HEADERS on a stream that nobody opened");
     }
-    if (connection.peerStreams.wasSkipped(streamId)) {
+    if (streams.wasSkipped(streamId)) {
       return failNull("HEADERS on a stream whose id was left out");
     }
-    connection.streamErrors.onGone(streamId, StreamErrors.HEADERS, end);
+    errors.onGone(streamId, StreamErrors.HEADERS, end);
     return null;
   }
 
   private @Nullable Http2Stream accept(int streamId) {
-    Http2Stream stream = connection.acceptStream(streamId);
+    Http2Stream stream = streams.admit(streamId);
     if (stream == null) {
-      connection.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      boolean knowingly =
-          connection.isSettingsAcknowledged()
-              && connection.peerStreams.isFullOnWire(connection.streamCount());
-      Offence refusal = knowingly ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM;
-      connection.ledger.charge(refusal, connection.nowNanos).ifPresent(connection::fail);
+      outbound.refuse(streamId, ErrorCode.REFUSED_STREAM);
+      errors.charge(streams.isKnownToBeFull() ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM);
+    } else {
+      intake.onNewStream();
     }
     return stream;
   }
@@ -189,23 +199,21 @@ final class ReceivedHeaders {
   private void deliver(
       Http2Stream stream, EndStream end, @Nullable HeaderList list, StreamState next) {
     Optional<Flaw> flaw =
-        list == null
-            ? connection.messages.onOversizedList(stream, end)
-            : connection.messages.onList(stream, list, end);
+        list == null ? messages.onOversizedList(stream, end) : messages.onList(stream, list, end);
     if (flaw.isPresent()) {
       String words = flaw.get().words();
-      connection.streamErrors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
+      errors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
-      connection.moveTo(stream, next);
+      outbound.move(stream, next);
       tell(stream, end, list);
     }
   }
 
   private void tell(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
     if (list == null) {
-      connection.events.onOversizedHeaders(stream, end);
+      context.events().onOversizedHeaders(stream, end);
     } else if (stream.hasHead) { // an interim response is of no use to anybody here
-      connection.events.onHeaders(stream, list, end);
+      context.events().onHeaders(stream, list, end);
     }
   }
 
@@ -215,6 +223,6 @@ final class ReceivedHeaders {
   }
 
   private void fail(ErrorCode code, String detail) {
-    connection.fail(new Violation.OfConnection(code, detail));
+    outbound.fail(new Violation.OfConnection(code, detail));
   }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class ReceivedMessages {
   /** RFC 9110 defines three 1xx; nobody has use for more than a few of each. */
-  private static final int MOST_INTERIMS = 8;
+  private static final int MAX_INTERIMS = 8;
 
   private final Role role;
 
@@ -26,7 +26,7 @@ final class ReceivedMessages {
   }
 
   /** A request leaves on the stream; answers to HEAD have no content (RFC 9110 §9.3.2). */
-  void onRequestSent(Http2Stream stream, HeaderList shared, HeaderList own) {
+  static void onRequestSent(Http2Stream stream, HeaderList shared, HeaderList own) {
     HeaderList fields = shared.size() > 0 ? shared : own;
     for (int i = 0; i < fields.size(); i++) {
       HeaderField field = fields.field(i);
@@ -81,9 +81,7 @@ final class ReceivedMessages {
     if (end == EndStream.YES) {
       return Optional.of(Flaw.INTERIM_AT_END);
     }
-    return ++stream.interims > MOST_INTERIMS
-        ? Optional.of(Flaw.INTERIMS_ENDLESS)
-        : Optional.empty();
+    return ++stream.interims > MAX_INTERIMS ? Optional.of(Flaw.INTERIMS_ENDLESS) : Optional.empty();
   }
 
   /** Content came, without padding. */

@@ -19,8 +19,8 @@ final class ResetMemory {
   /** For each stream that may be open: peers may reset some of those that we reset, too. */
   private static final int IDS_FOR_STREAM = 4;
 
-  private static final int LEAST_IDS = 1024;
-  private static final int MOST_IDS = 1 << 16;
+  private static final int MIN_IDS = 1024;
+  private static final int MAX_IDS = 1 << 16;
 
   /**
    * What a stream has whose answer comes in the moment of its reset: headers, message, trailers.
@@ -44,7 +44,7 @@ final class ResetMemory {
    */
   ResetMemory(int mostStreams) {
     long wanted = (long) IDS_FOR_STREAM * mostStreams;
-    mostIds = (int) Math.max(LEAST_IDS, Math.min(MOST_IDS, wanted));
+    mostIds = (int) Math.max(MIN_IDS, Math.min(MAX_IDS, wanted));
   }
 
   /** A stream was reset whose window let its peer send so much more. */

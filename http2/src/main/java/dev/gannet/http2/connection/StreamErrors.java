@@ -3,7 +3,6 @@ package dev.gannet.http2.connection;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Offence;
-import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
 import java.util.Optional;
 
@@ -14,10 +13,23 @@ import java.util.Optional;
 final class StreamErrors {
   static final String HEADERS = "HEADERS";
 
-  private final Http2Connection connection;
+  private final ConnectionContext context;
+  private final Streams streams;
+  private final Outbound outbound;
+  private final PeerCredit credit;
+  private final AbuseLedger ledger;
 
-  StreamErrors(Http2Connection connection) {
-    this.connection = connection;
+  StreamErrors(
+      ConnectionContext context,
+      Streams streams,
+      Outbound outbound,
+      PeerCredit credit,
+      AbuseLedger ledger) {
+    this.context = context;
+    this.streams = streams;
+    this.outbound = outbound;
+    this.credit = credit;
+    this.ledger = ledger;
   }
 
   /**
@@ -30,8 +42,8 @@ final class StreamErrors {
     boolean onItsWay = isOnItsWay(streamId, end);
     if (onItsWay) {
       onReset(frame, end);
-    } else if (connection.role == Role.SERVER) {
-      connection.fail(
+    } else if (context.isServer()) {
+      outbound.fail(
           new Violation.OfConnection(ErrorCode.STREAM_CLOSED, frame + " on a closed stream"));
     } else {
       countLateFrame();
@@ -41,8 +53,8 @@ final class StreamErrors {
 
   private boolean isOnItsWay(int streamId, EndStream end) {
     return end == EndStream.YES
-        ? connection.resets.spendEnd(streamId)
-        : connection.resets.contains(streamId);
+        ? credit.lateFrames().spendEnd(streamId)
+        : credit.lateFrames().contains(streamId);
   }
 
   /**
@@ -53,7 +65,7 @@ final class StreamErrors {
     if (end == EndStream.YES || !frame.equals(HEADERS)) {
       return;
     }
-    if (connection.role == Role.SERVER) {
+    if (context.isServer()) {
       charge(Offence.WITHOUT_EFFECT);
     } else {
       countLateFrame();
@@ -61,27 +73,37 @@ final class StreamErrors {
   }
 
   private void countLateFrame() {
-    if (!connection.resets.spendFrame()) {
+    if (!credit.lateFrames().spendFrame()) {
       charge(Offence.LATE_FRAME);
     }
   }
 
   void end(Http2Stream stream, ErrorCode code, String detail) {
-    connection.reset(stream, code);
+    outbound.reset(stream, code);
     Violation.OfStream violation = new Violation.OfStream(stream.id(), code, detail);
-    if (connection.role == Role.CLIENT || stream.hasHead) {
-      connection.events.onBroken(stream, violation);
+    if (context.isClient() || stream.hasHead) {
+      context.events().onBroken(stream, violation);
     } else {
-      connection.release(stream); // the driver has never heard of it
+      streams.release(); // the driver has never heard of it
     }
-    connection.events.onViolation(violation); // behind its end: a log may throw
+    context.events().onViolation(violation); // behind its end: a log may throw
     charge(Offence.RESET_STREAM);
   }
 
   /** Counts an offence of the peer's; false if it is one too many and costs the connection. */
   boolean charge(Offence offence) {
-    Optional<Violation> violation = connection.ledger.charge(offence, connection.nowNanos);
-    violation.ifPresent(connection::fail);
+    Optional<Violation> violation = ledger.charge(offence, context.nowNanos());
+    violation.ifPresent(outbound::fail);
     return violation.isEmpty();
+  }
+
+  /** Takes an offence back: the peer did what honest peers come for. */
+  void payBack(Offence offence) {
+    ledger.payBack(offence);
+  }
+
+  /** Counts DATA as on its way to a stream that was reset; false if it is more than that. */
+  boolean spendLateData(int bytes) {
+    return credit.lateFrames().spendData(bytes);
   }
 }

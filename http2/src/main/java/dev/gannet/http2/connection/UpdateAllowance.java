@@ -15,7 +15,7 @@ final class UpdateAllowance {
   private static final int AT_FIRST = 16;
 
   /** As many as honest peers may have on their way while this side is stopped. */
-  private static final int MOST = 1 << 16;
+  private static final int MAX = 1 << 16;
 
   /** A frame below this is a crumb, unless it holds all that there was to send. */
   private static final int CRUMB_BYTES = 256;
@@ -35,7 +35,7 @@ final class UpdateAllowance {
   }
 
   private void earn() {
-    left = Math.min(MOST, left + PER_FRAME);
+    left = Math.min(MAX, left + PER_FRAME);
   }
 
   /** Counts an update; whether it was earned. */

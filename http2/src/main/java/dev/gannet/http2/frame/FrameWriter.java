@@ -14,7 +14,7 @@ public final class FrameWriter {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int SETTING_BYTES = 6;
-  private static final int LONGEST_DEBUG_BYTES = 256;
+  private static final int MAX_DEBUG_BYTES = 256;
 
   private final ByteSink sink;
 
@@ -59,7 +59,7 @@ public final class FrameWriter {
   /** GOAWAY; debug text is cut to a length that a log line bears. */
   public void goAway(int lastStreamId, ErrorCode code, String debug) {
     byte[] text = debug.getBytes(StandardCharsets.UTF_8);
-    int textBytes = Math.min(text.length, LONGEST_DEBUG_BYTES);
+    int textBytes = Math.min(text.length, MAX_DEBUG_BYTES);
     frame(2 * Integer.BYTES + textBytes, FrameType.GOAWAY, Flags.NONE, 0)
         .putInt(lastStreamId)
         .putInt(code.value())

@@ -10,7 +10,7 @@ final class BlockReader {
   static final int FAILED = -1;
 
   /** Beyond any limit we could set, and small enough that sums of lengths stay within an int. */
-  private static final int LARGEST_INTEGER = 1 << 28;
+  private static final int MAX_INTEGER = 1 << 28;
 
   /** An integer has at most five octets, so its last seven bits are moved by this much. */
   private static final int LAST_SHIFT = 21;
@@ -70,7 +70,7 @@ final class BlockReader {
       int octet = octets[position++];
       value += (octet & 0x7f) << shift;
       if (octet >= 0) {
-        return value <= LARGEST_INTEGER ? value : fail(Fault.INTEGER_TOO_LARGE);
+        return value <= MAX_INTEGER ? value : fail(Fault.INTEGER_TOO_LARGE);
       }
     }
     return fail(Fault.INTEGER_TOO_LONG);

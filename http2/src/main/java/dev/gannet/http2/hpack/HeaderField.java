@@ -18,7 +18,7 @@ public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
   static final int OVERHEAD_BYTES = 32;
 
-  private static final int LARGEST_OCTET = 0xff;
+  private static final int MAX_OCTET = 0xff;
 
   private final String name;
   private final String value;
@@ -55,7 +55,7 @@ public final class HeaderField {
     for (int i = 0; i < text.length(); i++) {
       all |= text.charAt(i);
     }
-    if (all > LARGEST_OCTET) {
+    if (all > MAX_OCTET) {
       throw new IllegalArgumentException("a header field holds only characters up to U+00FF");
     }
   }
@@ -83,30 +83,32 @@ public final class HeaderField {
   }
 
   /**
-   * What a higher room made of this field: made on the first ask and kept with it, so once for each
-   * table entry and not once for each message. A field keeps one meaning, whatever {@code make} is
-   * passed later: only one room may use it.
+   * What a higher module made of this field: made on the first ask and kept with it, so once for
+   * each table entry and not once for each message. A field keeps one, the last: who asks for
+   * another type makes it anew each time that somebody else has asked in between.
    */
-  public Object meaning(Function<HeaderField, Object> make) {
+  public <T> T meaning(Class<T> type, Function<HeaderField, T> make) {
     Object known = meaning;
-    if (known == null) {
-      known = Objects.requireNonNull(make.apply(this));
-      meaning = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(make.apply(this));
+    meaning = made;
+    return made;
   }
 
   /**
    * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
    * is and beside it.
    */
-  public Object verdict(Function<HeaderField, Object> judge) {
+  public <T> T verdict(Class<T> type, Function<HeaderField, T> judge) {
     Object known = verdict;
-    if (known == null) {
-      known = Objects.requireNonNull(judge.apply(this));
-      verdict = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(judge.apply(this));
+    verdict = made;
+    return made;
   }
 
   boolean is(String otherName, String otherValue) {

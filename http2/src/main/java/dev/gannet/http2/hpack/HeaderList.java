@@ -95,18 +95,6 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   /** How many fields are its own. */
   abstract int ownCount();
 
-  /** Whether it is of that pattern. */
-  @SuppressWarnings("ReferenceEquality") // another object has another meaning
-  boolean isOf(HeaderPattern other) {
-    return pattern == other;
-  }
-
-  /** Whether it is the list of that pattern with that field alone at an open place. */
-  @SuppressWarnings("ReferenceEquality") // another object may have another meaning
-  boolean isOf(HeaderPattern other, HeaderField own) {
-    return pattern == other && own(0) == own;
-  }
-
   /**
    * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
    *
@@ -125,35 +113,37 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   }
 
   /**
-   * What a higher room made of this list: made on the first ask and kept with it. A decoder returns
-   * the same list for a block it has seen before, so this is once for each distinct block while the
-   * peer's table stands still. A list keeps one meaning: only one room may use it. A list without
-   * fields keeps none.
+   * What a higher module made of this list: made on the first ask and kept with it, as with a
+   * {@link HeaderField#meaning field}. A decoder returns the same list for a block it has seen
+   * before, so this is once for each distinct block while the peer's table stands still. A list
+   * without fields keeps none.
    */
-  public Object meaning(Function<HeaderList, Object> make) {
+  public <T> T meaning(Class<T> type, Function<HeaderList, T> make) {
     Object known = meaning;
-    if (known == null) {
-      known = Objects.requireNonNull(make.apply(this));
-      if (size() > 0) { // everybody shares the empty list
-        meaning = known;
-      }
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(make.apply(this));
+    if (size() > 0) { // everybody shares the empty list
+      meaning = made;
+    }
+    return made;
   }
 
   /**
    * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
    * and beside it.
    */
-  public Object verdict(Function<HeaderList, Object> judge) {
+  public <T> T verdict(Class<T> type, Function<HeaderList, T> judge) {
     Object known = verdict;
-    if (known == null) {
-      known = Objects.requireNonNull(judge.apply(this));
-      if (size() > 0) { // everybody shares the empty list
-        verdict = known;
-      }
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(judge.apply(this));
+    if (size() > 0) { // everybody shares the empty list
+      verdict = made;
+    }
+    return made;
   }
 
   @Override

@@ -83,29 +83,31 @@ public final class HeaderPattern {
   }
 
   /**
-   * What a higher room made of this pattern: made on the first ask and kept with it. A pattern
-   * keeps one meaning: only one room may use it.
+   * What a higher module made of this pattern: made on the first ask and kept with it, as with a
+   * {@link HeaderField#meaning field}.
    */
-  public Object meaning(Function<HeaderPattern, Object> make) {
+  public <T> T meaning(Class<T> type, Function<HeaderPattern, T> make) {
     Object known = meaning;
-    if (known == null) {
-      known = Objects.requireNonNull(make.apply(this));
-      meaning = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(make.apply(this));
+    meaning = made;
+    return made;
   }
 
   /**
    * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
    * is and beside it.
    */
-  public Object verdict(Function<HeaderPattern, Object> judge) {
+  public <T> T verdict(Class<T> type, Function<HeaderPattern, T> judge) {
     Object known = verdict;
-    if (known == null) {
-      known = Objects.requireNonNull(judge.apply(this));
-      verdict = known;
+    if (type.isInstance(known)) {
+      return type.cast(known);
     }
-    return known;
+    T made = Objects.requireNonNull(judge.apply(this));
+    verdict = made;
+    return made;
   }
 
   /** The size of the fields that all lists share. */
@@ -236,18 +238,14 @@ public final class HeaderPattern {
     return equal;
   }
 
-  /**
-   * The list of this pattern with these fields.
-   *
-   * @param fresh a bit for each place whose field came for the first time
-   */
-  HeaderList list(HeaderField[] from, long fresh, RecentLists recent) {
+  /** The list of this pattern with these fields. */
+  HeaderList list(HeaderField[] from) {
     if (openPlaces == 0) {
       return closed;
     }
     use();
     return switch (openCount()) {
-      case 1 -> oneOpen(from[firstOpen()], fresh, recent);
+      case 1 -> HeaderList.of(this, from[firstOpen()]);
       case 2 -> HeaderList.of(this, from[firstOpen()], from[lastOpen()]);
       default -> HeaderList.of(this, ownOf(from));
     };
@@ -259,10 +257,6 @@ public final class HeaderPattern {
 
   private int lastOpen() {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(openPlaces);
-  }
-
-  private HeaderList oneOpen(HeaderField own, long fresh, RecentLists recent) {
-    return (fresh & openPlaces) == 0 ? recent.list(this, own) : HeaderList.of(this, own);
   }
 
   /** Lets go of the fields at open places among the first {@code size}. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * so that what differed once does not stay open for good. A new pattern takes the place of one that
  * no list has come for of late, so lists that come in turns do not all drive out each other.
  *
- * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB, and their {@link RecentLists}.
+ * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB.
  */
 final class HeaderPatterns {
   private static final int SLOT_BITS = 4;
@@ -31,7 +31,6 @@ final class HeaderPatterns {
   private static final HeaderPattern NONE = new HeaderPattern(0, new HeaderField[0], 0);
 
   private final HeaderPattern[] patterns = new HeaderPattern[1 << SLOT_BITS];
-  private final RecentLists recent = new RecentLists();
   private final long[] seenOnce = new long[NOTES];
   private int nextNote;
   private int replaced;
@@ -42,9 +41,9 @@ final class HeaderPatterns {
     Arrays.fill(patterns, NONE);
   }
 
-  /** The sizes of the patterns and of their lists' own fields, as HPACK counts them. */
+  /** The sizes of the patterns, as HPACK counts them. */
   int keptBytes() {
-    return keptBytes + recent.keptBytes();
+    return keptBytes;
   }
 
   /** The pattern that is most likely to fit the next list; without fields if there is none. */
@@ -68,24 +67,20 @@ final class HeaderPatterns {
   }
 
   /** A list that has been followed to its end; only fields at open places count. */
-  HeaderList followed(HeaderPattern pattern, HeaderField[] fields, long fresh) {
+  HeaderList followed(HeaderPattern pattern, HeaderField[] fields) {
     pattern.markUsed();
-    return listOf(pattern, fields, fresh);
+    return listOf(pattern, fields);
   }
 
-  /**
-   * The list of the first {@code size} fields.
-   *
-   * @param fresh a bit for each place whose field came for the first time
-   */
-  HeaderList list(HeaderField[] fields, int size, int sizeBytes, long fresh) {
+  /** The list of the first {@code size} fields. */
+  HeaderList list(HeaderField[] fields, int size, int sizeBytes) {
     if (size == 0 || size > HeaderPattern.MAX_FIELDS || sizeBytes > MAX_PATTERN_BYTES) {
       return whole(fields, size);
     }
     long hash = hash(fields, size);
     HeaderPattern pattern = learn(fields, size, hash);
     if (pattern.isUseful() && pattern.size() > 0) {
-      return listOf(pattern, fields, fresh);
+      return listOf(pattern, fields);
     }
     if (pattern.size() > 0) { // none of them is everybody's
       pattern.use();
@@ -93,9 +88,9 @@ final class HeaderPatterns {
     return whole(fields, size);
   }
 
-  private HeaderList listOf(HeaderPattern pattern, HeaderField[] fields, long fresh) {
+  private HeaderList listOf(HeaderPattern pattern, HeaderField[] fields) {
     last = pattern;
-    return pattern.list(fields, fresh, recent);
+    return pattern.list(fields);
   }
 
   /** The pattern that a list is of; without fields if it is of none yet. */
@@ -159,7 +154,6 @@ final class HeaderPatterns {
     HeaderPattern before = patterns[place];
     if (before != pattern) {
       keptBytes += pattern.sizeBytes() - before.sizeBytes();
-      recent.forget(before);
       last = last == before ? NONE : last; // or it would be followed, and fill that memory again
     }
     patterns[place] = pattern;

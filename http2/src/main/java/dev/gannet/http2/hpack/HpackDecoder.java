@@ -230,7 +230,7 @@ public final class HpackDecoder {
     if (nameBytes + valueBytes <= roomBytes) {
       HeaderField field = new HeaderField(name, strings.text(), indexing);
       recentFields.offer(field, block.octets(), from);
-      list.addFresh(field);
+      list.add(field);
       index(field);
     } else {
       pass(nameBytes + valueBytes + HeaderField.OVERHEAD_BYTES, indexing);

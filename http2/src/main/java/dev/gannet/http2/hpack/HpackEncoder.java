@@ -12,7 +12,7 @@ package dev.gannet.http2.hpack;
  */
 public final class HpackEncoder {
   /** SETTINGS_HEADER_TABLE_SIZE has 32 bits (RFC 9113 §6.5.1). */
-  private static final long LARGEST_SETTING = (1L << 32) - 1;
+  private static final long MAX_SETTING = (1L << 32) - 1;
 
   private static final int INDEXED_FLAG = 0x80;
   private static final int INCREMENTAL_FLAG = 0x40;
@@ -63,7 +63,7 @@ public final class HpackEncoder {
    * @throws IllegalArgumentException if {@code bytes} is not from 0 to 2^32-1
    */
   public void setPeerTableBytes(long bytes) {
-    if (bytes < 0 || bytes > LARGEST_SETTING) {
+    if (bytes < 0 || bytes > MAX_SETTING) {
       throw new IllegalArgumentException("bytes: " + bytes);
     }
     capacityBytes = (int) Math.min(bytes, maxTableBytes);

@@ -11,8 +11,8 @@ final class HuffmanCode {
   static final int EOS = 256;
 
   static final int SYMBOLS = 257;
-  static final int SHORTEST_BITS = 5;
-  static final int LONGEST_BITS = 30;
+  static final int MIN_BITS = 5;
+  static final int MAX_BITS = 30;
 
   /** Bits of each symbol's code, sixteen symbols a line. */
   private static final byte[] LENGTHS = {
@@ -39,7 +39,7 @@ final class HuffmanCode {
 
   static {
     int next = 0;
-    for (int length = 1; length <= LONGEST_BITS; length++) {
+    for (int length = 1; length <= MAX_BITS; length++) {
       next <<= 1;
       for (int symbol = 0; symbol < SYMBOLS; symbol++) {
         if (LENGTHS[symbol] == length) {
@@ -47,7 +47,7 @@ final class HuffmanCode {
         }
       }
     }
-    if (LENGTHS.length != SYMBOLS || next != 1 << LONGEST_BITS) {
+    if (LENGTHS.length != SYMBOLS || next != 1 << MAX_BITS) {
       throw new AssertionError("the lengths do not make a complete code");
     }
   }

@@ -23,17 +23,17 @@ final class HuffmanReader {
   /** All symbols, ordered by code. */
   private static final short[] ORDERED = new short[HuffmanCode.SYMBOLS];
 
-  /** For each length: the first code past it, moved to the top of {@code LONGEST_BITS} bits. */
-  private static final int[] END = new int[HuffmanCode.LONGEST_BITS + 1];
+  /** For each length: the first code past it, moved to the top of {@code MAX_BITS} bits. */
+  private static final int[] END = new int[HuffmanCode.MAX_BITS + 1];
 
   /** For each length: the place in ORDERED less the code, so that adding the code gives place. */
-  private static final int[] PLACE = new int[HuffmanCode.LONGEST_BITS + 1];
+  private static final int[] PLACE = new int[HuffmanCode.MAX_BITS + 1];
 
   static {
     int place = 0;
     int end = 0;
-    for (int bits = 1; bits <= HuffmanCode.LONGEST_BITS; bits++) {
-      int unit = 1 << (HuffmanCode.LONGEST_BITS - bits);
+    for (int bits = 1; bits <= HuffmanCode.MAX_BITS; bits++) {
+      int unit = 1 << (HuffmanCode.MAX_BITS - bits);
       PLACE[bits] = place - end / unit;
       for (int symbol = 0; symbol < HuffmanCode.SYMBOLS; symbol++) {
         if (HuffmanCode.bits(symbol) == bits) {
@@ -59,7 +59,7 @@ final class HuffmanReader {
 
   /** The largest number of octets that so many Huffman octets can stand for. */
   static int mostDecodedBytes(int encodedBytes) {
-    return (int) (encodedBytes * 8L / HuffmanCode.SHORTEST_BITS);
+    return (int) (encodedBytes * 8L / HuffmanCode.MIN_BITS);
   }
 
   /** The rule the last failed string broke. */
@@ -79,7 +79,7 @@ final class HuffmanReader {
     int pendingBits = 0;
     int decoded = 0;
     while (true) {
-      if (pendingBits < HuffmanCode.LONGEST_BITS) {
+      if (pendingBits < HuffmanCode.MAX_BITS) {
         while (pendingBits <= 56 && next < end) {
           pending |= (octets[next++] & 0xffL) << (56 - pendingBits);
           pendingBits += 8;
@@ -87,7 +87,7 @@ final class HuffmanReader {
       }
       int entry = ROOT[(int) (pending >>> (64 - ROOT_BITS))];
       if (entry == 0) {
-        entry = longCode((int) (pending >>> (64 - HuffmanCode.LONGEST_BITS)));
+        entry = longCode((int) (pending >>> (64 - HuffmanCode.MAX_BITS)));
       }
       int bits = entry >> 9;
       if (bits > pendingBits) {
@@ -111,7 +111,7 @@ final class HuffmanReader {
     while (top >= END[bits]) {
       bits++;
     }
-    int code = top >> (HuffmanCode.LONGEST_BITS - bits);
+    int code = top >> (HuffmanCode.MAX_BITS - bits);
     return bits << 9 | ORDERED[PLACE[bits] + code];
   }
 

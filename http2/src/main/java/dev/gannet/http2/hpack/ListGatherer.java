@@ -18,7 +18,6 @@ final class ListGatherer {
   private int fields;
   private long sizeBytes; // while following, of the fields at open places alone
   private boolean full;
-  private long fresh;
   private HeaderPattern followed = patterns.next();
   private boolean following;
 
@@ -32,7 +31,6 @@ final class ListGatherer {
     fields = 0;
     sizeBytes = 0;
     full = false;
-    fresh = 0;
     followed = patterns.next();
     following = true;
   }
@@ -57,12 +55,6 @@ final class ListGatherer {
     int matching = followed.matching(fields, block.octets(), from, end, table);
     fields += matching;
     return matching;
-  }
-
-  /** Adds a field that comes for the first time. */
-  void addFresh(HeaderField field) {
-    fresh |= 1L << fields; // only read for lists that have as many fields as this has bits
-    add(field);
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
@@ -135,11 +127,11 @@ final class ListGatherer {
       leavePattern();
     }
     if (following) {
-      return patterns.followed(followed, kept, fresh);
+      return patterns.followed(followed, kept);
     }
     return full
         ? new Decoded.TooLarge((int) Math.min(Integer.MAX_VALUE, sizeBytes), fields)
-        : patterns.list(kept, fields, (int) sizeBytes, fresh);
+        : patterns.list(kept, fields, (int) sizeBytes);
   }
 
   /** The sizes of what is kept of lists to know them again, as HPACK counts them. */

@@ -22,7 +22,7 @@ final class AuthorityGrammar {
   private static final boolean[] FUTURE_OCTETS = octets("-._~!$&'()*+;=:");
   private static final boolean[] ZONE_OCTETS = octets("-._~");
   private static final String ZONE_BEGIN = "%25";
-  private static final int LARGEST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
   private static final int IPV6_GROUPS = 8;
   private static final int GROUPS_OF_IPV4 = 2;
   private static final int IPV4_PARTS = 4;
@@ -90,7 +90,7 @@ final class AuthorityGrammar {
 
   /** A colon and a number that is a port, or nothing behind it. */
   private static boolean isPort(String text, int colon, int end) {
-    return text.charAt(colon) == ':' && isNumberUpTo(LARGEST_PORT, text, colon + 1, end);
+    return text.charAt(colon) == ':' && isNumberUpTo(MAX_PORT, text, colon + 1, end);
   }
 
   private static boolean isNumberUpTo(int most, String text, int begin, int end) {

@@ -9,7 +9,7 @@ final class FieldGrammar {
   private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
 
   /** As many as a {@code long} surely holds. */
-  private static final int MOST_LENGTH_DIGITS = 18;
+  private static final int MAX_LENGTH_DIGITS = 18;
 
   /** From here on the JVM's own search, many octets at once, is faster than a loop, thrice. */
   private static final int LONG_VALUE = 32;
@@ -18,7 +18,7 @@ final class FieldGrammar {
 
   /** The verdict on a field, or what it was the first time. */
   static FieldVerdict verdict(HeaderField field) {
-    return (FieldVerdict) field.verdict(FieldGrammar::judge);
+    return field.verdict(FieldVerdict.class, FieldGrammar::judge);
   }
 
   /** Whether a field of that name is regular if its value is, and is nothing special besides. */
@@ -152,7 +152,7 @@ final class FieldGrammar {
   }
 
   private static boolean isLength(String value) {
-    return !value.isEmpty() && value.length() <= MOST_LENGTH_DIGITS && isDigits(value);
+    return !value.isEmpty() && value.length() <= MAX_LENGTH_DIGITS && isDigits(value);
   }
 
   private static boolean isDigits(String text) {

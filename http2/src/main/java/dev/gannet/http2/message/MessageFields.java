@@ -57,7 +57,7 @@ public final class MessageFields {
 
   /** Looks a list over, or remembers what it or its pattern was found to be. */
   public static MessageFields of(HeaderList list) {
-    return (MessageFields) list.verdict(MessageFields::judge);
+    return list.verdict(MessageFields.class, MessageFields::judge);
   }
 
   private static MessageFields judge(HeaderList list) {
@@ -65,7 +65,7 @@ public final class MessageFields {
     if (pattern.isEmpty()) {
       return new MessageFields(list);
     }
-    MessageFields shared = (MessageFields) pattern.get().verdict(MessageFields::new);
+    MessageFields shared = pattern.get().verdict(MessageFields.class, MessageFields::new);
     return shared.areRegular(list, pattern.get().openCount()) ? shared : new MessageFields(list);
   }
 

@@ -10,7 +10,7 @@ package dev.gannet.http2.stream;
  */
 public final class ReceiveWindow {
   /** Once so much is owed it is given back, or peers on long ways would wait for the rest. */
-  private static final int LARGEST_PORTION_BYTES = 256 << 10;
+  private static final int MAX_PORTION_BYTES = 256 << 10;
 
   private int size;
   private int left;
@@ -53,7 +53,7 @@ public final class ReceiveWindow {
 
   /** What an update is worth at least: half the window, 256 KiB at the most. */
   static int leastUpdateBytes(int size) {
-    return Math.max(1, Math.min(size / 2, LARGEST_PORTION_BYTES));
+    return Math.max(1, Math.min(size / 2, MAX_PORTION_BYTES));
   }
 
   private int due() {

@@ -19,6 +19,7 @@ public final class SharedWindow {
   private long bound;
   private long left;
   private long held;
+  private long arrivedBytes;
 
   /** A window with nothing taken yet, and nothing held. */
   public SharedWindow(int size, long bound) {
@@ -30,6 +31,7 @@ public final class SharedWindow {
   /** Counts what arrived; false if the peer sent more than it may. */
   public boolean take(int bytes) {
     left -= bytes;
+    arrivedBytes += bytes;
     return left >= 0 || bytes == 0;
   }
 
@@ -68,6 +70,11 @@ public final class SharedWindow {
   public boolean isOpenBut(long heldBytes) {
     long most = size + bound - ReceiveWindow.leastUpdateBytes(size);
     return left > 0 || held - heldBytes <= most;
+  }
+
+  /** How much has arrived at all. */
+  public long arrivedBytes() {
+    return arrivedBytes;
   }
 
   public int size() {

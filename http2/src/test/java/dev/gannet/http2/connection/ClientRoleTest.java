@@ -37,7 +37,7 @@ final class ClientRoleTest {
   @ClientScript
   void streamsRunOutFromThreeQuartersOfThemOn(ScriptedPeer peer) {
     peer.connects();
-    peer.connection().nextStreamId = (3 << 29) - 1;
+    peer.connection().skipStreamsBelow((3 << 29) - 1);
     assertThat(peer.connection().isRunningOut()).isFalse();
     peer.asksForStream(EndStream.YES);
     assertThat(peer.connection().isRunningOut()).isTrue();
@@ -47,7 +47,7 @@ final class ClientRoleTest {
   @ClientScript
   void behindTheLastIdNoStreamIsOpened(ScriptedPeer peer) {
     peer.connects();
-    peer.connection().nextStreamId = Integer.MAX_VALUE;
+    peer.connection().skipStreamsBelow(Integer.MAX_VALUE);
     peer.asksForStream(EndStream.YES);
     peer.receives(request(Integer.MAX_VALUE, EndStream.YES));
     assertThat(peer.connection().isRunningOut()).isTrue();

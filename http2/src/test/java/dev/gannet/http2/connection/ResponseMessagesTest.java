@@ -14,13 +14,13 @@ import dev.gannet.http2.hpack.HeaderList;
 /** Which responses a client takes for well-formed (RFC 9113 §8.1, §8.1.1). */
 final class ResponseMessagesTest {
   private static final HeaderList INTERIM = Fields.of(":status", "103", "link", "x");
-  private static final int MOST_INTERIMS = 8;
+  private static final int MAX_INTERIMS = 8;
   private static final int MANY = 2000;
 
   @ClientScript
   void interimResponsesAreReadOver(ScriptedPeer peer) {
     asks(peer);
-    for (int i = 0; i < MOST_INTERIMS; i++) {
+    for (int i = 0; i < MAX_INTERIMS; i++) {
       peer.sends(headers(1, INTERIM, EndStream.NO));
     }
     peer.connectionTellsNothingElse();
@@ -33,7 +33,7 @@ final class ResponseMessagesTest {
   @ClientScript
   void endlessInterimResponsesCostTheStream(ScriptedPeer peer) {
     asks(peer);
-    for (int i = 0; i <= MOST_INTERIMS; i++) {
+    for (int i = 0; i <= MAX_INTERIMS; i++) {
       peer.sends(headers(1, INTERIM, EndStream.NO));
     }
     breaks(peer);

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 
 /** One end of a simulated connection: talks at random and checks all that it hears. */
 final class SimulatedEnd implements ConnectionEvents {
-  private static final int MOST_RESETS = 15;
+  private static final int MAX_RESETS = 15;
   private static final int MOST_BYTES_LOG = 18;
   private static final int ROUNDS_OF_A_WINDOW = 20;
 
@@ -72,7 +72,7 @@ final class SimulatedEnd implements ConnectionEvents {
    * is what the frames of both ends say.
    */
   void checkCredit() {
-    SharedWindow shared = connection.inbound.shared();
+    SharedWindow shared = connection.arriving();
     assertThat(shared.held()).as("bytes held").isEqualTo(bytesHeld());
     assertThat(shared.left()).as("what may come").isBetween(0L, (long) shared.size());
     assertThat(shared.left() + shared.held())
@@ -184,7 +184,7 @@ final class SimulatedEnd implements ConnectionEvents {
   }
 
   void reset(SimulatedStream stream) {
-    if (resets < MOST_RESETS && !stream.stream.isClosed()) {
+    if (resets < MAX_RESETS && !stream.stream.isClosed()) {
       resets++;
       stream.resetByThisEnd = true;
       connection.reset(stream.stream, ErrorCode.CANCEL);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class SimulatedPairTest {
   private static final int SEEDS = 200;
-  private static final int MOST_STREAMS = 60;
+  private static final int MAX_STREAMS = 60;
   private static final int MOST_STEPS = 2_000;
 
   /** Of two peers that answer each other, one goes on reading, or neither may. */
@@ -67,7 +67,7 @@ final class SimulatedPairTest {
       server = new SimulatedEnd(Role.SERVER, someLimits(1 + random.nextInt(3)), random);
       ends = List.of(client, server);
       steps = random.nextInt(MOST_STEPS);
-      streamsToOpen = 1 + random.nextInt(MOST_STREAMS);
+      streamsToOpen = 1 + random.nextInt(MAX_STREAMS);
     }
 
     private Limits someLimits(int repliesBeforePause) {
@@ -194,7 +194,7 @@ final class SimulatedPairTest {
     }
 
     private static void assertCreditCameBack(SimulatedEnd sender, SimulatedEnd receiver) {
-      SharedWindow shared = receiver.connection.inbound.shared();
+      SharedWindow shared = receiver.connection.arriving();
       assertThat(sender.out.connectionCredit())
           .as("credit of the connection for the " + sender.role)
           .isEqualTo(shared.left())

@@ -90,16 +90,24 @@ final class HeaderFieldTest {
   void noFieldsAreTheEmptyListWhichKeepsNoMeaning() {
     assertThat(HeaderList.of()).isSameAs(HeaderList.EMPTY);
     assertThat(HeaderList.of(List.of())).isSameAs(HeaderList.EMPTY);
-    assertThat(HeaderList.EMPTY.meaning(list -> "first")).isEqualTo("first");
-    assertThat(HeaderList.EMPTY.meaning(list -> "second")).isEqualTo("second");
+    assertThat(HeaderList.EMPTY.meaning(String.class, list -> "first")).isEqualTo("first");
+    assertThat(HeaderList.EMPTY.meaning(String.class, list -> "second")).isEqualTo("second");
   }
 
   @Test
   void aListKeepsItsFirstMeaning() {
     HeaderList list = HeaderList.of(HeaderField.of("a", "1"));
-    assertThat(list.meaning(HeaderList::size)).isEqualTo(1);
-    assertThat(list.meaning(HeaderList::toString)).isEqualTo(1);
-    assertThat(list.field(0).meaning(HeaderField::name)).isEqualTo("a");
-    assertThat(list.field(0).meaning(HeaderField::value)).isEqualTo("a");
+    assertThat(list.meaning(Integer.class, HeaderList::size)).isEqualTo(1);
+    assertThat(list.meaning(Integer.class, HeaderList::sizeBytes)).isEqualTo(1);
+    assertThat(list.field(0).meaning(String.class, HeaderField::name)).isEqualTo("a");
+    assertThat(list.field(0).meaning(String.class, HeaderField::value)).isEqualTo("a");
+  }
+
+  @Test
+  void aMeaningOfAnotherTypeIsMadeAnew() {
+    HeaderList list = HeaderList.of(HeaderField.of("a", "1"));
+    assertThat(list.meaning(Integer.class, HeaderList::size)).isEqualTo(1);
+    assertThat(list.meaning(String.class, HeaderList::toString)).isEqualTo("[a: 1]");
+    assertThat(list.meaning(Integer.class, HeaderList::sizeBytes)).isEqualTo(34);
   }
 }

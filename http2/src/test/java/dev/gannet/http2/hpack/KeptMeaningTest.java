@@ -14,26 +14,26 @@ final class KeptMeaningTest {
 
   @Test
   void aMeaningIsMadeOnceForEachTableEntry() {
-    Object first = decode(A).field(0).meaning(this::make);
-    assertThat(decode("be").field(0).meaning(this::make)).isSameAs(first);
-    assertThat(decode("82be").field(1).meaning(this::make)).isSameAs(first);
+    Object first = decode(A).field(0).meaning(Object.class, this::make);
+    assertThat(decode("be").field(0).meaning(Object.class, this::make)).isSameAs(first);
+    assertThat(decode("82be").field(1).meaning(Object.class, this::make)).isSameAs(first);
     assertThat(made).isEqualTo(1);
   }
 
   @Test
   void staticFieldsKeepTheirMeaningForOneConnectionOnly() {
-    Object here = decode("82").field(0).meaning(this::make);
-    assertThat(decode("8286").field(0).meaning(this::make)).isSameAs(here);
+    Object here = decode("82").field(0).meaning(Object.class, this::make);
+    assertThat(decode("8286").field(0).meaning(Object.class, this::make)).isSameAs(here);
     HpackDecoder other = new HpackDecoder(4096, 8192, 100);
     HeaderList there = (HeaderList) other.decode(Octets.block("82"));
-    assertThat(there.field(0).meaning(this::make)).isNotSameAs(here);
+    assertThat(there.field(0).meaning(Object.class, this::make)).isNotSameAs(here);
   }
 
   @Test
   void anEvictedEntryTakesItsMeaningAlong() {
-    Object first = decode(A).field(0).meaning(this::make);
+    Object first = decode(A).field(0).meaning(Object.class, this::make);
     decode("20 3fe11f" + A);
-    assertThat(decode("be").field(0).meaning(this::make)).isNotSameAs(first);
+    assertThat(decode("be").field(0).meaning(Object.class, this::make)).isNotSameAs(first);
   }
 
   @Test
@@ -41,10 +41,10 @@ final class KeptMeaningTest {
     decode(A);
     decode("8286be");
     HeaderList first = decode("8286be");
-    Object meaning = first.meaning(this::make);
+    Object meaning = first.meaning(Object.class, this::make);
     HeaderList again = decode("8286be");
     assertThat(again).isSameAs(first);
-    assertThat(again.meaning(this::make)).isSameAs(meaning);
+    assertThat(again.meaning(Object.class, this::make)).isSameAs(meaning);
     assertThat(made).isEqualTo(1);
   }
 

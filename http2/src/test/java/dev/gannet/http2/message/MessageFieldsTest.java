@@ -289,7 +289,7 @@ final class MessageFieldsTest {
   @Test
   void aFieldIsLookedAtOnce() {
     HeaderField field = HeaderField.of("x", "v");
-    assertThat(field.verdict(f -> Flaw.TE)).isEqualTo(Flaw.TE);
+    assertThat(field.verdict(FieldVerdict.class, f -> Flaw.TE)).isEqualTo(Flaw.TE);
     assertThat(FieldGrammar.verdict(field)).isEqualTo(Flaw.TE);
   }
 

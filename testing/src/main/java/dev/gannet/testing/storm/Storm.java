@@ -8,13 +8,15 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
-import dev.gannet.transport.MemoryBudget;
+import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -65,6 +67,7 @@ public final class Storm {
   private final List<Server> servers = new ArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final MemoryBudget memory = MemoryBudget.ofBytes(MEMORY_BYTES);
+  private final Witnesses witnesses = new Witnesses();
   private final StormExecutor handlers;
   private final Dispatch dispatch;
   private final Verdict verdict;
@@ -178,9 +181,12 @@ public final class Storm {
     ServerBuilder builder =
         settings
             .applyTo(Server.builder(PORT), dispatch)
-            .pipes(network)
+            .transport(Http2Transport.over(network))
             .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
+    if (isTraced()) {
+      builder.tracer(witnesses::ofRequest);
+    }
     try {
       servers.add(builder.start());
     } catch (IOException e) {
@@ -189,13 +195,24 @@ public final class Storm {
   }
 
   private ManagedChannel openChannel() {
-    return settings
-        .applyTo(ManagedChannel.builder(HOST, PORT))
-        .plaintext()
-        .pipes(network)
-        .memoryBudget(memory)
-        .executor(loop)
-        .build();
+    ManagedChannelBuilder builder =
+        settings
+            .applyTo(ManagedChannel.builder(HOST, PORT))
+            .plaintext()
+            .transport(Http2Transport.over(network))
+            .memoryBudget(memory)
+            .executor(loop);
+    return isTraced() ? builder.tracer(witnesses::ofCall).build() : builder.build();
+  }
+
+  /** Every other storm has tracers: both ways through the engines are to hold. */
+  private boolean isTraced() {
+    return seed % 2 == 0;
+  }
+
+  private void checkAtRest() {
+    referee.checkAtRest();
+    witnesses.checkAtRest();
   }
 
   /** What befalls programs: they are stopped, and others begin in their place. */
@@ -236,7 +253,7 @@ public final class Storm {
         .forEach(call -> call.giveUp("enough"));
     loop.advance(QUIET);
     calls.forEach(verdict::check);
-    referee.checkAtRest();
+    checkAtRest();
   }
 
   /** Whatever was before: calls go well, more of them than there are slots. */
@@ -256,7 +273,7 @@ public final class Storm {
         verdict.checkPlain(call);
       }
     }
-    referee.checkAtRest();
+    checkAtRest();
   }
 
   private void shutDown() {

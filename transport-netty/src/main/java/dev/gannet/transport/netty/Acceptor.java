@@ -1,5 +1,6 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -30,7 +31,8 @@ final class Acceptor extends LoopMember {
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
 
   /** What connections are given, and who hears of them. */
-  record Terms(EventLoops loops, Accepting then, ChannelHandler setup) {}
+  record Terms(
+      EventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
   /** Who hears that the socket does not listen any more, though nobody has closed it. */
   @FunctionalInterface
@@ -82,7 +84,7 @@ final class Acceptor extends LoopMember {
   private void begin(Channel accepted) {
     ByteBufAllocator memory = terms.loops().memory();
     accepted.config().setOption(ChannelOption.ALLOCATOR, memory);
-    accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+    Sockets.setUpAccepted(accepted.config(), terms.socketOptions());
     accepted.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyPipes.WATER_MARK);
     accepted.pipeline().addLast(admission);
     GuardedLoop loop = terms.loops().next();

@@ -1,5 +1,6 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.engine.EngineParts;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -12,8 +13,11 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.UnixChannelOption;
+import java.net.StandardSocketOptions;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,13 +41,15 @@ final class EventLoops {
    * @param guard stands before each channel of it
    * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
    *     there is one
+   * @param reusePort the option by which several sockets listen on one port
    */
   record Kind(
       IoHandlerFactory io,
       GuardedIo.Guard guard,
       ChannelFactory<? extends Channel> sockets,
       ChannelFactory<? extends ServerChannel> serverSockets,
-      Optional<ChannelOption<Integer>> userTimeoutMillis) {
+      Optional<ChannelOption<Integer>> userTimeoutMillis,
+      ChannelOption<Boolean> reusePort) {
 
     static Kind ofThisMachine() {
       return isEpollPresent() ? epoll() : nio();
@@ -63,7 +69,8 @@ final class EventLoops {
           GuardedIo::guardEpoll,
           EpollSocketChannel::new,
           EpollServerSocketChannel::new,
-          Optional.of(EpollChannelOption.TCP_USER_TIMEOUT));
+          Optional.of(EpollChannelOption.TCP_USER_TIMEOUT),
+          UnixChannelOption.SO_REUSEPORT);
     }
 
     static Kind nio() {
@@ -72,12 +79,13 @@ final class EventLoops {
           GuardedIo::guardNio,
           NioSocketChannel::new,
           NioServerSocketChannel::new,
-          Optional.empty());
+          Optional.empty(),
+          NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT));
     }
 
     /** The same with another way to make the I/O. */
     Kind with(IoHandlerFactory otherIo) {
-      return new Kind(otherIo, guard, sockets, serverSockets, userTimeoutMillis);
+      return new Kind(otherIo, guard, sockets, serverSockets, userTimeoutMillis, reusePort);
     }
   }
 
@@ -112,6 +120,17 @@ final class EventLoops {
   /** Loops of their own; they run until they are shut down. */
   static EventLoops of(int threads, ByteBufAllocator memory) {
     return new EventLoops(Kind.ofThisMachine(), threads, memory);
+  }
+
+  /**
+   * The loops that stand behind those of users, made on the first use.
+   *
+   * @throws IllegalStateException if these are closed
+   */
+  static EventLoops of(dev.gannet.api.transport.EventLoops chosen) {
+    return chosen == dev.gannet.api.transport.EventLoops.ofProcess()
+        ? shared()
+        : EngineParts.of(chosen, OwnLoops.class, it -> OwnLoops.ofThreads(it.threads())).loops();
   }
 
   Kind kind() {

@@ -1,6 +1,6 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import dev.gannet.transport.Scheduler.Cancellable;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;

@@ -1,11 +1,10 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.EventLoopThread;
-import dev.gannet.transport.pipe.PipeProvider.Listening;
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.transport.Listening;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelOption;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -27,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class ListeningSocket implements Listening {
   private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
-  private static final int BACKLOG = 4096;
   private static final int MOST_TRIES = 5;
   private static final long BETWEEN_TRIES_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -69,13 +67,13 @@ final class ListeningSocket implements Listening {
   }
 
   private ChannelFuture bind(SocketAddress at) {
-    return new Bootstrap()
-        .group(terms.loops().next())
-        .channelFactory(terms.loops().kind().serverSockets())
-        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-        .option(ChannelOption.SO_REUSEADDR, true)
-        .handler(new Acceptor(terms, open, this::onEnded))
-        .bind(at);
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(terms.loops().next())
+            .channelFactory(terms.loops().kind().serverSockets())
+            .handler(new Acceptor(terms, open, this::onEnded));
+    Sockets.setUpListening(bootstrap, terms.loops().kind(), terms.socketOptions());
+    return bootstrap.bind(at);
   }
 
   /** On the loop that has ended, or that has closed the socket because of an error. */

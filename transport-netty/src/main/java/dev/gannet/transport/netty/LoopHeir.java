@@ -1,7 +1,7 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.EventLoopThread;
-import dev.gannet.transport.pipe.PipeProvider.Cancellable;
+import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.transport.Scheduler.Cancellable;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
 import java.util.Set;

@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -33,7 +34,6 @@ import java.util.random.RandomGenerator;
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
-  private static final int CONNECT_TIMEOUT_MILLIS = 20_000; // gRPC's MIN_CONNECT_TIMEOUT
 
   /** As good as no end; timers add it to the clock. */
   private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
@@ -82,6 +82,12 @@ public final class NettyPipes implements PipeProvider {
     return PRIORITY;
   }
 
+  @Override
+  public PipeProvider on(dev.gannet.api.transport.EventLoops chosen) {
+    EventLoops own = EventLoops.of(chosen);
+    return new NettyPipes(() -> own, tlsProvider);
+  }
+
   /** With one TLS context for all that it connects: sessions are resumed within one alone. */
   @Override
   public Connector connector(ChannelCredentials credentials) {
@@ -104,14 +110,13 @@ public final class NettyPipes implements PipeProvider {
             .group(on.next())
             .channelFactory(on.kind().sockets())
             .option(ChannelOption.ALLOCATOR, on.memory())
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .handler(
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
                     new Connected(serverName, then),
                     then.connectionLimits()));
+    Sockets.setUp(bootstrap, then.socketOptions());
     ChannelFuture connecting = bootstrap.connect(address);
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
       then.onFailed(Words.whateverComes(connecting.cause()));
@@ -150,7 +155,8 @@ public final class NettyPipes implements PipeProvider {
             channel -> tls.map(c -> c.newHandler(channel.alloc())),
             new Accepted(then),
             then.connectionLimits());
-    return ListeningSocket.open(new Acceptor.Terms(loops.get(), then, setup), address);
+    return ListeningSocket.open(
+        new Acceptor.Terms(loops.get(), then, setup, then.socketOptions()), address);
   }
 
   @Override

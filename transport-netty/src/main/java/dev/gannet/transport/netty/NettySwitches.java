@@ -8,8 +8,9 @@ final class NettySwitches {
   private NettySwitches() {}
 
   static void set() {
-    // Loading the JDK's flight recorder for events that nobody records is a quarter of the time
-    // that a process takes for its first call. Who wants the events sets the property to true.
+    // Loading the JDK's flight recorder for events that nobody records is a good part of
+    // the time that a process takes for its first call. Who wants the events sets the property to
+    // true.
     setUnlessSet("io.netty.jfr.enabled", "false");
   }
 

@@ -10,6 +10,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
@@ -19,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class Words {
   static final String NO_HTTP2 = "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
 
-  /** The alert of RFC 7301 §3.2, which both TLS libraries name when they send or receive it. */
-  private static final String NO_APPLICATION_PROTOCOL = "no_application_protocol";
+  /**
+   * What TLS libraries say of the alert of RFC 7301 §3.2: they name it, or, as the JDK's of Java 21
+   * does where it sends it, say this.
+   */
+  private static final List<String> NO_APPLICATION_PROTOCOL =
+      List.of("no_application_protocol", "no matching application layer protocol");
 
   private Words() {}
 
@@ -58,7 +63,8 @@ final class Words {
   }
 
   private static String ofTls(String why) {
-    if (why.toLowerCase(Locale.ROOT).contains(NO_APPLICATION_PROTOCOL)) {
+    String lowerCase = why.toLowerCase(Locale.ROOT);
+    if (NO_APPLICATION_PROTOCOL.stream().anyMatch(lowerCase::contains)) {
       return NO_HTTP2;
     }
     return why.contains("user_canceled") // the alert of RFC 8446 §6.1

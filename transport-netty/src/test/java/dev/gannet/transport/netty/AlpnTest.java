@@ -9,6 +9,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.server.Server;
 import dev.gannet.transport.PeerFaults;
+import dev.gannet.transport.http2.Http2Transport;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -79,7 +80,7 @@ final class AlpnTest {
     return Server.builder(0)
         .credentials(
             ServerCredentials.tls(new TlsIdentity(pem("localhost.pem"), pem("localhost.key"))))
-        .pipes(new NettyPipes(EventLoops::shared, () -> provider))
+        .transport(Http2Transport.over(new NettyPipes(EventLoops::shared, () -> provider)))
         .start();
   }
 

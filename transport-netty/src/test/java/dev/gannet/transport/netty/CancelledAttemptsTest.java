@@ -3,9 +3,9 @@ package dev.gannet.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
-import dev.gannet.transport.pipe.PipeProvider.Cancellable;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package dev.gannet.transport.netty;
 
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.server.Server;
-import dev.gannet.transport.MemoryBudget;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

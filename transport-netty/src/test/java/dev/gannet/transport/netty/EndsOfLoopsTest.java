@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
+import dev.gannet.transport.http2.Http2Transport;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,7 +51,7 @@ final class EndsOfLoopsTest {
 
   private static Server serve(BreakableLoops loops) throws IOException {
     return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-        .pipes(loops.pipes())
+        .transport(Http2Transport.over(loops.pipes()))
         .add(EchoService.definition())
         .start();
   }
@@ -58,7 +59,7 @@ final class EndsOfLoopsTest {
   private static ManagedChannel connect(Server server, BreakableLoops loops) {
     return ManagedChannel.builder(InetAddress.getLoopbackAddress().getHostAddress(), server.port())
         .plaintext()
-        .pipes(loops.pipes())
+        .transport(Http2Transport.over(loops.pipes()))
         .build();
   }
 

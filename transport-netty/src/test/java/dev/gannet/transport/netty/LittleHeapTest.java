@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.transport.MemoryBudget;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

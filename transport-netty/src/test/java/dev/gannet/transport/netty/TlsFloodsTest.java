@@ -15,11 +15,11 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.transport.Offence;
+import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.client.ManagedChannel;
-import dev.gannet.http2.AbuseLimits;
-import dev.gannet.http2.Offence;
-import dev.gannet.http2.Offence.Rate;
 import dev.gannet.server.Server;
+import dev.gannet.transport.http2.Http2Transport;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,16 +89,17 @@ final class TlsFloodsTest {
   }
 
   private Server serve(SslProvider provider) throws IOException {
-    return serve(provider, AbuseLimits.DEFAULT);
+    return serve(provider, UnaryOperator.identity());
   }
 
-  private Server serve(SslProvider provider, AbuseLimits abuse) throws IOException {
+  private Server serve(SslProvider provider, UnaryOperator<TransportLimits> limits)
+      throws IOException {
     TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
     Server server =
         Server.builder(0)
             .credentials(ServerCredentials.tls(identity))
-            .pipes(pipes(provider))
-            .connectionLimits(limits -> limits.withHttp2(http2 -> http2.withAbuse(abuse)))
+            .transport(Http2Transport.over(pipes(provider)))
+            .transportLimits(limits)
             .start();
     servers.add(server);
     return server;
@@ -213,7 +215,7 @@ final class TlsFloodsTest {
   @EnumSource(names = {"JDK", "OPENSSL"})
   void whoSendsThePartsOfAFrameAsRecordsIsServed(SslProvider provider) throws Exception {
     Server server =
-        serve(provider, AbuseLimits.DEFAULT.with(Offence.WITHOUT_EFFECT, new Rate(FRAMES, 1)));
+        serve(provider, limits -> limits.withOffenceRate(Offence.WITHOUT_EFFECT, FRAMES, 1));
     try (TlsPeer client = client(server)) {
       byte[] frame = frame(UNKNOWN, new byte[8]);
       for (int i = 0; i < FRAMES; i++) {
@@ -230,7 +232,7 @@ final class TlsFloodsTest {
   @EnumSource(names = {"JDK", "OPENSSL"})
   void limitsCanBeChanged(SslProvider provider) throws Exception {
     Server server =
-        serve(provider, AbuseLimits.DEFAULT.with(Offence.EMPTY_TLS_RECORD, new Rate(2, 1)));
+        serve(provider, limits -> limits.withOffenceRate(Offence.EMPTY_TLS_RECORD, 2, 1));
     try (TlsPeer client = client(server)) {
       for (int i = 0; i < 3; i++) {
         client.updateKeys();
@@ -257,7 +259,7 @@ final class TlsFloodsTest {
         ManagedChannel channel =
             ManagedChannel.builder("localhost", listening.getLocalPort())
                 .credentials(ChannelCredentials.tls().withTrust(pem("localhost.pem")))
-                .pipes(pipes(provider))
+                .transport(Http2Transport.over(pipes(provider)))
                 .build()) {
       channel.newCall(METHOD, CallOptions.DEFAULT).start(new Nobody(), new Metadata());
       try (TlsPeer peer =

@@ -6,12 +6,13 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
-import dev.gannet.transport.pipe.PipeProvider.Listening;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -111,6 +112,11 @@ final class TlsTermsTest {
     @Override
     public void onFailed(SocketAddress remote, String why) {
       onFailed(why);
+    }
+
+    @Override
+    public SocketOptions socketOptions() {
+      return SocketOptions.DEFAULT;
     }
 
     @Override

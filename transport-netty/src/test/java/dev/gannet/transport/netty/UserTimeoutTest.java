@@ -67,7 +67,7 @@ final class UserTimeoutTest {
   }
 
   /** An owner who does not mind. */
-  private record Nobody() implements ClientTransport.Owner, ServerConnection.Owner {
+  private record Nobody() implements ClientTransport.Owner, ServerTransport.Owner {
     @Override
     public void onReady() {}
 

@@ -14,6 +14,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
+import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -78,7 +79,7 @@ final class WantOfMemory {
     ManagedChannel channel =
         ManagedChannel.builder(InetAddress.getLoopbackAddress().getHostAddress(), server.port())
             .credentials(channelCredentials)
-            .pipes(pipes)
+            .transport(Http2Transport.over(pipes))
             .directExecutor()
             .build();
     for (int i = 0; i < CALLS; i++) {
@@ -103,7 +104,7 @@ final class WantOfMemory {
   private Server serve(NettyPipes pipes) throws IOException {
     return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
         .credentials(serverCredentials)
-        .pipes(pipes)
+        .transport(Http2Transport.over(pipes))
         .dispatch(Dispatch.on(Runnable::run))
         .add(
             new ServerServiceDefinition(

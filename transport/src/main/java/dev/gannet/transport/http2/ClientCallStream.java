@@ -1,9 +1,9 @@
 package dev.gannet.transport.http2;
 
-import dev.gannet.api.EventLoopThread;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
@@ -11,6 +11,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageDeframer;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
@@ -18,6 +19,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
@@ -137,6 +139,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   @Override
+  public ConnectionInfo connection() {
+    return loop.info();
+  }
+
+  @Override
   public boolean isReady() {
     return outgoing.isReady();
   }
@@ -234,6 +241,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     Http2Stream opened = openStream(shared, own);
     opened.attach(this);
     stream = opened;
+    if (isTraced()) {
+      told().onHeadersSent(loop.info());
+    }
     outgoing.standingBytes(opened);
     if (outgoing.isReadyNow()) {
       onReady();
@@ -268,10 +278,25 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     ByteBuffer message = parcel.message();
     if (message != null) {
+      tellSent(message);
       loop.connection().sendData(to, message, parcel.end());
     } else if (parcel.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
+  }
+
+  private void tellSent(ByteBuffer frame) {
+    if (isTraced()) {
+      told().onMessageSent(MessageFrame.wireBytes(frame), MessageFrame.messageBytes(frame));
+    }
+  }
+
+  private boolean isTraced() {
+    return told().isTraced();
+  }
+
+  private ClientCallEvents told() {
+    return Objects.requireNonNull(events());
   }
 
   private void keepLittle() {
@@ -424,7 +449,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   private Optional<RetryTarget> retryTarget(NotProcessed how, Status why) {
-    return Objects.requireNonNull(events()).onNotProcessed(how, why);
+    return told().onNotProcessed(how, why);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
@@ -52,7 +53,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     this.loop = new ConnectionLoop(Role.CLIENT, limits, pipe, this, this::shed);
     this.sharedFields =
         new SharedRequestFields(
-            pipe.info().tls().isPresent() ? "https" : "http", pipe::isCertifiedFor);
+            pipe.info().tls().isPresent() ? "https" : "http",
+            RequestFields.userAgent(owner.applicationUserAgent()),
+            pipe::isCertifiedFor);
   }
 
   /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
@@ -371,8 +374,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private static Status statusOf(Violation violation) {
-    return violation instanceof Violation.OutOfTime late
-        ? Status.UNAVAILABLE.withDescription(late.detail())
-        : Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
+    return switch (violation) {
+      case Violation.OutOfTime late -> Status.UNAVAILABLE.withDescription(late.detail());
+      case Violation.OfStream broken -> brokenHttp2(broken);
+      case Violation.OfConnection broken -> brokenHttp2(broken);
+    };
+  }
+
+  private static Status brokenHttp2(Violation violation) {
+    return Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
   }
 }

@@ -29,6 +29,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   private final Http2Stream stream;
   private int unwantedBytes;
   private boolean begun;
+  private boolean endSent;
   private boolean answered;
   private boolean left;
 
@@ -45,6 +46,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   @Override
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
     begun = true;
+    endSent = end == EndStream.YES;
     if (end == EndStream.NO) {
       stream.attach(this);
     }
@@ -57,12 +59,22 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
+    endSent = end == EndStream.YES;
     connection.loop().connection().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
+    endSent = true;
     connection.loop().connection().sendTrailers(stream, fields, HeaderList.EMPTY);
+  }
+
+  /** An answer without an end would never be over: its stream is reset. */
+  void requireEnd() {
+    if (!endSent) {
+      connection.loop().connection().reset(stream, ErrorCode.INTERNAL_ERROR);
+      leave();
+    }
   }
 
   /** The connection is to end: the client's half of an answered request is not waited for. */

@@ -92,6 +92,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   // The loop's.
   private State state = State.OPEN;
   private boolean headersSent;
+  private boolean endSent;
   private boolean handlerEnded;
   private boolean toldEnd;
   private boolean overdue;
@@ -260,11 +261,24 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (state != State.OPEN) {
       return;
     }
+    if (events() instanceof TracedCall traced) {
+      traced.onParcel(parcel, headersSent, protocol());
+    }
     Status status = parcel.status();
     if (status != null) {
       endByHandler(status);
     }
     protocol().write(parcel, this);
+    if (status != null) {
+      requireEnd(status);
+    }
+  }
+
+  /** Without an end the call would wait for it to be written, for ever. */
+  private void requireEnd(Status status) {
+    if (!endSent) {
+      abort(status, ErrorCode.CANCEL);
+    }
   }
 
   @Override
@@ -275,16 +289,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void headers(HeaderList shared, HeaderList own, EndStream end) {
     headersSent = true;
+    endSent = end == EndStream.YES;
     loop.connection().sendHeaders(stream, shared, own, end);
   }
 
   @Override
   public void data(ByteBuffer bytes, EndStream end) {
+    endSent = end == EndStream.YES;
     loop.connection().sendData(stream, bytes, end);
   }
 
   @Override
   public void trailers(HeaderList fields) {
+    endSent = true;
     loop.connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
@@ -436,8 +453,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private void answer(Status status, Metadata metadata) {
     if (state == State.OPEN) {
+      if (events() instanceof TracedCall traced) {
+        traced.onEndGiven(status, metadata);
+      }
       beginToFail(status);
       protocol().end(status, metadata, this);
+      requireEnd(status);
     }
   }
 

@@ -22,6 +22,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
+import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
@@ -30,7 +31,6 @@ import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's HTTP/2 connection that carries calls.
@@ -48,7 +49,6 @@ import java.util.function.LongSupplier;
 public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
-  private static final LogAllowance REGISTRY_FAILURES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
@@ -60,33 +60,18 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
-  private static final Status NO_REGISTRY =
-      Status.INTERNAL.withDescription("the server's registry of methods failed");
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
-
-  /** What a connection tells the server that owns it; on any thread. */
-  public interface Owner {
-    /** The peer broke a rule that costs it the connection; the words are the same each time. */
-    void onFault(SocketAddress remote, String fault);
-
-    /** The connection is closed because memory is short; the words say why it is this one. */
-    void onShed(SocketAddress remote, String why);
-
-    /** The peer broke a rule that costs it a stream; likewise. */
-    void onStreamFault(SocketAddress remote, String fault);
-
-    /** The connection is gone, and all its calls have ended. */
-    void onTerminated(ServerTransport transport);
-  }
 
   private final Owner owner;
   private final ServerCalls calls;
   private final ConnectionLoop loop;
   private final LongSupplier clock;
-  private final Function<HeaderField, Object> findMethod = this::findMethod;
+  private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
   private final ServerDrain drain;
   private final ServerLifetime lifetime;
+  private final RequestTracing tracing;
+  private int brokenStreamId;
   private boolean goAwayLogged;
 
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
@@ -95,6 +80,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.clock = loop::nanoTime;
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
+    this.tracing = new RequestTracing(calls.tracers(), pipe.info());
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
@@ -168,30 +154,61 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
     switch (RequestHead.of(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
-      case RequestHead.Rejected rejected ->
-          rejected
-              .protocol()
-              .reject(rejected.httpStatus(), rejected.status(), new RejectedRequest(this, stream));
-      case RequestHead.Refused refused -> refuse(stream, refused.protocol(), refused.status());
+      case RequestHead.Rejected rejected -> {
+        reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
+        tracing.onRejected(headers, rejected.status());
+      }
+      case RequestHead.Refused refused -> {
+        refuse(stream, refused.protocol(), refused.status());
+        tracing.onRejected(headers, refused.status());
+      }
     }
   }
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    Object found = method(head);
+    ServerMethod<?, ?> known = head.pathField().meaning(KnownPath.class, findMethod).method;
+    if (known == null) {
+      onUnknownPath(stream, head, headers, end);
+    } else {
+      onCall(stream, head, headers, end, known);
+    }
+  }
+
+  /** Not kept with the path: methods of a registry come and go. */
+  private void onUnknownPath(
+      Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
+    Optional<ServerMethod<?, ?>> found;
+    try {
+      found = calls.findFallback(head.path());
+    } catch (Throwable e) {
+      RegistryFailures.log(e);
+      refuse(stream, head, headers, null, RegistryFailures.STATUS);
+      return;
+    }
+    if (found.isPresent()) {
+      onCall(stream, head, headers, end, found.get());
+    } else {
+      refuse(stream, head, headers, null, unknownMethod(head.path()));
+    }
+  }
+
+  private void onCall(
+      Http2Stream stream,
+      RequestHead.Call head,
+      HeaderList headers,
+      EndStream end,
+      ServerMethod<?, ?> method) {
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    RequestProtocol protocol = head.protocol();
-    if (!(found instanceof ServerMethod<?, ?> method)) {
-      refuse(stream, protocol, found instanceof Status why ? why : unknownMethod(head.path()));
-    } else if (!protocol.carries(method.descriptor().type())) {
-      refuse(stream, protocol, UNCARRIED);
+    if (!head.protocol().carries(method.descriptor().type())) {
+      refuse(stream, head, headers, method, UNCARRIED);
     } else if (!isOfTheFormat(head, method.descriptor())) {
-      refuse(stream, protocol, FOREIGN_FORMAT);
+      refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
-      refuse(stream, protocol, UNKNOWN_ENCODING);
+      refuse(stream, head, headers, method, UNKNOWN_ENCODING);
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, protocol, LATE);
+      refuse(stream, head, headers, method, LATE);
     } else {
       ServerCallStream<?> call =
           begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
@@ -201,34 +218,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** The method that was called, or why there is none. */
-  private Object method(RequestHead.Call head) {
-    Object known = head.pathField().meaning(findMethod);
-    return known instanceof ServerMethod<?, ?> ? known : fallback(head.path());
-  }
+  /** What is kept with a path in HPACK's table: its method, or that there is none. */
+  private record KnownPath(@Nullable ServerMethod<?, ?> method) {}
 
-  private Object fallback(String path) {
-    try {
-      Optional<ServerMethod<?, ?>> found = calls.findFallback(path);
-      return found.isPresent() ? found.get() : found;
-    } catch (Throwable e) {
-      logRegistryFailure(e);
-      return NO_REGISTRY;
-    }
-  }
-
-  private static void logRegistryFailure(Throwable e) {
-    long before = REGISTRY_FAILURES.ask();
-    if (before != LogAllowance.LEFT_OUT) {
-      String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
-      LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, e);
-    }
-  }
-
-  /** The method of a path, or the answer that there is none: asked once for each table entry. */
-  private Object findMethod(HeaderField path) {
-    Optional<ServerMethod<?, ?>> found = calls.find(path.value());
-    return found.isPresent() ? found.get() : found;
+  /** Asked once for each table entry. */
+  private KnownPath findMethod(HeaderField path) {
+    return new KnownPath(calls.find(path.value()).orElse(null));
   }
 
   /**
@@ -253,7 +248,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
     stream.attach(call);
-    CallEvents events = method.begin(call);
+    CallEvents traced = tracing.begin(head, headers, method, call);
+    CallEvents events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
@@ -278,9 +274,30 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
   }
 
-  /** Ends a call that no handler sees. */
+  /** Ends a call that no handler sees; of no method, where there is none of its path. */
+  private void refuse(
+      Http2Stream stream,
+      RequestHead.Call head,
+      HeaderList headers,
+      @Nullable ServerMethod<?, ?> method,
+      Status status) {
+    refuse(stream, head.protocol(), status);
+    tracing.onRefused(
+        head, headers, Optional.ofNullable(method).map(ServerMethod::descriptor), status);
+  }
+
+  /** Ends a request that no handler sees. */
   private void refuse(Http2Stream stream, RequestProtocol protocol, Status status) {
-    protocol.end(status, new Metadata(), new RejectedRequest(this, stream));
+    RejectedRequest refused = new RejectedRequest(this, stream);
+    protocol.end(status, new Metadata(), refused);
+    refused.requireEnd();
+  }
+
+  /** Ends a request that is no call. */
+  private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
+    RejectedRequest rejected = new RejectedRequest(this, stream);
+    protocol.reject(httpStatus, status, rejected);
+    rejected.requireEnd();
   }
 
   /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
@@ -297,8 +314,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onOversizedTrailers();
     } else {
-      RejectedRequest rejected = new RejectedRequest(this, stream);
-      GrpcRequests.GRPC.reject(RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED, rejected);
+      reject(stream, GrpcRequests.GRPC, RequestHead.HEADER_FIELDS_TOO_LARGE, OVERSIZED);
+      tracing.onUnread(OVERSIZED);
     }
   }
 
@@ -325,11 +342,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onViolation(Violation.OfStream violation) {
+    if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
+      String words = "the client broke HTTP/2: " + violation.detail();
+      tracing.onUnread(Status.CANCELLED.withDescription(words));
+    }
     owner.onStreamFault(loop.info().remoteAddress(), words(violation));
   }
 
   @Override
   public void onBroken(Http2Stream stream, Violation.OfStream violation) {
+    brokenStreamId = violation.streamId();
     if (stream.attachment() instanceof ReceivedRequest request) {
       request.onBroken(violation);
     }

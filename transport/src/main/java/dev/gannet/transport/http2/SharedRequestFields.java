@@ -21,6 +21,7 @@ final class SharedRequestFields {
   static final int MOST_LISTS = 1024;
 
   private final String scheme;
+  private final String userAgent;
   private final Predicate<String> certified;
   private final Map<String, Map<String, Map<MessageEncoding, HeaderList>>> byMethod =
       new HashMap<>();
@@ -30,10 +31,12 @@ final class SharedRequestFields {
    * Those of a connection.
    *
    * @param scheme {@code http} or {@code https}
+   * @param userAgent what its client is
    * @param certified for which authorities its server may be asked
    */
-  SharedRequestFields(String scheme, Predicate<String> certified) {
+  SharedRequestFields(String scheme, String userAgent, Predicate<String> certified) {
     this.scheme = scheme;
+    this.userAgent = userAgent;
     this.certified = certified;
   }
 
@@ -65,7 +68,8 @@ final class SharedRequestFields {
       lists = 0;
     }
     String method = start.method().fullMethodName();
-    HeaderList made = RequestFields.shared(scheme, start.authority(), method, start.encoding());
+    HeaderList made =
+        RequestFields.shared(scheme, userAgent, start.authority(), method, start.encoding());
     byMethod
         .computeIfAbsent(method, it -> new HashMap<>())
         .computeIfAbsent(start.authority(), it -> new EnumMap<>(MessageEncoding.class))

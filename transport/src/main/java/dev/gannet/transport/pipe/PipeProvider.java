@@ -2,15 +2,19 @@ package dev.gannet.transport.pipe;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.random.RandomGenerator;
 
 /** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
-public interface PipeProvider {
+public interface PipeProvider extends Scheduler {
   /** What comes of an attempt to connect; exactly one is called. */
   interface Connecting {
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
@@ -22,6 +26,11 @@ public interface PipeProvider {
     /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_CLIENTS;
+    }
+
+    /** How the pipe's socket is set up, where it has one. */
+    default SocketOptions socketOptions() {
+      return SocketOptions.DEFAULT;
     }
   }
 
@@ -38,6 +47,11 @@ public interface PipeProvider {
     /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_SERVERS;
+    }
+
+    /** How the listening socket and those of its pipes are set up, where there are any. */
+    default SocketOptions socketOptions() {
+      return SocketOptions.DEFAULT;
     }
 
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
@@ -66,25 +80,17 @@ public interface PipeProvider {
     Cancellable connect(SocketAddress address, String serverName, Connecting then);
   }
 
-  /** A way to take something back that was to happen later. */
-  interface Cancellable {
-    void cancel();
-  }
-
-  /** Something that accepts pipes. */
-  interface Listening {
-    /** Where; with the real port where port 0 was asked for. */
-    SocketAddress address();
-
-    /**
-     * Accepts no more; pipes that are open stay. Blocks until the port is free, but not an event
-     * loop.
-     */
-    void close();
-  }
-
   /** Higher is asked first. */
   int priority();
+
+  /**
+   * The same pipes on those event loops; pipes without threads of their own stay as they are.
+   *
+   * @throws IllegalStateException if the loops are closed
+   */
+  default PipeProvider on(EventLoops loops) {
+    return this;
+  }
 
   /**
    * Opens pipes with these credentials, which are understood here and now.
@@ -116,30 +122,10 @@ public interface PipeProvider {
   Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException;
 
-  /** Runs the task once, that much later, on some loop; it must not block. */
-  Cancellable schedule(Runnable task, long delayNanos);
-
-  /** Runs a task that may block, away from all loops. */
-  void offload(Runnable task);
-
-  /** Chance, for waits that must not fall together. */
-  RandomGenerator random();
-
-  /** The clock of all that this provider makes. */
-  long nanoTime();
-
-  /**
-   * The provider with the highest priority on this class path or module path.
-   *
-   * @throws IllegalStateException if there is none
-   */
-  static PipeProvider find() {
+  /** The provider with the highest priority on this class path or module path, if there is any. */
+  static Optional<PipeProvider> find() {
     return ServiceLoader.load(PipeProvider.class, PipeProvider.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
-        .max(Comparator.comparingInt(PipeProvider::priority))
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
-                    + " class path"));
+        .max(Comparator.comparingInt(PipeProvider::priority));
   }
 }

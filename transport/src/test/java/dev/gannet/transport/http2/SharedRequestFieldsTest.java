@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** What requests have in common is made once, and is each time that of their own kind. */
 final class SharedRequestFieldsTest {
   private final SharedRequestFields fields =
-      new SharedRequestFields("http", authority -> !authority.equals("x"));
+      new SharedRequestFields(
+          "http", RequestFields.userAgent("app/1.0"), authority -> !authority.equals("x"));
 
   private HeaderList of(String method, String authority, MessageEncoding encoding) {
     HeaderList list =
@@ -33,7 +34,10 @@ final class SharedRequestFieldsTest {
                 encoding,
                 0,
                 0));
-    assertThat(list).isEqualTo(RequestFields.shared("http", authority, method, encoding));
+    assertThat(list)
+        .isEqualTo(
+            RequestFields.shared(
+                "http", "app/1.0 " + RequestFields.USER_AGENT, authority, method, encoding));
     return list;
   }
 

@@ -1,0 +1,66 @@
+package dev.gannet.api;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Marshallers of messages that need no library: bytes as they are, and text. */
+public final class Marshallers {
+  private Marshallers() {}
+
+  /**
+   * Messages that are their own bytes: for proxies, and for methods whose messages somebody else
+   * encodes. An array that was sent is read at once and may be changed after that.
+   */
+  public static Marshaller<byte[]> bytes() {
+    return Bytes.ONLY;
+  }
+
+  /**
+   * Text in UTF-8. What is not UTF-8 cannot be parsed, and an unpaired surrogate is sent as a
+   * question mark.
+   */
+  public static Marshaller<String> utf8() {
+    return Utf8.ONLY;
+  }
+
+  private enum Bytes implements Marshaller<byte[]> {
+    ONLY;
+
+    private static final byte[] NOTHING = {};
+
+    @Override
+    public void write(byte[] message, MessageSink sink) {
+      sink.reserve(message.length).put(message);
+    }
+
+    @Override
+    public byte[] parse(ByteBuffer bytes) {
+      if (!bytes.hasRemaining()) {
+        return NOTHING;
+      }
+      byte[] message = new byte[bytes.remaining()];
+      bytes.get(message);
+      return message;
+    }
+  }
+
+  private enum Utf8 implements Marshaller<String> {
+    ONLY;
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+      sink.reserve(bytes.length).put(bytes);
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      try {
+        return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("the message is not UTF-8", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.gannet.api;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that a test makes up: code that asks for its {@link CallContext} runs without a server.
+ *
+ * <pre>
+ *   TestCallContext context =
+ *       CallContext.forTest().method(GreeterMethods.SAY_HELLO).value(USER, ada).build();
+ *   HelloReply reply = context.call(() -> greeter.sayHello(request));
+ *   assertThat(context.responseTrailers().get(QUOTA)).hasValue("1");
+ * </pre>
+ *
+ * <p>A deadline that passes does nothing by itself, but for calls that are made with it: a test
+ * says {@link #cancel}. Safe for all threads, but for the metadata and the builder.
+ */
+public final class TestCallContext implements CallContext {
+  private final @Nullable MethodDescriptor<?, ?> method;
+  private final String authority;
+  private final Optional<Deadline> deadline;
+  private final Metadata requestHeaders;
+  private final SocketAddress peer;
+  private final Optional<SSLSession> sslSession;
+  private final boolean requestCompressed;
+  private final Map<Key<?>, Object> values;
+
+  private final Metadata responseHeaders = new Metadata();
+  private final Metadata responseTrailers = new Metadata();
+  private final ConcurrentSkipListMap<Long, Runnable> actions = new ConcurrentSkipListMap<>();
+  private final AtomicLong added = new AtomicLong();
+  private volatile boolean cancelled;
+  private volatile @Nullable String compression;
+  private volatile boolean messageCompression = true;
+
+  private TestCallContext(Builder from) {
+    method = from.method;
+    authority = from.authority;
+    deadline = from.deadline;
+    requestHeaders = from.requestHeaders.copy();
+    peer = from.peer;
+    sslSession = from.sslSession;
+    requestCompressed = from.requestCompressed;
+    values = new ConcurrentHashMap<>(from.values);
+  }
+
+  /** What the call is to be. Not for several threads at once. */
+  public static final class Builder {
+    private @Nullable MethodDescriptor<?, ?> method;
+    private String authority = "localhost";
+    private Optional<Deadline> deadline = Optional.empty();
+    private Metadata requestHeaders = new Metadata();
+    private SocketAddress peer = InetSocketAddress.createUnresolved("client.test", 1);
+    private Optional<SSLSession> sslSession = Optional.empty();
+    private boolean requestCompressed;
+    private final Map<Key<?>, Object> values = new ConcurrentHashMap<>();
+
+    Builder() {}
+
+    /** What was called; a context without one throws where it is asked for it. */
+    public Builder method(MethodDescriptor<?, ?> method) {
+      this.method = Objects.requireNonNull(method, "method");
+      return this;
+    }
+
+    /** What the client sent as {@code :authority}; {@code localhost} by default. */
+    public Builder authority(String authority) {
+      this.authority = Objects.requireNonNull(authority, "authority");
+      return this;
+    }
+
+    /** When the client stops waiting; never by default. */
+    public Builder deadline(Deadline deadline) {
+      this.deadline = Optional.of(deadline);
+      return this;
+    }
+
+    /** What came with the request, in place of what was given before; nothing by default. */
+    public Builder requestHeaders(Metadata headers) {
+      requestHeaders = headers.copy();
+      return this;
+    }
+
+    /** Where the connection comes from; {@code client.test:1}, unresolved, by default. */
+    public Builder peer(SocketAddress peer) {
+      this.peer = Objects.requireNonNull(peer, "peer");
+      return this;
+    }
+
+    /** The connection's TLS session; a plaintext connection by default. */
+    public Builder sslSession(SSLSession session) {
+      sslSession = Optional.of(session);
+      return this;
+    }
+
+    /** The request came compressed. */
+    public Builder requestCompressed() {
+      requestCompressed = true;
+      return this;
+    }
+
+    /** A value that an interceptor would have set. */
+    public <T> Builder value(Key<T> key, T value) {
+      values.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, key.toString()));
+      return this;
+    }
+
+    /** A call of its own, with what was said so far. */
+    public TestCallContext build() {
+      return new TestCallContext(this);
+    }
+  }
+
+  /**
+   * Cancels the call, as its client, its deadline or the loss of its connection would. Runs what
+   * was {@linkplain #onCancelled registered}, here and now; once. A thread that serves the call is
+   * not interrupted.
+   */
+  public void cancel() {
+    cancelled = true;
+    runActions();
+  }
+
+  private void runActions() {
+    for (var next = actions.pollFirstEntry(); next != null; next = actions.pollFirstEntry()) {
+      CallContext.runDetached(next.getValue());
+    }
+  }
+
+  /** The encoding that was asked for the responses; empty while none was. */
+  public Optional<String> compression() {
+    return Optional.ofNullable(compression);
+  }
+
+  /** Whether response messages from here on would be compressed, if the call has an encoding. */
+  public boolean messageCompression() {
+    return messageCompression;
+  }
+
+  @Override
+  public MethodDescriptor<?, ?> method() {
+    if (method == null) {
+      throw new IllegalStateException("this test's context was built without a method");
+    }
+    return method;
+  }
+
+  @Override
+  public String authority() {
+    return authority;
+  }
+
+  @Override
+  public Optional<Deadline> deadline() {
+    return deadline;
+  }
+
+  @Override
+  public Metadata requestHeaders() {
+    return requestHeaders;
+  }
+
+  @Override
+  public Metadata responseHeaders() {
+    return responseHeaders;
+  }
+
+  @Override
+  public Metadata responseTrailers() {
+    return responseTrailers;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // setValue and the builder let only a T in under a Key<T>
+  public <T> Optional<T> value(Key<T> key) {
+    return Optional.ofNullable((T) values.get(key));
+  }
+
+  @Override
+  public <T> void setValue(Key<T> key, T value) {
+    values.put(Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, key.toString()));
+  }
+
+  @Override
+  public SocketAddress peer() {
+    return peer;
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return sslSession;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public Registration onCancelled(Runnable action) {
+    Long key = added.getAndIncrement();
+    actions.put(key, Objects.requireNonNull(action, "action"));
+    if (cancelled) { // who cancelled may not have found it
+      runActions();
+    }
+    return () -> actions.remove(key);
+  }
+
+  @Override
+  public boolean isRequestCompressed() {
+    return requestCompressed;
+  }
+
+  @Override
+  public void setCompression(String encoding) {
+    compression = Objects.requireNonNull(encoding, "encoding");
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    messageCompression = enabled;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+
+/**
+ * The four kinds of calls for callers that do not wait; what generated asynchronous clients call.
+ * No method blocks, so all may be called on event loops.
+ *
+ * <p><b>Futures.</b> A method that returns a future begins its call at once. A call that does not
+ * end well completes the future with a {@link dev.gannet.api.StatusException}. Whoever completes
+ * the future first, by {@code cancel}, {@code orTimeout} or {@code complete}, cancels the call.
+ * Stages that are made from it ({@code thenApply}) do not, as always in Java.
+ *
+ * <p><b>Publishers</b> follow Reactive Streams. Each subscription is a call of its own, which
+ * begins when it is made, so that operators that subscribe again repeat the call. What a subscriber
+ * requests is what the call asks for; its {@code cancel} cancels the call; {@code onError} brings a
+ * {@link dev.gannet.api.StatusException}. A {@code request} below 1 cancels the call and brings an
+ * {@link IllegalArgumentException}. Published messages are never null.
+ *
+ * <p><b>Requests that are published</b> are asked for while the call is ready to send, at most 16
+ * ahead, so memory stays bounded. If their publisher fails, the call is cancelled with that failure
+ * as the cause; if the call ends first, their subscription is cancelled.
+ *
+ * <p><b>Threads.</b> Futures are completed and subscribers told on the call's executor, one signal
+ * at a time: {@link CallOptions#withExecutor}, else the channel's. Where a call is made inside a
+ * handler, {@link dev.gannet.api.CallContext#current} gives that handler's call in what these
+ * threads run: {@code thenApply} stages that were added before the end, subscribers' methods. It
+ * does not in {@code …Async} stages and on threads of the application: there {@link
+ * dev.gannet.api.CallContext#wrap} does it.
+ */
+public final class AsyncCalls {
+  private AsyncCalls() {}
+
+  /** One request, one response. */
+  public static <Q, R> CompletableFuture<R> unary(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    return whole(channel, method, options, request, ResponseFuture::message);
+  }
+
+  /**
+   * One request, one response with its headers and trailers.
+   *
+   * @throws IllegalArgumentException if the method is not unary
+   */
+  public static <Q, R> CompletableFuture<Response<R>> response(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    if (method.type() != MethodType.UNARY) {
+      throw new IllegalArgumentException(method.fullMethodName() + " is not unary");
+    }
+    return whole(channel, method, options, request, ResponseFuture::response);
+  }
+
+  private static <Q, R, T> CompletableFuture<T> whole(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Q request,
+      ResponseFuture.Result<R, T> result) {
+    ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+    ResponseFuture<R, T> future = new ResponseFuture<>(method, call, result);
+    CallStarter.start(call, future, options);
+    call.request(1);
+    CallStarter.sendOnly(call, request);
+    return future;
+  }
+
+  /** One request, a stream of responses. Nothing is sent before somebody subscribes. */
+  public static <Q, R> Flow.Publisher<R> serverStreaming(
+      Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    return ResponsePublisher.to(channel, method, options, request);
+  }
+
+  /** A stream of requests, one response. The requests are subscribed to at once. */
+  public static <Q, R> CompletableFuture<R> clientStreaming(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Flow.Publisher<? extends Q> requests) {
+    Objects.requireNonNull(requests, "requests");
+    ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
+    ResponseFuture<R, R> future = new ResponseFuture<>(method, call, ResponseFuture::message);
+    OutgoingSubscriber<Q> sender = new OutgoingSubscriber<>(new RequestTarget<>(call));
+    future.sendFrom(sender);
+    CallStarter.start(call, future, options);
+    call.request(1);
+    sender.subscribeTo(requests);
+    return future;
+  }
+
+  /**
+   * A stream each way. Nothing is sent, and the requests are not subscribed to, before somebody
+   * subscribes to the responses.
+   */
+  public static <Q, R> Flow.Publisher<R> bidiStreaming(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Flow.Publisher<? extends Q> requests) {
+    return ResponsePublisher.toAll(channel, method, options, requests);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ServerCall;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the one request and its end, then begins the answer. */
+final class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
+  /** A handler that has what it needs. */
+  interface Handler<Q> {
+    InProgress begin(Q request) throws Exception;
+  }
+
+  private final ServerCall<Q, ?> call;
+  private final Handler<Q> handler;
+  private @Nullable Q request;
+  private @Nullable InProgress answer;
+
+  AsyncRequestListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+    this.call = call;
+    this.handler = handler;
+    call.request(1);
+  }
+
+  @Override
+  public void onMessage(Q message) {
+    request = message;
+  }
+
+  @Override
+  public void onHalfClose() {
+    Q whole = request;
+    if (whole != null) {
+      request = null;
+      try {
+        answer = handler.begin(whole);
+        answer.begin();
+      } catch (Exception e) {
+        throw HandlerFailure.rethrown(call, e);
+      }
+    }
+  }
+
+  @Override
+  public void onReady() {
+    if (answer != null) {
+      answer.proceed();
+    }
+  }
+
+  @Override
+  public void onCancel() {
+    if (answer != null) {
+      answer.cancel();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Begins the answer as soon as the call can be sent on, with its requests as a publisher. */
+final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
+  /** A handler that subscribes to its requests itself. */
+  interface Handler<Q> {
+    InProgress begin(Flow.Publisher<Q> requests) throws Exception;
+  }
+
+  private final ServerCall<Q, ?> call;
+  private final Handler<Q> handler;
+  private final RequestPublisher<Q> requests;
+  private boolean begun;
+  private @Nullable InProgress answer;
+
+  AsyncStreamListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+    this.call = call;
+    this.handler = handler;
+    this.requests = new RequestPublisher<>(call::request);
+  }
+
+  @Override
+  public void onReady() {
+    if (answer != null) {
+      answer.proceed();
+    } else if (!begun) {
+      begun = true;
+      try {
+        answer = handler.begin(requests);
+        answer.begin();
+      } catch (Exception e) {
+        throw HandlerFailure.rethrown(call, e);
+      }
+    }
+  }
+
+  @Override
+  public void onMessage(Q message) {
+    requests.publish(message);
+  }
+
+  @Override
+  public void onHalfClose() {
+    requests.end(Optional.empty());
+  }
+
+  @Override
+  public void onCancel() {
+    requests.end(
+        Optional.of(
+            Status.CANCELLED
+                .withDescription("the call is over, its requests are not")
+                .asException()));
+    if (answer != null) {
+      answer.cancel();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+
+/** A listener that is told everything with the call it works for as the current one. */
+record InContext<R>(CallContext context, ClientCall.Listener<R> listener)
+    implements ClientCall.Listener<R> {
+  @Override
+  public void onHeaders(Metadata headers) {
+    context.run(() -> listener.onHeaders(headers));
+  }
+
+  @Override
+  public void onMessage(R message) {
+    context.run(() -> listener.onMessage(message));
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    context.run(() -> listener.onClose(status, trailers));
+  }
+
+  @Override
+  public void onReady() {
+    context.run(listener::onReady);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A call with an observer at each end: its listener, and what its caller steers it with. */
+final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCall.Listener<R> {
+  private static final int ONE_BY_ONE = -1;
+
+  private final MethodDescriptor<Q, R> method;
+  private final ClientCall<Q, R> call;
+  private final StreamObserver<R> observer;
+
+  // Set before the start.
+  private boolean begun;
+  private int firstRequest = ONE_BY_ONE;
+  private @Nullable Runnable onReady;
+
+  private @Nullable Metadata headers;
+
+  private ObserverCall(
+      MethodDescriptor<Q, R> method, ClientCall<Q, R> call, StreamObserver<R> observer) {
+    this.method = method;
+    this.call = call;
+    this.observer = observer;
+  }
+
+  static <Q, R> ObserverCall<Q, R> start(
+      Channel channel,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      StreamObserver<R> observer) {
+    Objects.requireNonNull(observer, "responseObserver");
+    ObserverCall<Q, R> call =
+        new ObserverCall<>(
+            method, channel.newCall(method, BlockingCalls.withoutHeaders(options)), observer);
+    call.start(options);
+    return call;
+  }
+
+  @SuppressWarnings("unchecked") // an observer of this method's responses is told of its requests
+  private void start(CallOptions options) {
+    if (observer instanceof ClientResponseObserver<?, R> own) {
+      ((ClientResponseObserver<Q, R>) own).beforeStart(this);
+    }
+    begun = true;
+    CallStarter.start(call, this, options);
+    if (firstRequest != 0) {
+      call.request(firstRequest == ONE_BY_ONE ? 1 : firstRequest);
+    }
+  }
+
+  void sendOnly(Q request) {
+    CallStarter.sendOnly(call, request);
+  }
+
+  @Override
+  public void onNext(Q value) {
+    call.sendMessage(value);
+  }
+
+  @Override
+  public void onError(Throwable t) {
+    cancel("the request observer was told of an error", t);
+  }
+
+  @Override
+  public void onCompleted() {
+    call.halfClose();
+  }
+
+  @Override
+  public void cancel(@Nullable String message, @Nullable Throwable cause) {
+    String why = message == null ? "cancelled by the caller" : message;
+    if (cause == null) {
+      call.cancel(why);
+    } else {
+      call.cancel(why, cause);
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return call.isReady();
+  }
+
+  @Override
+  public void setOnReadyHandler(Runnable onReadyHandler) {
+    requireNotBegun("setOnReadyHandler");
+    onReady = Objects.requireNonNull(onReadyHandler, "onReadyHandler");
+  }
+
+  @Override
+  public void disableAutoRequestWithInitial(int request) {
+    requireNotBegun("disableAutoRequestWithInitial");
+    if (request < 0) {
+      throw new IllegalArgumentException("request of " + request + " messages");
+    }
+    firstRequest = request;
+  }
+
+  private void requireNotBegun(String what) {
+    if (begun) {
+      throw new IllegalStateException(
+          what + " has to be called inside ClientResponseObserver.beforeStart");
+    }
+  }
+
+  @Override
+  public void request(int count) {
+    if (!begun) {
+      throw new IllegalStateException(
+          "the call has not begun; disableAutoRequestWithInitial says how many responses it asks"
+              + " for first");
+    }
+    call.request(count);
+  }
+
+  @Override
+  public void setMessageCompression(boolean enable) {
+    call.setMessageCompression(enable);
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    this.headers = headers;
+  }
+
+  @Override
+  public void onReady() {
+    if (onReady != null) {
+      onReady.run();
+    }
+  }
+
+  @Override
+  public void onMessage(R message) {
+    observer.onNext(message);
+    if (firstRequest == ONE_BY_ONE) {
+      call.request(1);
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    if (status.isOk()) {
+      observer.onCompleted();
+    } else {
+      Metadata arrived = headers == null ? new Metadata() : headers;
+      observer.onError(StatusException.ofCall(method, status, arrived, trailers));
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.gannet.api.stub;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what is published, and asks for more while the call is ready to send: at most {@link
+ * #AHEAD} messages ahead.
+ *
+ * <p>A subscription is steered by one thread at a time, as Reactive Streams §2.7 demands: the
+ * publisher's and the call's threads both come to {@link #proceed}, and the first does the work of
+ * the others.
+ */
+final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
+  /** Where the messages go. Called by one thread at a time but for {@link #isReady}. */
+  interface Target<T> {
+    boolean isReady();
+
+    void send(T message);
+
+    /** All has been sent. */
+    void end();
+
+    /** The publisher has failed, or what it has published cannot be sent. Any thread. */
+    void fail(Throwable thrown);
+  }
+
+  /** How many messages are asked for at a time. */
+  static final int AHEAD = 16;
+
+  private static final int ASK_AGAIN_BELOW = AHEAD / 2;
+
+  private final Target<T> target;
+  private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+  private final AtomicInteger expected = new AtomicInteger();
+
+  /** How many have come to steer the subscription; the first of them does it. */
+  private final AtomicInteger steering = new AtomicInteger();
+
+  private volatile boolean ended;
+  private volatile boolean unwanted;
+
+  OutgoingSubscriber(Target<T> target) {
+    this.target = target;
+  }
+
+  /** Subscribes; if that fails, so does the call. */
+  void subscribeTo(Flow.Publisher<? extends T> publisher) {
+    try {
+      publisher.subscribe(this);
+    } catch (RuntimeException | Error e) {
+      giveUp(e);
+    }
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription subscription) {
+    Objects.requireNonNull(subscription, "subscription");
+    if (this.subscription.compareAndSet(null, subscription)) {
+      proceed();
+    } else {
+      subscription.cancel(); // Reactive Streams §2.5
+    }
+  }
+
+  @Override
+  public void onNext(T message) {
+    Objects.requireNonNull(message, "message");
+    if (ended || unwanted) {
+      return;
+    }
+    expected.decrementAndGet();
+    try {
+      target.send(message);
+    } catch (RuntimeException | Error e) {
+      giveUp(e);
+      return;
+    }
+    proceed();
+  }
+
+  @Override
+  public void onError(Throwable thrown) {
+    Objects.requireNonNull(thrown, "thrown");
+    if (!ended) {
+      ended = true;
+      target.fail(thrown);
+    }
+  }
+
+  @Override
+  public void onComplete() {
+    if (!ended && !unwanted) {
+      ended = true;
+      target.end();
+    }
+  }
+
+  /** The call is over: no more messages are wanted. Any thread. */
+  void stop() {
+    unwanted = true;
+    proceed();
+  }
+
+  /** The call may be ready for more. Any thread. */
+  void proceed() {
+    if (steering.getAndIncrement() != 0) {
+      return;
+    }
+    int done = 1;
+    do {
+      steer();
+      done = steering.addAndGet(-done);
+    } while (done != 0);
+  }
+
+  private void steer() {
+    Flow.Subscription from = subscription.get();
+    if (from == null || ended) {
+      return;
+    }
+    try {
+      if (unwanted) {
+        ended = true;
+        from.cancel();
+      } else if (target.isReady()) {
+        askFor(AHEAD - expected.get(), from);
+      }
+    } catch (RuntimeException | Error e) { // against §3.16
+      ended = true;
+      target.fail(e);
+    }
+  }
+
+  private void askFor(int more, Flow.Subscription from) {
+    if (more >= ASK_AGAIN_BELOW) {
+      expected.addAndGet(more);
+      from.request(more);
+    }
+  }
+
+  private void giveUp(Throwable thrown) {
+    target.fail(thrown);
+    stop();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.gannet.api.stub;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one call for its handler: one subscriber, who is told one thing at a time.
+ *
+ * <p>Messages come one at a time and only once they were requested. Their end may come before there
+ * is a subscriber, and a wrong {@code request} on any thread: who finds another thread at work
+ * leaves the end to that one.
+ */
+final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription {
+  /** What a subscriber is given that is refused. */
+  private enum Nothing implements Flow.Subscription {
+    ONLY;
+
+    @Override
+    public void request(long messages) {}
+
+    @Override
+    public void cancel() {}
+  }
+
+  private final Demand demand;
+  private final AtomicBoolean taken = new AtomicBoolean();
+  private final AtomicReference<Flow.@Nullable Subscriber<? super Q>> subscriber =
+      new AtomicReference<>();
+
+  /** How many have something to tell; 1 at first, as nobody can before there is a subscriber. */
+  private final AtomicInteger telling = new AtomicInteger(1);
+
+  /** How the requests end: empty means well. */
+  private final AtomicReference<@Nullable Optional<Throwable>> end = new AtomicReference<>();
+
+  RequestPublisher(IntConsumer call) {
+    this.demand = new Demand(call);
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super Q> subscriber) {
+    Objects.requireNonNull(subscriber, "subscriber");
+    if (!taken.compareAndSet(false, true)) {
+      subscriber.onSubscribe(Nothing.ONLY);
+      subscriber.onError(
+          new IllegalStateException("the requests of a call can be subscribed to once"));
+      return;
+    }
+    this.subscriber.set(subscriber);
+    subscriber.onSubscribe(this);
+    leave();
+    demand.open();
+  }
+
+  @Override
+  public void request(long messages) {
+    if (messages > 0) {
+      demand.add(messages);
+    } else {
+      end(Optional.of(Demand.notPositive(messages)));
+    }
+  }
+
+  @Override
+  public void cancel() {
+    subscriber.set(null);
+  }
+
+  /** A request has come. One at a time. */
+  void publish(Q message) {
+    if (telling.getAndIncrement() != 0) {
+      return; // the end is being told
+    }
+    Flow.Subscriber<? super Q> to = subscriber.get();
+    try {
+      if (to != null) {
+        to.onNext(message);
+        demand.onTaken();
+      }
+    } catch (Throwable e) {
+      subscriber.set(null); // it has broken its contract, and gets nothing more
+      throw e;
+    } finally {
+      leave();
+    }
+  }
+
+  /** No more requests follow; the first end counts. Any thread. */
+  void end(Optional<Throwable> failure) {
+    end.compareAndSet(null, failure);
+    if (telling.getAndIncrement() == 0) {
+      leave();
+    }
+  }
+
+  private void leave() {
+    int done = 1;
+    do {
+      Optional<Throwable> how = end.get();
+      if (how != null) {
+        tell(how);
+      }
+      done = telling.addAndGet(-done);
+    } while (done != 0);
+  }
+
+  private void tell(Optional<Throwable> how) {
+    Flow.Subscriber<? super Q> to = subscriber.getAndSet(null);
+    if (to == null) {
+      return;
+    }
+    if (how.isPresent()) {
+      to.onError(how.get());
+    } else {
+      to.onComplete();
+    }
+  }
+}

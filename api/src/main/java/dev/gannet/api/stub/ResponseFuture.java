@@ -1,0 +1,119 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one response of a call that is to come, and the call's listener. Whoever else completes it
+ * first cancels the call.
+ *
+ * @param <R> the response message
+ * @param <T> what the future gives: the message, or it with its metadata
+ */
+final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientCall.Listener<R> {
+  /** What becomes of a response that is there. */
+  interface Result<R, T> {
+    T of(ResponseFuture<R, T> future, R message);
+  }
+
+  private final MethodDescriptor<?, R> method;
+  private final ClientCall<?, R> call;
+  private final Result<R, T> result;
+  private @Nullable OutgoingSubscriber<?> sender;
+
+  // The listener's.
+  private @Nullable R message;
+  private @Nullable Metadata headers;
+  private @Nullable Metadata trailers;
+
+  ResponseFuture(MethodDescriptor<?, R> method, ClientCall<?, R> call, Result<R, T> result) {
+    this.method = method;
+    this.call = call;
+    this.result = result;
+  }
+
+  /** Who sends the call's requests and is to know of readiness and end; before the start. */
+  void sendFrom(OutgoingSubscriber<?> sender) {
+    this.sender = sender;
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    this.headers = headers;
+  }
+
+  @Override
+  public void onMessage(R message) {
+    this.message = message;
+  }
+
+  @Override
+  public void onReady() {
+    if (sender != null) {
+      sender.proceed();
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    this.trailers = trailers;
+    if (!status.isOk()) {
+      fail(status);
+    } else if (message == null) { // an interceptor has kept it, or made up the end
+      fail(Status.INTERNAL.withDescription("no response has reached the caller"));
+    } else {
+      super.complete(result.of(this, message));
+    }
+    if (sender != null) {
+      sender.stop();
+    }
+  }
+
+  private void fail(Status status) {
+    super.completeExceptionally(
+        StatusException.ofCall(method, status, orEmpty(headers), orEmpty(trailers)));
+  }
+
+  R message(R arrived) {
+    return arrived;
+  }
+
+  Response<R> response(R arrived) {
+    return new Response<>(
+        arrived, orEmpty(headers), orEmpty(trailers), call.peer(), call.sslSession());
+  }
+
+  private static Metadata orEmpty(@Nullable Metadata metadata) {
+    return metadata == null ? new Metadata() : metadata;
+  }
+
+  @Override
+  public boolean complete(T value) {
+    return cancelsCall(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable thrown) {
+    return cancelsCall(super.completeExceptionally(thrown));
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean wasOpen = !isDone();
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    cancelsCall(wasOpen && cancelled); // does nothing where the call has ended meanwhile
+    return cancelled;
+  }
+
+  private boolean cancelsCall(boolean completedHere) {
+    if (completedHere) {
+      call.cancel("its future was cancelled or completed by the caller");
+    }
+    return completedHere;
+  }
+}

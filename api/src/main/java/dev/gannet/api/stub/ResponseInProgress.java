@@ -1,0 +1,57 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.ServerCall;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** One response that is to come; sent on the thread that completes it. */
+record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
+    implements InProgress {
+  ResponseInProgress {
+    Objects.requireNonNull(response, "the handler returned null instead of a CompletionStage");
+  }
+
+  @Override
+  public void begin() {
+    response.whenComplete(this::onCompleted);
+  }
+
+  private void onCompleted(@Nullable R message, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      AsyncHandlers.fail(call, cause(thrown));
+      return;
+    }
+    try {
+      answer(message);
+    } catch (Throwable e) { // a stage would swallow it
+      AsyncHandlers.fail(call, e);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // a null response is the handler's mistake, and sendMessage says so
+  private void answer(@Nullable R message) {
+    BlockingHandlers.sendHeaders(call);
+    call.sendMessage(message);
+    BlockingHandlers.end(call);
+  }
+
+  /** What a stage before has thrown comes wrapped. */
+  private static Throwable cause(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+    return cause == null ? thrown : cause;
+  }
+
+  @Override
+  public void proceed() {}
+
+  @Override
+  public void cancel() {
+    try {
+      response.toCompletableFuture().cancel(false);
+    } catch (UnsupportedOperationException e) {
+      // A stage of another kind, which cannot be cancelled.
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gannet.api.stub;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription to the responses of a method: the call's listener, and what its subscriber
+ * steers the call with.
+ *
+ * <p>All signals but the first come from the call's listener, which hears one event at a time. The
+ * call begins behind {@code onSubscribe}, so none comes before that has returned.
+ */
+final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Listener<R> {
+  private final MethodDescriptor<?, R> method;
+  private final ClientCall<?, R> call;
+  private final @Nullable OutgoingSubscriber<?> sender;
+  private final Demand demand;
+
+  /** Null once it wants no more, or has been told the end. */
+  private final AtomicReference<Flow.@Nullable Subscriber<? super R>> subscriber;
+
+  /** What the subscriber did wrong, for which the call was cancelled. */
+  private volatile @Nullable IllegalArgumentException misuse;
+
+  private @Nullable Metadata headers;
+
+  ResponseSubscription(
+      MethodDescriptor<?, R> method,
+      ClientCall<?, R> call,
+      @Nullable OutgoingSubscriber<?> sender,
+      Flow.Subscriber<? super R> subscriber) {
+    this.method = method;
+    this.call = call;
+    this.sender = sender;
+    this.demand = new Demand(call::request);
+    this.subscriber = new AtomicReference<>(subscriber);
+  }
+
+  /** Whether the subscriber has not cancelled. */
+  boolean isWanted() {
+    return subscriber.get() != null;
+  }
+
+  /** Begins the call; whether it has. Otherwise the subscriber has been told. */
+  boolean start(CallOptions options) {
+    try {
+      CallStarter.start(call, this, options);
+    } catch (RuntimeException | Error e) {
+      end(e);
+      return false;
+    }
+    demand.open();
+    return true;
+  }
+
+  @Override
+  public void request(long messages) {
+    if (messages > 0) {
+      demand.add(messages);
+    } else if (misuse == null) {
+      IllegalArgumentException wrong = Demand.notPositive(messages);
+      misuse = wrong;
+      call.cancel("its subscriber requested " + messages + " messages", wrong);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    if (subscriber.getAndSet(null) != null) {
+      call.cancel("its subscriber has cancelled");
+    }
+  }
+
+  @Override
+  public void onHeaders(Metadata headers) {
+    this.headers = headers;
+  }
+
+  @Override
+  public void onReady() {
+    if (sender != null) {
+      sender.proceed();
+    }
+  }
+
+  @Override
+  public void onMessage(R message) {
+    Flow.Subscriber<? super R> to = subscriber.get();
+    if (to != null) {
+      try {
+        to.onNext(message);
+      } catch (Throwable e) {
+        subscriber.set(null); // it has broken its contract, and gets nothing more
+        throw e;
+      }
+      demand.onTaken();
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    Throwable failure = misuse;
+    if (failure == null && !status.isOk()) {
+      Metadata arrived = headers == null ? new Metadata() : headers;
+      failure = StatusException.ofCall(method, status, arrived, trailers);
+    }
+    if (sender != null) {
+      sender.stop();
+    }
+    end(failure);
+  }
+
+  private void end(@Nullable Throwable failure) {
+    Flow.Subscriber<? super R> to = subscriber.getAndSet(null);
+    if (to == null) {
+      return;
+    }
+    if (failure == null) {
+      to.onComplete();
+    } else {
+      to.onError(failure);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.gannet.api.transport;
+
+import dev.gannet.api.engine.EngineParts;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that serve connections. All builders that are given the same object share its
+ * threads, which begin when they are needed. Safe for all threads.
+ *
+ * <p>By default all channels and servers share {@link #ofProcess}: as many threads as there are
+ * processors. A program wants loops of its own where a part of it must not wait for another part,
+ * or where a container has more processors than the program is to use.
+ */
+public final class EventLoops implements AutoCloseable {
+  private static final EventLoops PROCESS =
+      new EventLoops(Runtime.getRuntime().availableProcessors());
+
+  private static final Object CLOSED = new Object();
+
+  static {
+    EngineParts.open(EventLoops.class, loops -> loops.part);
+  }
+
+  private final int threads;
+  private final AtomicReference<@Nullable Object> part = new AtomicReference<>();
+
+  private EventLoops(int threads) {
+    this.threads = threads;
+  }
+
+  /** The loops of all that name no others: one for each processor. They cannot be closed. */
+  public static EventLoops ofProcess() {
+    return PROCESS;
+  }
+
+  /**
+   * Loops of their own.
+   *
+   * @param threads how many; one loop has one thread, and a connection stays on its loop
+   * @throws IllegalArgumentException if that is not between 1 and 1024
+   */
+  public static EventLoops ofThreads(int threads) {
+    if (threads < 1 || threads > 1024) {
+      throw new IllegalArgumentException("the number of event loops must be 1 to 1024: " + threads);
+    }
+    return new EventLoops(threads);
+  }
+
+  /** How many threads these loops have when all are needed. */
+  public int threads() {
+    return threads;
+  }
+
+  /**
+   * Closes all connections of these loops and ends their threads; blocks until that is done. Close
+   * the channels and servers first. None can be built with these loops afterwards.
+   *
+   * @throws UnsupportedOperationException for {@link #ofProcess}
+   * @throws IllegalStateException on a thread of an event loop
+   */
+  @Override
+  public void close() {
+    if (this == PROCESS) {
+      throw new UnsupportedOperationException("the event loops of the process cannot be closed");
+    }
+    if (!part.compareAndSet(null, CLOSED) && part.get() instanceof Runnable end) {
+      end.run();
+      part.set(CLOSED);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "EventLoops(" + threads + " threads)";
+  }
+}

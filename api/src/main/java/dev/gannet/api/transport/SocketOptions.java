@@ -1,0 +1,187 @@
+package dev.gannet.api.transport;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * Options of the sockets of channels and servers. Immutable. Transports without sockets ignore
+ * them.
+ *
+ * <p>TCP_USER_TIMEOUT has no option here: on Linux it follows the keepalive of the builders.
+ */
+public final class SocketOptions {
+  /**
+   * TCP_NODELAY on, SO_KEEPALIVE off, SO_REUSEADDR on for listening sockets, SO_REUSEPORT off,
+   * buffers as the system sizes them, 20 s to connect, a backlog of 4096.
+   */
+  public static final SocketOptions DEFAULT = new SocketOptions(new Values());
+
+  private static final int MIN_BUFFER_BYTES = 1 << 10;
+  private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofMillis(1);
+  private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofDays(1);
+
+  /** The values of one instance; written while it is made only. */
+  private static final class Values {
+    private boolean noDelay = true;
+    private boolean keepAlive;
+    private boolean reuseAddress = true;
+    private boolean reusePort;
+    private OptionalInt receiveBufferBytes = OptionalInt.empty();
+    private OptionalInt sendBufferBytes = OptionalInt.empty();
+    private Duration connectTimeout = Duration.ofSeconds(20);
+    private int backlog = 4096;
+
+    Values() {}
+
+    Values(Values other) {
+      noDelay = other.noDelay;
+      keepAlive = other.keepAlive;
+      reuseAddress = other.reuseAddress;
+      reusePort = other.reusePort;
+      receiveBufferBytes = other.receiveBufferBytes;
+      sendBufferBytes = other.sendBufferBytes;
+      connectTimeout = other.connectTimeout;
+      backlog = other.backlog;
+    }
+  }
+
+  private final Values values;
+
+  private SocketOptions(Values values) {
+    this.values = values;
+  }
+
+  /**
+   * TCP_NODELAY: whether small pieces are sent at once, without waiting for more. On by default.
+   */
+  public SocketOptions withNoDelay(boolean on) {
+    Values changed = new Values(values);
+    changed.noDelay = on;
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * SO_KEEPALIVE: whether the system looks for peers that are gone, usually after two hours. Off by
+   * default; the keepalive of the builders works without it and faster.
+   */
+  public SocketOptions withKeepAlive(boolean on) {
+    Values changed = new Values(values);
+    changed.keepAlive = on;
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * SO_REUSEADDR of listening sockets: whether a port can be taken again although connections of
+   * its last owner are not forgotten yet. On by default.
+   */
+  public SocketOptions withReuseAddress(boolean on) {
+    Values changed = new Values(values);
+    changed.reuseAddress = on;
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * SO_REUSEPORT of listening sockets: whether several servers of one user may listen on one port,
+   * among which the system divides connections. Off by default. It has no effect on systems that do
+   * not have it.
+   */
+  public SocketOptions withReusePort(boolean on) {
+    Values changed = new Values(values);
+    changed.reusePort = on;
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * SO_RCVBUF, in bytes. By default the system chooses and adapts it, which is faster on most ways.
+   *
+   * @throws IllegalArgumentException if it is less than 1 KiB
+   */
+  public SocketOptions withReceiveBufferBytes(int bytes) {
+    Values changed = new Values(values);
+    changed.receiveBufferBytes = OptionalInt.of(checkedBuffer("receiveBufferBytes", bytes));
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * SO_SNDBUF, in bytes. By default the system chooses and adapts it, which is faster on most ways.
+   *
+   * @throws IllegalArgumentException if it is less than 1 KiB
+   */
+  public SocketOptions withSendBufferBytes(int bytes) {
+    Values changed = new Values(values);
+    changed.sendBufferBytes = OptionalInt.of(checkedBuffer("sendBufferBytes", bytes));
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * How long the system may take to connect a socket; 20 s by default. A channel gives an address
+   * 20 s for everything in any case.
+   *
+   * @throws IllegalArgumentException if it is not between 1 ms and a day
+   */
+  public SocketOptions withConnectTimeout(Duration timeout) {
+    if (timeout.compareTo(MIN_CONNECT_TIMEOUT) < 0 || timeout.compareTo(MAX_CONNECT_TIMEOUT) > 0) {
+      throw new IllegalArgumentException("connectTimeout must be 1 ms to 1 day: " + timeout);
+    }
+    Values changed = new Values(values);
+    changed.connectTimeout = timeout;
+    return new SocketOptions(changed);
+  }
+
+  /**
+   * How many connections the system keeps for a server that has not accepted them yet; 4096 by
+   * default. Linux lowers it to {@code net.core.somaxconn}.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public SocketOptions withBacklog(int connections) {
+    if (connections <= 0) {
+      throw new IllegalArgumentException("backlog must be positive: " + connections);
+    }
+    Values changed = new Values(values);
+    changed.backlog = connections;
+    return new SocketOptions(changed);
+  }
+
+  private static int checkedBuffer(String name, int bytes) {
+    if (bytes < MIN_BUFFER_BYTES) {
+      throw new IllegalArgumentException(
+          name + " must be at least " + MIN_BUFFER_BYTES + ": " + bytes);
+    }
+    return bytes;
+  }
+
+  public boolean noDelay() {
+    return values.noDelay;
+  }
+
+  public boolean keepAlive() {
+    return values.keepAlive;
+  }
+
+  public boolean reuseAddress() {
+    return values.reuseAddress;
+  }
+
+  public boolean reusePort() {
+    return values.reusePort;
+  }
+
+  /** Empty where the system chooses. */
+  public OptionalInt receiveBufferBytes() {
+    return values.receiveBufferBytes;
+  }
+
+  /** Empty where the system chooses. */
+  public OptionalInt sendBufferBytes() {
+    return values.sendBufferBytes;
+  }
+
+  public Duration connectTimeout() {
+    return values.connectTimeout;
+  }
+
+  public int backlog() {
+    return values.backlog;
+  }
+}

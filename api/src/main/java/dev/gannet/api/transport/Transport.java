@@ -1,0 +1,8 @@
+package dev.gannet.api.transport;
+
+/**
+ * A kind of transport, such as HTTP/2 over sockets, for the builders of channels and servers. The
+ * modules of transports make these objects; applications only pass them on. A builder that is given
+ * none uses the transport that it finds on the class path or module path.
+ */
+public interface Transport {}

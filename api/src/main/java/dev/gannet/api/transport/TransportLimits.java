@@ -1,0 +1,400 @@
+package dev.gannet.api.transport;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What one peer may make this side hold, do or wait for on one connection, as far as the builders
+ * have no option of their own for it. The same for clients and servers. Immutable; {@code
+ * docs/limits.md} says of each limit what it guards against and what happens beyond it.
+ *
+ * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
+ */
+public final class TransportLimits {
+  /** A limit that is one number, with its range and its default. */
+  private enum Limit {
+    MAX_FRAME_BYTES("maxFrameBytes", 1 << 14, (1 << 24) - 1, 1 << 14),
+    MAX_CONCURRENT_CALLS("maxConcurrentCalls", 1, Integer.MAX_VALUE, 256),
+    CALLS_PER_CONNECTION("callsPerConnection", 1, 1 << 30, 3 << 28),
+    MAX_INBOUND_METADATA_BYTES("maxInboundMetadataBytes", 1, 1 << 24, 8 << 10),
+    MAX_HEADER_FIELDS("maxHeaderFields", 1, 1 << 16, 128),
+    MAX_CONTINUATION_FRAMES("maxContinuationFrames", 0, 1 << 16, 8),
+    HPACK_TABLE_BYTES("hpackTableBytes", 0, 1 << 20, 4 << 10),
+    FIRST_CALL_WINDOW_BYTES("callBytes", 1, Integer.MAX_VALUE, 1 << 20),
+    FIRST_CONNECTION_WINDOW_BYTES("connectionBytes", 65_535, Integer.MAX_VALUE, 1 << 20),
+    MAX_WINDOW_BYTES("maxWindowBytes", 0, Integer.MAX_VALUE, 8 << 20),
+    MAX_UNREAD_BYTES("maxUnreadBytes", 1, Integer.MAX_VALUE, 4 << 20),
+    MAX_DECOMPRESSION_RATIO("maxDecompressionRatio", 1, Integer.MAX_VALUE, Integer.MAX_VALUE),
+    MAX_FRAMES_PER_PASS("maxFramesPerPass", 1, Integer.MAX_VALUE, 64),
+    MAX_NEW_CALLS_PER_PASS("maxNewCallsPerPass", 1, Integer.MAX_VALUE, 32),
+    REPLIES_BEFORE_PAUSE("beforePause", 1, Integer.MAX_VALUE, 128),
+    REPLIES_BEFORE_CLOSE("beforeClose", 1, Integer.MAX_VALUE, 1000),
+    HANDSHAKE_NANOS("handshakeTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
+    HEADER_BLOCK_NANOS("headerBlockTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
+    SETTINGS_ACK_NANOS("settingsAckTimeout", 1, Long.MAX_VALUE, 10_000_000_000L),
+    STALL_NANOS("stallTimeout", 1, Long.MAX_VALUE, 600_000_000_000L);
+
+    private final String label;
+    private final long min;
+    private final long max;
+    private final long standard;
+
+    Limit(String label, long min, long max, long standard) {
+      this.label = label;
+      this.min = min;
+      this.max = max;
+      this.standard = standard;
+    }
+  }
+
+  /** The limits of channels and servers that are told nothing else. */
+  public static final TransportLimits DEFAULT =
+      new TransportLimits(new EnumMap<>(Limit.class), new EnumMap<>(Offence.class));
+
+  /** What is not the default. */
+  private final Map<Limit, Long> values;
+
+  private final Map<Offence, int[]> rates;
+
+  private TransportLimits(Map<Limit, Long> values, Map<Offence, int[]> rates) {
+    this.values = values;
+    this.rates = rates;
+  }
+
+  /**
+   * The longest payload of a frame that is taken (SETTINGS_MAX_FRAME_SIZE), in bytes; 16 KiB by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not between 16 KiB and 16 MiB - 1
+   */
+  public TransportLimits withMaxFrameBytes(int bytes) {
+    return with(Limit.MAX_FRAME_BYTES, bytes);
+  }
+
+  /**
+   * How many calls a client may have under way at once on one connection; 256 by default. The same
+   * as {@code maxConcurrentCallsPerConnection} of servers.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withMaxConcurrentCalls(int calls) {
+    return with(Limit.MAX_CONCURRENT_CALLS, calls);
+  }
+
+  /**
+   * After how many calls a client wants another connection for the next; three quarters of 2^30 by
+   * default, of which HTTP/2 has no more. A smaller number spreads calls anew that often, where
+   * something balances connections.
+   *
+   * @throws IllegalArgumentException if it is not between 1 and 2^30
+   */
+  public TransportLimits withCallsPerConnection(int calls) {
+    return with(Limit.CALLS_PER_CONNECTION, calls);
+  }
+
+  /**
+   * The largest header list that is taken, in bytes as RFC 9113 §6.5.2 counts them; 8 KiB by
+   * default. The same as {@code maxInboundMetadataBytes} of the builders.
+   *
+   * @throws IllegalArgumentException if it is not between 1 and 16 MiB
+   */
+  public TransportLimits withMaxInboundMetadataBytes(int bytes) {
+    return with(Limit.MAX_INBOUND_METADATA_BYTES, bytes);
+  }
+
+  /**
+   * How many fields a header list may have, however small they are; 128 by default.
+   *
+   * @throws IllegalArgumentException if it is not between 1 and 65,536
+   */
+  public TransportLimits withMaxHeaderFields(int fields) {
+    return with(Limit.MAX_HEADER_FIELDS, fields);
+  }
+
+  /**
+   * How many CONTINUATION frames may follow one HEADERS frame; 8 by default.
+   *
+   * @throws IllegalArgumentException if it is not between 0 and 65,536
+   */
+  public TransportLimits withMaxContinuationFrames(int frames) {
+    return with(Limit.MAX_CONTINUATION_FRAMES, frames);
+  }
+
+  /**
+   * The size of HPACK's dynamic table for decoding, and the largest one for encoding, in bytes; 4
+   * KiB by default.
+   *
+   * @throws IllegalArgumentException if it is not between 0 and 1 MiB
+   */
+  public TransportLimits withHpackTableBytes(int bytes) {
+    return with(Limit.HPACK_TABLE_BYTES, bytes);
+  }
+
+  /**
+   * How many bytes may be under way on one call, and on one connection, at first; 1 MiB each by
+   * default. Both grow to {@link #withMaxWindowBytes}.
+   *
+   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
+   */
+  public TransportLimits withFirstWindows(int callBytes, int connectionBytes) {
+    return with(Limit.FIRST_CALL_WINDOW_BYTES, callBytes)
+        .with(Limit.FIRST_CONNECTION_WINDOW_BYTES, connectionBytes);
+  }
+
+  /**
+   * Windows of that size, which do not grow; four times the window of the connection may wait
+   * unread. The same as {@code windows} of the builders.
+   *
+   * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
+   */
+  public TransportLimits withWindows(int callBytes, int connectionBytes) {
+    return withFirstWindows(callBytes, connectionBytes)
+        .withMaxWindowBytes(0)
+        .withMaxUnreadBytes((int) Math.min(Integer.MAX_VALUE, 4L * connectionBytes));
+  }
+
+  /**
+   * To how many bytes the windows of calls and connections may grow where the way to the peer is
+   * long and fast; 8 MiB by default. Windows do not grow if this is less than their first size.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public TransportLimits withMaxWindowBytes(int bytes) {
+    return with(Limit.MAX_WINDOW_BYTES, bytes);
+  }
+
+  /**
+   * How many bytes of messages that nobody has taken, of all calls of one connection, may wait; 4
+   * MiB by default. It grows with the window of the connection.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withMaxUnreadBytes(int bytes) {
+    return with(Limit.MAX_UNREAD_BYTES, bytes);
+  }
+
+  /**
+   * How many times as long as it came a message over 4 MiB may be once it is decompressed; without
+   * a limit by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withMaxDecompressionRatio(int ratio) {
+    return with(Limit.MAX_DECOMPRESSION_RATIO, ratio);
+  }
+
+  /**
+   * How many frames of one connection are handled before other connections have their turn; 64 by
+   * default. Long DATA frames do not count.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withMaxFramesPerPass(int frames) {
+    return with(Limit.MAX_FRAMES_PER_PASS, frames);
+  }
+
+  /**
+   * How many new calls of one connection are handled before other connections have their turn; 32
+   * by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withMaxNewCallsPerPass(int calls) {
+    return with(Limit.MAX_NEW_CALLS_PER_PASS, calls);
+  }
+
+  /**
+   * How many answers (acknowledgements, resets, header lists) may wait for a peer that does not
+   * read them: beyond the first number nothing more of it is read, beyond the second its connection
+   * is closed; 128 and 1,000 by default. The second is four times {@link #maxConcurrentCalls} if
+   * that is more.
+   *
+   * @throws IllegalArgumentException if the first is not positive, or the second is less
+   */
+  public TransportLimits withMaxUnreadReplies(int beforePause, int beforeClose) {
+    if (beforeClose < beforePause) {
+      throw new IllegalArgumentException(
+          "beforeClose must be at least beforePause: " + beforeClose + " < " + beforePause);
+    }
+    return with(Limit.REPLIES_BEFORE_PAUSE, beforePause)
+        .with(Limit.REPLIES_BEFORE_CLOSE, beforeClose);
+  }
+
+  /**
+   * How long a peer may take from the open socket to its first SETTINGS, TLS included; 10 s by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withHandshakeTimeout(Duration timeout) {
+    return with(Limit.HANDSHAKE_NANOS, nanosOf(timeout));
+  }
+
+  /**
+   * How long a peer may take for one header block, or for one frame other than DATA; 10 s by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withHeaderBlockTimeout(Duration timeout) {
+    return with(Limit.HEADER_BLOCK_NANOS, nanosOf(timeout));
+  }
+
+  /**
+   * How long a peer may take to acknowledge SETTINGS; 10 s by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withSettingsAckTimeout(Duration timeout) {
+    return with(Limit.SETTINGS_ACK_NANOS, nanosOf(timeout));
+  }
+
+  /**
+   * How long bytes that were written may wait without any of them leaving; 10 min by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TransportLimits withStallTimeout(Duration timeout) {
+    return with(Limit.STALL_NANOS, nanosOf(timeout));
+  }
+
+  /**
+   * How often a peer may do that on one connection: so many times at once, and so many times more a
+   * minute.
+   *
+   * @throws IllegalArgumentException if a number is not positive
+   */
+  public TransportLimits withOffenceRate(Offence offence, int atOnce, int perMinute) {
+    if (atOnce <= 0 || perMinute <= 0) {
+      throw new IllegalArgumentException(
+          "the rate of " + offence + " must be positive: " + atOnce + ", " + perMinute);
+    }
+    Map<Offence, int[]> changed = new EnumMap<>(Offence.class);
+    changed.putAll(rates);
+    changed.put(offence, new int[] {atOnce, perMinute});
+    return new TransportLimits(values, changed);
+  }
+
+  private TransportLimits with(Limit limit, long value) {
+    if (value < limit.min || value > limit.max) {
+      throw new IllegalArgumentException(
+          limit.label + " must be " + limit.min + " to " + limit.max + ": " + value);
+    }
+    Map<Limit, Long> changed = new EnumMap<>(values);
+    changed.put(limit, value);
+    return new TransportLimits(changed, rates);
+  }
+
+  /** In nanoseconds; 292 years at the most, which is for ever. */
+  private static long nanosOf(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
+  private long longOf(Limit limit) {
+    Long value = values.get(limit);
+    return value == null ? limit.standard : value;
+  }
+
+  private int intOf(Limit limit) {
+    return (int) longOf(limit);
+  }
+
+  private Duration durationOf(Limit limit) {
+    return Duration.ofNanos(longOf(limit));
+  }
+
+  public int maxFrameBytes() {
+    return intOf(Limit.MAX_FRAME_BYTES);
+  }
+
+  public int maxConcurrentCalls() {
+    return intOf(Limit.MAX_CONCURRENT_CALLS);
+  }
+
+  public int callsPerConnection() {
+    return intOf(Limit.CALLS_PER_CONNECTION);
+  }
+
+  public int maxInboundMetadataBytes() {
+    return intOf(Limit.MAX_INBOUND_METADATA_BYTES);
+  }
+
+  public int maxHeaderFields() {
+    return intOf(Limit.MAX_HEADER_FIELDS);
+  }
+
+  public int maxContinuationFrames() {
+    return intOf(Limit.MAX_CONTINUATION_FRAMES);
+  }
+
+  public int hpackTableBytes() {
+    return intOf(Limit.HPACK_TABLE_BYTES);
+  }
+
+  public int firstCallWindowBytes() {
+    return intOf(Limit.FIRST_CALL_WINDOW_BYTES);
+  }
+
+  public int firstConnectionWindowBytes() {
+    return intOf(Limit.FIRST_CONNECTION_WINDOW_BYTES);
+  }
+
+  public int maxWindowBytes() {
+    return intOf(Limit.MAX_WINDOW_BYTES);
+  }
+
+  public int maxUnreadBytes() {
+    return intOf(Limit.MAX_UNREAD_BYTES);
+  }
+
+  public int maxDecompressionRatio() {
+    return intOf(Limit.MAX_DECOMPRESSION_RATIO);
+  }
+
+  public int maxFramesPerPass() {
+    return intOf(Limit.MAX_FRAMES_PER_PASS);
+  }
+
+  public int maxNewCallsPerPass() {
+    return intOf(Limit.MAX_NEW_CALLS_PER_PASS);
+  }
+
+  public int repliesBeforePause() {
+    return intOf(Limit.REPLIES_BEFORE_PAUSE);
+  }
+
+  public int repliesBeforeClose() {
+    return intOf(Limit.REPLIES_BEFORE_CLOSE);
+  }
+
+  public Duration handshakeTimeout() {
+    return durationOf(Limit.HANDSHAKE_NANOS);
+  }
+
+  public Duration headerBlockTimeout() {
+    return durationOf(Limit.HEADER_BLOCK_NANOS);
+  }
+
+  public Duration settingsAckTimeout() {
+    return durationOf(Limit.SETTINGS_ACK_NANOS);
+  }
+
+  public Duration stallTimeout() {
+    return durationOf(Limit.STALL_NANOS);
+  }
+
+  /** How often that is allowed at once; empty for the default. */
+  public OptionalInt offencesAtOnce(Offence offence) {
+    int[] rate = rates.get(offence);
+    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[0]);
+  }
+
+  /** How often that is allowed in a minute; empty for the default. */
+  public OptionalInt offencesPerMinute(Offence offence) {
+    int[] rate = rates.get(offence);
+    return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[1]);
+  }
+}

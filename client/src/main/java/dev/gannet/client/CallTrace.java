@@ -1,0 +1,59 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.StreamTrace;
+import dev.gannet.transport.TracerFailures;
+import java.util.List;
+
+/** What the tracers of one call are told. Only calls that are traced have one. */
+final class CallTrace {
+  private final List<ClientCallTracer> tracers;
+
+  private CallTrace(List<ClientCallTracer> tracers) {
+    this.tracers = tracers;
+  }
+
+  private record Started(
+      MethodDescriptor<?, ?> method, CallOptions options, String authority, Metadata headers)
+      implements ClientCallTracer.Start {}
+
+  private record StartedAttempt(int previousAttempts, boolean isTransparentRetry, Metadata headers)
+      implements ClientStreamTracer.Start {}
+
+  /** The call starts. */
+  static CallTrace of(OutgoingCall<?, ?> call, CallStart<?, ?> start) {
+    Started started =
+        new Started(start.method(), call.options(), start.authority(), start.headers());
+    return new CallTrace(
+        TracerFailures.makeAll(
+            call.tracers(), it -> it.newTracer(started), ClientCallTracer.none()));
+  }
+
+  /** Whether nobody wants to see this call. */
+  boolean isEmpty() {
+    return tracers.isEmpty();
+  }
+
+  /**
+   * An attempt begins.
+   *
+   * @param retries how many came before it, all of them transparent ones
+   * @param headers what it will send, which tracers may add to
+   */
+  StreamTrace<ClientStreamTracer> newAttempt(int retries, Metadata headers) {
+    StartedAttempt started = new StartedAttempt(0, retries > 0, headers);
+    return new StreamTrace<>(
+        TracerFailures.makeAll(tracers, it -> it.newAttempt(started), ClientStreamTracer.none()));
+  }
+
+  /** The call's end is told. Once. */
+  void onEnd(Status status, Metadata trailers) {
+    tracers.forEach(tracer -> TracerFailures.guard(tracer, it -> it.onEnd(status, trailers)));
+  }
+}

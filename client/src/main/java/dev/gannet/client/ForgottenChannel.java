@@ -1,0 +1,44 @@
+package dev.gannet.client;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
+
+/**
+ * What is left of a channel that nobody closed and nobody can close any more: its engine, and where
+ * it was made.
+ *
+ * @param madeAt has the stack of that moment
+ */
+record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable {
+  private static final Logger LOG = System.getLogger(ForgottenChannel.class.getName());
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  /** Where a channel was made. */
+  private static final class MadeHere extends Throwable {
+    private static final long serialVersionUID = 1;
+
+    MadeHere() {
+      super("the channel was made here");
+    }
+  }
+
+  /**
+   * Says so once the channel is gone that the engine belongs to. Its calls go on; its connections
+   * end with its idle timeout.
+   */
+  static void watch(ManagedChannel channel, ChannelCore core) {
+    CLEANER.register(channel, new ForgottenChannel(core, new MadeHere()));
+  }
+
+  @Override
+  public void run() {
+    if (!core.isShutdown()) {
+      String what =
+          "the channel to "
+              + core.settings().targetText()
+              + " was forgotten without shutdown() or close()";
+      LOG.log(Level.WARNING, what, madeAt);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.gannet.client;
+
+import dev.gannet.client.balancer.ConnectivityState;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/**
+ * Who is told of a channel's states: each in their order, one at a time, and outside of the
+ * channel's {@link SerialTasks}. Safe for all threads.
+ */
+final class StateWatches {
+  private final SerialTasks tasks;
+  private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+
+  StateWatches(SerialTasks tasks) {
+    this.tasks = tasks;
+  }
+
+  /** Tells that one of all changes from here on, and of the state as it is. In a task. */
+  void add(Watch watch, ConnectivityState state) {
+    watches.add(watch);
+    watch.tell(state);
+  }
+
+  /** All are told. In a task. */
+  void onState(ConnectivityState state) {
+    watches.forEach(it -> it.tell(state));
+  }
+
+  Watch newWatch(Consumer<ConnectivityState> listener) {
+    return new Watch(listener);
+  }
+
+  /** One listener, and what it has not been told yet. */
+  final class Watch implements ManagedChannel.StateWatch {
+    private final Consumer<ConnectivityState> listener;
+    private final Queue<ConnectivityState> untold = new ConcurrentLinkedQueue<>();
+    private final SerialTasks telling = new SerialTasks();
+    private volatile boolean closed;
+
+    private Watch(Consumer<ConnectivityState> listener) {
+      this.listener = listener;
+    }
+
+    private void tell(ConnectivityState state) {
+      untold.add(state);
+      tasks.afterwards(() -> telling.run(this::tellNext));
+    }
+
+    private void tellNext() {
+      ConnectivityState next = untold.poll();
+      if (next != null && !closed) {
+        listener.accept(next);
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      watches.remove(this);
+    }
+  }
+}

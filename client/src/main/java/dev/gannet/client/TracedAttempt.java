@@ -1,0 +1,116 @@
+package dev.gannet.client;
+
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.StreamTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt of a call on a channel that has tracers. It tells them what passes through it; a call
+ * that nobody traces has an {@link Attempt} and pays nothing.
+ *
+ * <p>Before there is a stream, the thread that ends the attempt tells; after that, the loop of its
+ * connection does.
+ */
+final class TracedAttempt<Q, R> extends Attempt<Q, R> {
+  /** The tracers of the call; null until the call starts. */
+  private @Nullable CallTrace ofCall;
+
+  /** Those of this attempt; null where nobody wants to see the call. */
+  private @Nullable StreamTrace<ClientStreamTracer> trace;
+
+  /** What the call begins with, with headers of this attempt's own; null where {@code trace} is. */
+  private @Nullable CallStart<Q, R> start;
+
+  /** The call's first attempt. */
+  TracedAttempt(OutgoingCall<Q, R> call) {
+    super(call);
+  }
+
+  private TracedAttempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+    super(call, retries, refusedBefore);
+  }
+
+  @Override
+  void onCallStart(CallStart<Q, R> start) {
+    begin(CallTrace.of(call(), start), start, 0);
+  }
+
+  private void begin(CallTrace tracers, CallStart<Q, R> started, int retries) {
+    ofCall = tracers;
+    if (!tracers.isEmpty()) {
+      CallStart<Q, R> own = started.withHeaders(started.headers().copy());
+      start = own;
+      trace = tracers.newAttempt(retries, own.headers());
+    }
+  }
+
+  @Override
+  void onCallEnd(Status status, Metadata trailers) {
+    if (ofCall != null) {
+      ofCall.onEnd(status, trailers);
+    }
+  }
+
+  @Override
+  Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
+    if (trace != null) {
+      trace.onEnd(why, new Metadata());
+    }
+    TracedAttempt<Q, R> next = new TracedAttempt<>(call(), retries, refusedBefore);
+    if (ofCall != null) {
+      next.begin(ofCall, call().asStarted(), retries);
+    }
+    return next;
+  }
+
+  @Override
+  CallStart<Q, R> start() {
+    return start == null ? super.start() : start;
+  }
+
+  @Override
+  public boolean isTraced() {
+    return trace != null;
+  }
+
+  @Override
+  public void onHeadersSent(ConnectionInfo connection) {
+    if (trace != null) {
+      trace.tell(it -> it.onStreamOpened(connection.remoteAddress(), connection.tls()));
+      trace.tell(it -> it.onHeadersSent(start().headers()));
+    }
+  }
+
+  @Override
+  public void onMessageSent(int wireBytes, int messageBytes) {
+    if (trace != null) {
+      trace.onMessageSent(wireBytes, messageBytes);
+    }
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    try {
+      if (trace != null) {
+        tell(trace, event);
+      }
+    } finally { // want of memory must not lose it
+      super.add(event);
+    }
+  }
+
+  private static void tell(StreamTrace<ClientStreamTracer> trace, CallEvent event) {
+    switch (event) {
+      case CallEvent.Headers headers -> trace.tell(it -> it.onHeadersReceived(headers.metadata()));
+      case CallEvent.Message message -> trace.onMessageReceived(message);
+      case CallEvent.Closed closed -> trace.onEnd(closed.status(), closed.trailers());
+      case CallEvent.HalfClosed halfClosed -> {}
+      case CallEvent.Ready ready -> {}
+    }
+  }
+}

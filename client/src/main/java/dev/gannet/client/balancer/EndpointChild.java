@@ -1,0 +1,131 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One endpoint below a policy that has a connection to each: a {@code pick_first} over the
+ * endpoint's addresses (gRFC A61), its state and its picker.
+ *
+ * <pre>
+ *   RESTING ──connect──► WORKING, in the state of its pick_first ──shutdown──► OVER
+ * </pre>
+ *
+ * @param <T> who is told of the endpoint's calls
+ */
+final class EndpointChild<T extends CallTracker> implements ForwardingContext {
+  private enum Phase {
+    RESTING,
+    WORKING,
+    OVER
+  }
+
+  /** The policy above. */
+  interface Owner<T extends CallTracker> {
+    LoadBalancer.Context context();
+
+    /** The child has published its state, or another picker. */
+    void onChange(EndpointChild<T> child);
+  }
+
+  private final Owner<T> owner;
+  private final T tracker;
+  private final PickFirst policy;
+  private Endpoint endpoint;
+  private Phase phase = Phase.RESTING;
+  private ConnectivityState state = ConnectivityState.IDLE;
+  private Picker picker = Picker.waiting();
+
+  EndpointChild(Owner<T> owner, Endpoint endpoint, T tracker) {
+    this.owner = owner;
+    this.endpoint = endpoint;
+    this.tracker = tracker;
+    this.policy = new PickFirst(this, AddressOrder.AS_RESOLVED);
+  }
+
+  /** What makes two endpoints the same: the addresses, in any order. */
+  static Set<SocketAddress> keyOf(Endpoint endpoint) {
+    return Set.copyOf(endpoint.addresses());
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  T tracker() {
+    return tracker;
+  }
+
+  ConnectivityState state() {
+    return state;
+  }
+
+  Picker picker() {
+    return picker;
+  }
+
+  /** The same endpoint, maybe with its addresses in another order or other attributes. */
+  void update(Endpoint now) {
+    endpoint = now;
+    if (phase == Phase.WORKING) {
+      policy.onResolved(resolved());
+    }
+  }
+
+  /** Connects, unless it does or is. */
+  void connect() {
+    if (phase == Phase.RESTING) {
+      phase = Phase.WORKING;
+      policy.onResolved(resolved());
+    } else {
+      policy.exitIdle();
+    }
+  }
+
+  private Resolution.Resolved resolved() {
+    return Resolution.of(List.of(endpoint));
+  }
+
+  void shutdown() {
+    phase = Phase.OVER;
+    policy.leave();
+  }
+
+  @Override
+  public LoadBalancer.Context context() {
+    return owner.context();
+  }
+
+  @Override
+  public Subchannel createSubchannel(
+      SocketAddress address, Subchannel.Listener listener, CallTracker of) {
+    return context().createSubchannel(address, listener, CallTracker.both(of, tracker));
+  }
+
+  @Override
+  public void updateState(ConnectivityState now, Picker next) {
+    if (phase != Phase.OVER) {
+      state = now;
+      picker = next;
+      owner.onChange(this);
+    }
+  }
+
+  /** The other endpoints serve meanwhile, so this one goes on with what it has. */
+  @Override
+  public void refreshNameResolution() {
+    context().refreshNameResolution();
+    if (phase == Phase.WORKING) {
+      policy.onResolved(resolved());
+    }
+  }
+
+  /** The policy above says when to connect, and goes on to. */
+  @Override
+  public boolean isWanted() {
+    return true;
+  }
+}

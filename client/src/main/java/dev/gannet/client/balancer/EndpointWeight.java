@@ -1,0 +1,92 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * How much an endpoint can take, by its own reports (gRFC A58). Safe for all threads.
+ *
+ * <pre>
+ *   EMPTY ──report──► BLACKED OUT ──blackoutPeriod──► KNOWN
+ *     ▲                    │                            │
+ *     └──ready anew, no report for weightExpirationPeriod
+ * </pre>
+ */
+final class EndpointWeight implements CallTracker {
+  private final WeightedRoundRobinSettings settings;
+  private final LoadReports reports;
+  private final LongSupplier nanoTime;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // The lock's.
+  private double weight;
+  private boolean updated;
+  private long updatedNanos;
+  private boolean empty = true;
+  private long nonEmptySinceNanos;
+
+  EndpointWeight(WeightedRoundRobinSettings settings, LoadReports reports, LongSupplier nanoTime) {
+    this.settings = settings;
+    this.reports = reports;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void onStarted() {}
+
+  @Override
+  public void onEnded(Status status, Metadata trailers) {
+    reports.in(trailers).ifPresent(this::onReport);
+  }
+
+  private void onReport(LoadReport report) {
+    double utilization = report.utilization();
+    double queries = report.queriesPerSecond();
+    if (!(utilization > 0) || !(queries > 0)) {
+      return; // a report that says nothing, or not a number
+    }
+    double penalty = report.errorsPerSecond() / queries * settings.errorUtilizationPenalty();
+    long nowNanos = nanoTime.getAsLong();
+    lock.lock();
+    try {
+      weight = queries / (utilization + Math.max(0, penalty));
+      updated = true;
+      updatedNanos = nowNanos;
+      if (empty) {
+        empty = false;
+        nonEmptySinceNanos = nowNanos;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The endpoint is ready again: what it said before may be out of date. */
+  void onReady() {
+    lock.lock();
+    try {
+      empty = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The weight; 0 if none is known. */
+  double at(long nowNanos) {
+    lock.lock();
+    try {
+      if (!updated || nowNanos - updatedNanos >= settings.weightExpirationPeriod().toNanos()) {
+        empty = true;
+        return 0;
+      }
+      long blackoutNanos = settings.blackoutPeriod().toNanos();
+      boolean blackedOut =
+          blackoutNanos > 0 && (empty || nowNanos - nonEmptySinceNanos < blackoutNanos);
+      return blackedOut ? 0 : weight;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

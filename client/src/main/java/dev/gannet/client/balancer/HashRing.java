@@ -1,0 +1,83 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.client.resolver.Endpoint;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Endpoints by number, several times each, in the order of hashes (gRFC A42). Immutable. */
+final class HashRing {
+  /** A place on the ring. */
+  private record Entry(long hash, int endpoint) {}
+
+  private final List<Entry> entries;
+
+  private HashRing(List<Entry> entries) {
+    this.entries = entries;
+  }
+
+  /** The ring of these endpoints, at least one. */
+  static HashRing of(List<Endpoint> endpoints, RingHashSettings settings) {
+    double sum = endpoints.stream().mapToDouble(HashRing::weightOf).sum();
+    double least = endpoints.stream().mapToDouble(HashRing::weightOf).min().orElse(1) / sum;
+    double scale =
+        Math.min(Math.ceil(least * settings.minRingSize()) / least, settings.maxRingSize());
+    List<Entry> entries = new ArrayList<>();
+    double target = 0;
+    for (int i = 0; i < endpoints.size(); i++) {
+      target += scale * weightOf(endpoints.get(i)) / sum;
+      String key = keyOf(endpoints.get(i));
+      for (int copy = 0; entries.size() < target; copy++) {
+        entries.add(new Entry(XxHash64.of(key + "_" + copy), i));
+      }
+    }
+    entries.sort(Comparator.comparing(Entry::hash, Long::compareUnsigned));
+    return new HashRing(List.copyOf(entries));
+  }
+
+  private static double weightOf(Endpoint endpoint) {
+    return Math.max(1, endpoint.attributes().get(RingHashSettings.WEIGHT).orElse(1));
+  }
+
+  private static String keyOf(Endpoint endpoint) {
+    return endpoint
+        .attributes()
+        .get(RingHashSettings.ENDPOINT_KEY)
+        .filter(it -> !it.isEmpty())
+        .orElseGet(() -> textOf(endpoint.addresses().getFirst()));
+  }
+
+  private static String textOf(SocketAddress address) {
+    if (!(address instanceof InetSocketAddress inet)) {
+      return address.toString();
+    }
+    String host = inet.isUnresolved() ? inet.getHostString() : inet.getAddress().getHostAddress();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+  }
+
+  /** The first place at or behind that hash; behind the last comes the first. */
+  int find(long hash) {
+    int low = 0;
+    int high = entries.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Long.compareUnsigned(entries.get(middle).hash(), hash) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low % entries.size();
+  }
+
+  /** The endpoint at a place, counted on behind the last place from the first. */
+  int endpointAt(int place) {
+    return entries.get(place % entries.size()).endpoint();
+  }
+
+  int size() {
+    return entries.size();
+  }
+}

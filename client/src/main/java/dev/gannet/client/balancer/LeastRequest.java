@@ -1,0 +1,79 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Draws some endpoints by chance, and takes the one with the fewest calls (gRFC A48). */
+final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCalls> {
+  static final int DEFAULT_CHOICES = 2;
+  private static final int MOST_CHOICES = 10;
+
+  private final int choices;
+
+  private LeastRequest(int choices) {
+    this.choices = choices;
+  }
+
+  /**
+   * The provider.
+   *
+   * @throws IllegalArgumentException if there are fewer than two choices
+   */
+  static LoadBalancerProvider provider(int choices) {
+    if (choices < 2) {
+      throw new IllegalArgumentException("least_request needs 2 choices at least: " + choices);
+    }
+    int bounded = Math.min(choices, MOST_CHOICES);
+    return new BuiltInPolicy(
+        "least_request_experimental",
+        context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)));
+  }
+
+  /** How many calls an endpoint has under way; it keeps them while the endpoint is listed. */
+  static final class ActiveCalls implements CallTracker {
+    private final AtomicInteger number = new AtomicInteger();
+
+    @Override
+    public void onStarted() {
+      number.incrementAndGet();
+    }
+
+    @Override
+    public void onEnded(Status status, Metadata trailers) {
+      number.decrementAndGet();
+    }
+
+    int number() {
+      return number.get();
+    }
+  }
+
+  @Override
+  public ActiveCalls newTracker() {
+    return new ActiveCalls();
+  }
+
+  @Override
+  public Picker among(List<EndpointChild<ActiveCalls>> ready) {
+    ActiveCalls[] calls = ready.stream().map(EndpointChild::tracker).toArray(ActiveCalls[]::new);
+    return new Fewest(Pickers.of(ready), calls, choices);
+  }
+
+  private record Fewest(Picker[] pickers, ActiveCalls[] calls, int choices) implements Picker {
+    @Override
+    public Pick pick(PickArgs args) {
+      ThreadLocalRandom random = ThreadLocalRandom.current();
+      int best = random.nextInt(pickers.length);
+      for (int i = 1; i < choices; i++) {
+        int other = random.nextInt(pickers.length);
+        if (calls[other].number() < calls[best].number()) {
+          best = other;
+        }
+      }
+      return pickers[best].pick(args);
+    }
+  }
+}

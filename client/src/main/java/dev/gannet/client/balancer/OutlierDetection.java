@@ -1,0 +1,160 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Counts how the calls to each endpoint end, and takes those out for a while that fail more often
+ * than others (gRFC A50). The policy below spreads calls over the rest; it must be one that has a
+ * connection to each endpoint: below it, {@code pick_first} is left alone.
+ */
+final class OutlierDetection implements LoadBalancer, ForwardingContext {
+  private static final int PERCENT = 100;
+  private static final double THOUSAND = 1000;
+
+  private final Context context;
+  private final OutlierDetectionSettings settings;
+  private final LoadBalancer child;
+  private final boolean counts;
+  private final Map<Set<SocketAddress>, OutlierEndpoint> endpoints = new LinkedHashMap<>();
+  private final Map<SocketAddress, OutlierEndpoint> byAddress = new HashMap<>();
+  private Optional<Timer> timer = Optional.empty();
+
+  private OutlierDetection(
+      Context context, OutlierDetectionSettings settings, LoadBalancerProvider below) {
+    this.context = context;
+    this.settings = settings;
+    boolean judges = settings.successRate().isPresent() || settings.failurePercentage().isPresent();
+    this.counts = judges && !below.policyName().equals("pick_first");
+    this.child = below.create(this);
+  }
+
+  static LoadBalancerProvider provider(
+      OutlierDetectionSettings settings, LoadBalancerProvider child) {
+    return new BuiltInPolicy(
+        "outlier_detection_experimental",
+        context -> new OutlierDetection(context, settings, child));
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public Subchannel createSubchannel(
+      SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+    OutlierEndpoint endpoint = byAddress.get(address);
+    if (!counts || endpoint == null) {
+      return context.createSubchannel(address, listener, tracker);
+    }
+    return context.createSubchannel(
+        address, endpoint.watch(listener), CallTracker.both(endpoint, tracker));
+  }
+
+  @Override
+  public void onResolved(Resolution.Resolved resolved) {
+    Map<Set<SocketAddress>, OutlierEndpoint> before = new HashMap<>(endpoints);
+    endpoints.clear();
+    byAddress.clear();
+    for (Endpoint endpoint : resolved.endpoints()) {
+      Set<SocketAddress> key = EndpointChild.keyOf(endpoint);
+      OutlierEndpoint known = before.getOrDefault(key, new OutlierEndpoint());
+      endpoints.put(key, known);
+      key.forEach(address -> byAddress.put(address, known));
+    }
+    if (counts && timer.isEmpty()) {
+      judgeLater();
+    }
+    child.onResolved(resolved);
+  }
+
+  private void judgeLater() {
+    timer = Optional.of(context.schedule(this::judge, settings.interval()));
+  }
+
+  private void judge() {
+    judgeLater();
+    long nowNanos = context.nanoTime();
+    endpoints.values().forEach(OutlierEndpoint::count);
+    settings.successRate().ifPresent(by -> ejectBySuccess(by, nowNanos));
+    settings.failurePercentage().ifPresent(by -> ejectByFailure(by, nowNanos));
+    endpoints.values().forEach(it -> it.onInterval(nowNanos, settings));
+  }
+
+  private void ejectBySuccess(OutlierDetectionSettings.SuccessRate by, long nowNanos) {
+    List<OutlierEndpoint> judged = withCalls(by.requestVolume());
+    if (judged.isEmpty() || judged.size() < by.minimumHosts()) {
+      return;
+    }
+    double mean =
+        judged.stream().mapToDouble(OutlierEndpoint::successShare).average().orElseThrow();
+    double variance =
+        judged.stream()
+            .mapToDouble(it -> Math.pow(it.successShare() - mean, 2))
+            .average()
+            .orElseThrow();
+    double least = mean - Math.sqrt(variance) * by.stdevFactor() / THOUSAND;
+    for (OutlierEndpoint endpoint : judged) {
+      if (mayEject()
+          && !endpoint.isEjected()
+          && endpoint.successShare() < least
+          && isEnforced(by.enforcementPercentage())) {
+        endpoint.eject(nowNanos);
+      }
+    }
+  }
+
+  private void ejectByFailure(OutlierDetectionSettings.FailurePercentage by, long nowNanos) {
+    List<OutlierEndpoint> judged = withCalls(by.requestVolume());
+    if (judged.size() < by.minimumHosts()) {
+      return;
+    }
+    for (OutlierEndpoint endpoint : judged) {
+      if (mayEject()
+          && !endpoint.isEjected()
+          && endpoint.failurePercentage() > by.threshold()
+          && isEnforced(by.enforcementPercentage())) {
+        endpoint.eject(nowNanos);
+      }
+    }
+  }
+
+  private List<OutlierEndpoint> withCalls(int least) {
+    return endpoints.values().stream().filter(it -> it.calls() > 0 && it.calls() >= least).toList();
+  }
+
+  private boolean mayEject() {
+    long ejected = endpoints.values().stream().filter(OutlierEndpoint::isEjected).count();
+    return PERCENT * ejected < (long) settings.maxEjectionPercent() * endpoints.size();
+  }
+
+  private boolean isEnforced(int percentage) {
+    return context.random().nextInt(PERCENT) < percentage;
+  }
+
+  @Override
+  public void onResolutionFailed(Status why) {
+    child.onResolutionFailed(why);
+  }
+
+  @Override
+  public void exitIdle() {
+    child.exitIdle();
+  }
+
+  @Override
+  public void shutdown() {
+    timer.ifPresent(Timer::cancel);
+    child.shutdown();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * One endpoint below {@code outlier_detection}: how its calls end, and what its subchannels are
+ * said to be.
+ *
+ * <pre>
+ *   LISTED ──eject──► EJECTED: what is READY counts as failed ──unEject──► LISTED
+ * </pre>
+ */
+final class OutlierEndpoint implements CallTracker {
+  private static final Status WHY =
+      Status.UNAVAILABLE.withDescription("ejected by outlier detection: too many calls failed");
+
+  private enum State {
+    LISTED,
+    EJECTED
+  }
+
+  private final LongAdder succeeded = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final List<Watched> subchannels = new ArrayList<>();
+  private State state = State.LISTED;
+  private long ejectedNanos;
+  private int multiplier;
+
+  /** Of the interval that is judged. */
+  private long successes;
+
+  private long failures;
+
+  @Override
+  public void onStarted() {}
+
+  @Override
+  public void onEnded(Status status, Metadata trailers) {
+    (status.isOk() ? succeeded : failed).increment();
+  }
+
+  /** An interval is over: what was counted is judged. */
+  void count() {
+    successes = succeeded.sumThenReset();
+    failures = failed.sumThenReset();
+  }
+
+  long calls() {
+    return successes + failures;
+  }
+
+  double successShare() {
+    return (double) successes / calls();
+  }
+
+  double failurePercentage() {
+    return 100.0 * failures / calls();
+  }
+
+  boolean isEjected() {
+    return state == State.EJECTED;
+  }
+
+  void eject(long nowNanos) {
+    state = State.EJECTED;
+    ejectedNanos = nowNanos;
+    multiplier++;
+    subchannels.forEach(Watched::tell);
+  }
+
+  private void unEject() {
+    state = State.LISTED;
+    subchannels.forEach(Watched::tell);
+  }
+
+  /** At the end of an interval: back after its time, and forgiven step by step after that. */
+  void onInterval(long nowNanos, OutlierDetectionSettings settings) {
+    if (state == State.LISTED) {
+      multiplier = Math.max(0, multiplier - 1);
+      return;
+    }
+    long baseNanos = settings.baseEjectionTime().toNanos();
+    long longestNanos = Math.max(baseNanos, settings.maxEjectionTime().toNanos());
+    double nanos = Math.min((double) baseNanos * multiplier, longestNanos);
+    if (nowNanos - ejectedNanos > nanos) {
+      unEject();
+    }
+  }
+
+  /** Passes the states of a subchannel on, but for READY while the endpoint is ejected. */
+  Subchannel.Listener watch(Subchannel.Listener listener) {
+    return new Watched(listener);
+  }
+
+  private final class Watched implements Subchannel.Listener {
+    private final Subchannel.Listener listener;
+    private SubchannelState raw = SubchannelState.IDLE;
+    private List<Subchannel> of = List.of();
+
+    Watched(Subchannel.Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onState(Subchannel subchannel, SubchannelState now) {
+      raw = now;
+      of = List.of(subchannel);
+      subchannels.remove(this);
+      if (now == SubchannelState.READY) {
+        subchannels.add(this);
+      }
+      listener.onState(subchannel, now);
+      tellIfEjected();
+    }
+
+    private void tellIfEjected() {
+      if (isEjected() && raw == SubchannelState.READY) {
+        tell();
+      }
+    }
+
+    void tell() {
+      SubchannelState told = isEjected() ? SubchannelState.failed(WHY) : raw;
+      of.forEach(it -> listener.onState(it, told));
+    }
+  }
+}

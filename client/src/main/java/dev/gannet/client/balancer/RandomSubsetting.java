@@ -1,0 +1,68 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.Resolution;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Shows its child some of the endpoints only, chosen by a hash with a seed of its own: each client
+ * of many connects to others, and a change of the list changes little (gRFC A68).
+ */
+final class RandomSubsetting implements LoadBalancer {
+  private final LoadBalancer child;
+  private final int size;
+  private final long seed;
+
+  private RandomSubsetting(LoadBalancer child, int size, long seed) {
+    this.child = child;
+    this.size = size;
+    this.seed = seed;
+  }
+
+  /**
+   * The provider.
+   *
+   * @throws IllegalArgumentException if the size is not positive
+   */
+  static LoadBalancerProvider provider(int size, LoadBalancerProvider child) {
+    if (size <= 0) {
+      throw new IllegalArgumentException("random_subsetting needs a size of 1 at least: " + size);
+    }
+    return new BuiltInPolicy(
+        "random_subsetting_experimental",
+        context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()));
+  }
+
+  @Override
+  public void onResolved(Resolution.Resolved resolved) {
+    List<Endpoint> all = resolved.endpoints();
+    if (all.size() <= size) {
+      child.onResolved(resolved);
+      return;
+    }
+    List<Endpoint> some =
+        all.stream().sorted(Comparator.comparingLong(this::rank)).limit(size).toList();
+    child.onResolved(Resolution.of(some).withAttributes(resolved.attributes()));
+  }
+
+  private long rank(Endpoint endpoint) {
+    return XxHash64.of(endpoint.addresses().getFirst().toString(), seed);
+  }
+
+  @Override
+  public void onResolutionFailed(Status why) {
+    child.onResolutionFailed(why);
+  }
+
+  @Override
+  public void exitIdle() {
+    child.exitIdle();
+  }
+
+  @Override
+  public void shutdown() {
+    child.shutdown();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.resolver.Resolution;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Sends calls of one hash to one endpoint, and to the next on a ring while that has failed (gRFC
+ * A42). Endpoints are connected to when a call is sent to them.
+ */
+final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
+  private final Context context;
+  private final RingHashSettings settings;
+  private final EndpointChildren<CallTracker> children;
+  private Optional<HashRing> ring = Optional.empty();
+  private boolean updating;
+
+  RingHash(Context context, RingHashSettings settings) {
+    this.context = context;
+    this.settings = settings;
+    this.children = EndpointChildren.of(this, () -> CallTracker.NONE);
+  }
+
+  @Override
+  public Context context() {
+    return context;
+  }
+
+  @Override
+  public void onResolved(Resolution.Resolved resolved) {
+    updating = true;
+    List<EndpointChild<CallTracker>> gone;
+    try {
+      gone = children.replace(resolved.endpoints());
+      ring =
+          Optional.of(
+              HashRing.of(children.all().stream().map(EndpointChild::endpoint).toList(), settings));
+    } finally {
+      updating = false;
+    }
+    publish();
+    gone.forEach(EndpointChild::shutdown);
+  }
+
+  @Override
+  public void onResolutionFailed(Status why) {
+    if (children.isEmpty()) {
+      String what = "cannot connect to " + context.target() + ": ";
+      context.updateState(
+          ConnectivityState.TRANSIENT_FAILURE,
+          Picker.failing(why.withDescription(what + why.description().orElse(""))));
+    }
+  }
+
+  @Override
+  public void onChange(EndpointChild<CallTracker> child) {
+    if (!updating) {
+      publish();
+    }
+  }
+
+  private void publish() {
+    if (ring.isEmpty()) {
+      return;
+    }
+    ConnectivityState state = state();
+    context.updateState(state, new OnRing(this, ring.get(), places(), settings));
+    boolean needsOne =
+        state == ConnectivityState.TRANSIENT_FAILURE || state == ConnectivityState.CONNECTING;
+    if (needsOne && children.in(ConnectivityState.CONNECTING).isEmpty()) {
+      children.in(ConnectivityState.IDLE).stream().findFirst().ifPresent(EndpointChild::connect);
+    }
+  }
+
+  /** What A42 says of several endpoints: one that has failed is no reason to fail calls. */
+  private ConnectivityState state() {
+    int failed = children.in(ConnectivityState.TRANSIENT_FAILURE).size();
+    if (!children.in(ConnectivityState.READY).isEmpty()) {
+      return ConnectivityState.READY;
+    }
+    if (failed >= 2) {
+      return ConnectivityState.TRANSIENT_FAILURE;
+    }
+    if (!children.in(ConnectivityState.CONNECTING).isEmpty()
+        || (failed == 1 && children.all().size() > 1)) {
+      return ConnectivityState.CONNECTING;
+    }
+    return failed == 1 ? ConnectivityState.TRANSIENT_FAILURE : ConnectivityState.IDLE;
+  }
+
+  private Place[] places() {
+    return children.all().stream()
+        .map(it -> new Place(it, it.state(), it.picker()))
+        .toArray(Place[]::new);
+  }
+
+  /** An endpoint as it stood when the picker was made. */
+  private record Place(EndpointChild<CallTracker> child, ConnectivityState state, Picker picker) {}
+
+  /** Runs on callers' threads. */
+  private record OnRing(RingHash policy, HashRing ring, Place[] places, RingHashSettings settings)
+      implements Picker {
+    @Override
+    public Pick pick(PickArgs args) {
+      Optional<Long> hash = settings.hashOf(args);
+      return hash.isPresent()
+          ? pickFrom(ring.find(hash.get()), args)
+          : pickAny(ring.find(ThreadLocalRandom.current().nextLong()), args);
+    }
+
+    /** The first that has not failed decides. */
+    private Pick pickFrom(int start, PickArgs args) {
+      for (int i = 0; i < ring.size(); i++) {
+        Place place = places[ring.endpointAt(start + i)];
+        if (place.state() == ConnectivityState.READY) {
+          return place.picker().pick(args);
+        }
+        if (place.state() == ConnectivityState.IDLE) {
+          policy.connectLater(place.child());
+        }
+        if (place.state() != ConnectivityState.TRANSIENT_FAILURE) {
+          return Pick.queue();
+        }
+      }
+      return places[ring.endpointAt(start)].picker().pick(args);
+    }
+
+    /** One that is ready, wherever it is; and one more is connected to if none connects. */
+    private Pick pickAny(int start, PickArgs args) {
+      boolean asked = false;
+      for (Place place : places) {
+        asked |= place.state() == ConnectivityState.CONNECTING;
+      }
+      BitSet seen = new BitSet(places.length);
+      for (int i = 0; i < ring.size() && seen.cardinality() < places.length; i++) {
+        int endpoint = ring.endpointAt(start + i);
+        Place place = places[endpoint];
+        if (place.state() == ConnectivityState.READY) {
+          return place.picker().pick(args);
+        }
+        if (place.state() == ConnectivityState.IDLE && !asked) {
+          policy.connectLater(place.child());
+          asked = true;
+        }
+        seen.set(endpoint);
+      }
+      return asked ? Pick.queue() : places[ring.endpointAt(start)].picker().pick(args);
+    }
+  }
+
+  private void connectLater(EndpointChild<CallTracker> child) {
+    context.execute(() -> {
+      if (child.state() == ConnectivityState.IDLE && children.contains(child)) {
+        child.connect();
+      }
+    });
+  }
+
+  @Override
+  public void exitIdle() {
+    // A call that waits has asked for its endpoint in its pick.
+  }
+
+  @Override
+  public void shutdown() {
+    ring = Optional.empty();
+    children.shutdown();
+  }
+}

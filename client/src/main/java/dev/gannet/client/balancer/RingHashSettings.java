@@ -1,0 +1,87 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.client.resolver.Attributes;
+import java.util.Optional;
+
+/** The settings of {@code ring_hash} (gRFC A42 and A76). Immutable. */
+public final class RingHashSettings {
+  /** Rings of 1,024 to 4,096 entries; calls are hashed by {@link #HASH_KEY}. */
+  public static final RingHashSettings DEFAULT = new RingHashSettings(1024, 4096, Optional.empty());
+
+  /** Calls with the same text here go to the same endpoint. An empty one goes to any. */
+  public static final CallOptions.Key<String> HASH_KEY =
+      CallOptions.Key.of("dev.gannet.ring-hash-key", "");
+
+  /** An endpoint's share of the ring; 1 by default. */
+  public static final Attributes.Key<Integer> WEIGHT = Attributes.Key.of("weight");
+
+  /** What an endpoint is hashed by instead of its first address (gRFC A61). */
+  public static final Attributes.Key<String> ENDPOINT_KEY = Attributes.Key.of("hash_key");
+
+  /** A ring has no more entries, whatever it is told: each costs memory. */
+  private static final int LARGEST_RING = 4096;
+
+  private static final int LARGEST_SETTING = 8_388_608;
+
+  private final int minRingSize;
+  private final int maxRingSize;
+  private final Optional<Metadata.Key<String>> requestHashHeader;
+
+  private RingHashSettings(
+      int minRingSize, int maxRingSize, Optional<Metadata.Key<String>> requestHashHeader) {
+    if (minRingSize < 1 || minRingSize > maxRingSize || maxRingSize > LARGEST_SETTING) {
+      throw new IllegalArgumentException(
+          "ring sizes must be 1 to %d, the smallest first: %d, %d"
+              .formatted(LARGEST_SETTING, minRingSize, maxRingSize));
+    }
+    this.minRingSize = minRingSize;
+    this.maxRingSize = maxRingSize;
+    this.requestHashHeader = requestHashHeader;
+  }
+
+  /**
+   * How many entries a ring has at least and at most. More than 4,096 are taken as 4,096.
+   *
+   * @throws IllegalArgumentException if one is below 1 or above 8,388,608, or the first above the
+   *     second
+   */
+  public RingHashSettings withRingSizes(int min, int max) {
+    return new RingHashSettings(min, max, requestHashHeader);
+  }
+
+  /**
+   * Calls are hashed by that header of theirs; those without go to any endpoint.
+   *
+   * @throws IllegalArgumentException if it is not the name of a header, or ends with {@code -bin}
+   */
+  public RingHashSettings withRequestHashHeader(String name) {
+    return new RingHashSettings(minRingSize, maxRingSize, Optional.of(Metadata.Key.ascii(name)));
+  }
+
+  public int minRingSize() {
+    return Math.min(minRingSize, LARGEST_RING);
+  }
+
+  public int maxRingSize() {
+    return Math.min(maxRingSize, LARGEST_RING);
+  }
+
+  /** The header that calls are hashed by; empty if by {@link #HASH_KEY}. */
+  public Optional<String> requestHashHeader() {
+    return requestHashHeader.map(Metadata.Key::name);
+  }
+
+  /** The hash of a call; empty if it goes to any endpoint. */
+  Optional<Long> hashOf(PickArgs call) {
+    if (requestHashHeader.isPresent()) {
+      var values = call.headers().getAll(requestHashHeader.get());
+      return values.isEmpty()
+          ? Optional.empty()
+          : Optional.of(XxHash64.of(String.join(",", values)));
+    }
+    String key = call.options().option(HASH_KEY);
+    return key.isEmpty() ? Optional.empty() : Optional.of(XxHash64.of(key));
+  }
+}

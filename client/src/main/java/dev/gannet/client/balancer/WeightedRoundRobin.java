@@ -1,0 +1,103 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.client.resolver.Timer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Each endpoint in its turn, and as often as by its reports it can serve calls (gRFC A58). */
+final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight> {
+  private final LoadBalancer.Context context;
+  private final WeightedRoundRobinSettings settings;
+  private final LoadReports reports;
+  private final AtomicInteger sequence;
+  private Optional<Weighing> current = Optional.empty();
+  private Optional<Timer> timer = Optional.empty();
+
+  private WeightedRoundRobin(
+      LoadBalancer.Context context, WeightedRoundRobinSettings settings, LoadReports reports) {
+    this.context = context;
+    this.settings = settings;
+    this.reports = reports;
+    this.sequence = new AtomicInteger(context.random().nextInt());
+  }
+
+  static LoadBalancerProvider provider(WeightedRoundRobinSettings settings, LoadReports reports) {
+    return new BuiltInPolicy(
+        "weighted_round_robin",
+        context ->
+            new ReadyEndpoints<>(context, new WeightedRoundRobin(context, settings, reports)));
+  }
+
+  @Override
+  public EndpointWeight newTracker() {
+    return new EndpointWeight(settings, reports, context::nanoTime);
+  }
+
+  @Override
+  public void onReady(EndpointChild<EndpointWeight> child) {
+    child.tracker().onReady();
+  }
+
+  @Override
+  public Picker among(List<EndpointChild<EndpointWeight>> ready) {
+    Weighing made =
+        new Weighing(
+            Pickers.of(ready),
+            ready.stream().map(EndpointChild::tracker).toArray(EndpointWeight[]::new),
+            sequence);
+    current = Optional.of(made);
+    made.weigh(context.nanoTime());
+    if (timer.isEmpty()) {
+      weighLater();
+    }
+    return made;
+  }
+
+  private void weighLater() {
+    timer = Optional.of(context.schedule(this::weigh, settings.weightUpdatePeriod()));
+  }
+
+  private void weigh() {
+    current.ifPresent(it -> it.weigh(context.nanoTime()));
+    weighLater();
+  }
+
+  @Override
+  public void shutdown() {
+    timer.ifPresent(Timer::cancel);
+  }
+
+  /** Endpoints and the schedule that is in force. */
+  private static final class Weighing implements Picker {
+    private final Picker[] pickers;
+    private final EndpointWeight[] weights;
+    private final AtomicInteger sequence;
+
+    /** Empty while fewer than two weights are known: then all are alike. */
+    private volatile Optional<StaticStride> stride = Optional.empty();
+
+    Weighing(Picker[] pickers, EndpointWeight[] weights, AtomicInteger sequence) {
+      this.pickers = pickers;
+      this.weights = weights;
+      this.sequence = sequence;
+    }
+
+    void weigh(long nowNanos) {
+      double[] now = Arrays.stream(weights).mapToDouble(it -> it.at(nowNanos)).toArray();
+      boolean known = Arrays.stream(now).filter(it -> it > 0).count() >= 2;
+      stride = known ? Optional.of(new StaticStride(now, sequence)) : Optional.empty();
+    }
+
+    @Override
+    public Pick pick(PickArgs args) {
+      Optional<StaticStride> turns = stride;
+      int index =
+          turns.isPresent()
+              ? turns.get().next()
+              : Integer.remainderUnsigned(sequence.getAndIncrement(), pickers.length);
+      return pickers[index].pick(args);
+    }
+  }
+}

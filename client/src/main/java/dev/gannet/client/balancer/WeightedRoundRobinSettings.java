@@ -1,0 +1,98 @@
+package dev.gannet.client.balancer;
+
+import java.time.Duration;
+
+/** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
+public final class WeightedRoundRobinSettings {
+  private static final Duration SHORTEST_UPDATE = Duration.ofMillis(100);
+
+  /** gRPC's defaults. */
+  public static final WeightedRoundRobinSettings DEFAULT =
+      new WeightedRoundRobinSettings(
+          Duration.ofSeconds(10), Duration.ofMinutes(3), Duration.ofSeconds(1), 1);
+
+  private final Duration blackoutPeriod;
+  private final Duration weightExpirationPeriod;
+  private final Duration weightUpdatePeriod;
+  private final double errorUtilizationPenalty;
+
+  private WeightedRoundRobinSettings(
+      Duration blackoutPeriod,
+      Duration weightExpirationPeriod,
+      Duration weightUpdatePeriod,
+      double errorUtilizationPenalty) {
+    this.blackoutPeriod = notNegative("blackoutPeriod", blackoutPeriod);
+    this.weightExpirationPeriod = notNegative("weightExpirationPeriod", weightExpirationPeriod);
+    notNegative("weightUpdatePeriod", weightUpdatePeriod);
+    this.weightUpdatePeriod =
+        weightUpdatePeriod.compareTo(SHORTEST_UPDATE) < 0 ? SHORTEST_UPDATE : weightUpdatePeriod;
+    if (!(errorUtilizationPenalty >= 0)) {
+      throw new IllegalArgumentException(
+          "errorUtilizationPenalty cannot be negative: " + errorUtilizationPenalty);
+    }
+    this.errorUtilizationPenalty = errorUtilizationPenalty;
+  }
+
+  private static Duration notNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(name + " cannot be negative: " + value);
+    }
+    return value;
+  }
+
+  /**
+   * How long an endpoint must have reported before its weight counts; 10 s by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public WeightedRoundRobinSettings withBlackoutPeriod(Duration period) {
+    return new WeightedRoundRobinSettings(
+        period, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
+  }
+
+  /**
+   * How old a report may be; 3 minutes by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public WeightedRoundRobinSettings withWeightExpirationPeriod(Duration period) {
+    return new WeightedRoundRobinSettings(
+        blackoutPeriod, period, weightUpdatePeriod, errorUtilizationPenalty);
+  }
+
+  /**
+   * How often weights take effect; 1 s by default, and 100 ms at least.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public WeightedRoundRobinSettings withWeightUpdatePeriod(Duration period) {
+    return new WeightedRoundRobinSettings(
+        blackoutPeriod, weightExpirationPeriod, period, errorUtilizationPenalty);
+  }
+
+  /**
+   * What the share of failed calls adds to a server's utilization; 1 by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public WeightedRoundRobinSettings withErrorUtilizationPenalty(double penalty) {
+    return new WeightedRoundRobinSettings(
+        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, penalty);
+  }
+
+  public Duration blackoutPeriod() {
+    return blackoutPeriod;
+  }
+
+  public Duration weightExpirationPeriod() {
+    return weightExpirationPeriod;
+  }
+
+  public Duration weightUpdatePeriod() {
+    return weightUpdatePeriod;
+  }
+
+  public double errorUtilizationPenalty() {
+    return errorUtilizationPenalty;
+  }
+}

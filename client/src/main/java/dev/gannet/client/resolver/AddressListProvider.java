@@ -1,0 +1,90 @@
+package dev.gannet.client.resolver;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Makes resolvers for targets that list IP addresses: {@code ipv4:} and {@code ipv6:}. */
+record AddressListProvider(Family family) implements NameResolverProvider {
+  /** Which addresses a target lists. */
+  enum Family {
+    IPV4("ipv4", "\\d{1,3}(\\.\\d{1,3}){3}", "192.0.2.1:5001,192.0.2.2:5002"),
+    IPV6("ipv6", "[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?", "[2001:db8::1]:5001,[2001:db8::2]:5002");
+
+    private final String scheme;
+    private final Pattern literal;
+    private final String example;
+
+    Family(String scheme, String literal, String example) {
+      this.scheme = scheme;
+      this.literal = Pattern.compile(literal);
+      this.example = example;
+    }
+  }
+
+  @Override
+  public String scheme() {
+    return family.scheme;
+  }
+
+  @Override
+  public int priority() {
+    return 0;
+  }
+
+  /** That of the first address: a list is no authority. */
+  @Override
+  public String authority(Target target) {
+    return parts(target).getFirst().toString();
+  }
+
+  @Override
+  public NameResolver create(Target target, NameResolver.Context context) {
+    List<Endpoint> endpoints =
+        parts(target).stream().map(it -> Endpoint.of(addressOf(it, target))).toList();
+    return new FixedResolver(Resolution.of(endpoints));
+  }
+
+  private List<HostPort> parts(Target target) {
+    if (!target.authority().isEmpty()) {
+      throw bad(target, "it has no place for '//" + target.authority() + "'");
+    }
+    List<HostPort> all = new ArrayList<>();
+    for (String part : target.endpoint().split(",", -1)) {
+      HostPort parsed = parse(part, target);
+      addressOf(parsed, target);
+      all.add(parsed);
+    }
+    return all;
+  }
+
+  private HostPort parse(String part, Target target) {
+    boolean bare = family == Family.IPV6 && family.literal.matcher(part).matches();
+    try {
+      return HostPort.parse(bare ? "[" + part + "]" : part, Target.DEFAULT_PORT);
+    } catch (IllegalArgumentException e) {
+      throw bad(target, e.getMessage());
+    }
+  }
+
+  /** Nothing is looked up: the JDK takes such texts apart itself. */
+  private InetSocketAddress addressOf(HostPort part, Target target) {
+    if (!family.literal.matcher(part.host()).matches()) {
+      throw bad(target, "not an address of that kind: '" + part.host() + "'");
+    }
+    try {
+      return new InetSocketAddress(InetAddress.getByName(part.host()), part.port());
+    } catch (UnknownHostException e) {
+      throw bad(target, "not an address: '" + part.host() + "'");
+    }
+  }
+
+  private IllegalArgumentException bad(Target target, String why) {
+    return new IllegalArgumentException(
+        "not a list of addresses, such as %s:%s: '%s': %s"
+            .formatted(family.scheme, family.example, target, why));
+  }
+}

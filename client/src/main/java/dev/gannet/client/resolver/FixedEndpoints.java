@@ -1,0 +1,45 @@
+package dev.gannet.client.resolver;
+
+import java.util.List;
+
+/**
+ * Endpoints that an application knows by itself, for a target of any scheme: the target still says
+ * what the servers are called.
+ *
+ * @param endpoints at least one
+ * @param named whose targets they are
+ */
+public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider named)
+    implements NameResolverProvider {
+  /**
+   * Checks them.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public FixedEndpoints {
+    if (endpoints.isEmpty()) {
+      throw new IllegalArgumentException("a channel needs one endpoint at least");
+    }
+    endpoints = List.copyOf(endpoints);
+  }
+
+  @Override
+  public String scheme() {
+    return named.scheme();
+  }
+
+  @Override
+  public String authority(Target target) {
+    return named.authority(target);
+  }
+
+  @Override
+  public String describe(Target target) {
+    return named.describe(target);
+  }
+
+  @Override
+  public NameResolver create(Target target, NameResolver.Context context) {
+    return new FixedResolver(Resolution.of(endpoints));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.gannet.client.resolver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Targets that list addresses, and addresses that the application knows. */
+final class AddressListsTest {
+  private static List<String> endpointsOf(NameResolverProvider provider, String text) {
+    List<Resolution> results = new ArrayList<>();
+    NameResolver resolver = provider.create(target(text), new NoContext());
+    resolver.start(results::add);
+    resolver.refresh();
+    resolver.shutdown();
+    assertThat(results).hasSize(2);
+    return ((Resolution.Resolved) results.getFirst())
+        .endpoints().stream()
+            .map(it -> (InetSocketAddress) it.addresses().getFirst())
+            .map(it -> it.getAddress().getHostAddress() + " " + it.getPort())
+            .toList();
+  }
+
+  private static Target target(String text) {
+    return Target.parse(text, List.of("ipv4", "ipv6", "dns")::contains);
+  }
+
+  private record NoContext() implements NameResolver.Context {
+    @Override
+    public void offload(Runnable task) {
+      throw new AssertionError("nothing is looked up");
+    }
+
+    @Override
+    public Timer schedule(Runnable task, java.time.Duration delay) {
+      throw new AssertionError("nothing changes");
+    }
+  }
+
+  @Test
+  void addressesOfIpv4() {
+    NameResolverProvider provider = NameResolverProvider.ipv4();
+    assertThat(endpointsOf(provider, "ipv4:127.0.0.1:5001,192.0.2.1"))
+        .containsExactly("127.0.0.1 5001", "192.0.2.1 443");
+    assertThat(provider.authority(target("ipv4:127.0.0.1:5001,192.0.2.1")))
+        .isEqualTo("127.0.0.1:5001");
+  }
+
+  @Test
+  void addressesOfIpv6() {
+    NameResolverProvider provider = NameResolverProvider.ipv6();
+    assertThat(endpointsOf(provider, "ipv6:[::1]:5001,[2001:db8::2],2001:db8::3"))
+        .containsExactly(
+            "0:0:0:0:0:0:0:1 5001", "2001:db8:0:0:0:0:0:2 443", "2001:db8:0:0:0:0:0:3 443");
+    assertThat(provider.authority(target("ipv6:::1"))).isEqualTo("[::1]:443");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ipv4:",
+        "ipv4:a:1",
+        "ipv4:1.2.3.4:",
+        "ipv4:1.2.3.4,",
+        "ipv4:1.2.3:1",
+        "ipv4:1.2.3.400:1",
+        "ipv4://who/1.2.3.4:1",
+        "ipv4:[::1]:1",
+        "ipv6:1.2.3.4:1",
+        "ipv6:[::x]:1",
+        "ipv6:[:::]:1",
+        "ipv6:[::1]:70000"
+      })
+  void whatIsNoListOfAddressesIsNamed(String text) {
+    Target target = target(text);
+    NameResolverProvider provider =
+        target.scheme().equals("ipv4") ? NameResolverProvider.ipv4() : NameResolverProvider.ipv6();
+    assertThatThrownBy(() -> provider.authority(target))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not a list of addresses")
+        .hasMessageContaining(text);
+  }
+
+  @Test
+  void endpointsOfTheApplicationsBearTheTargetsName() {
+    Endpoint known = Endpoint.of(new InetSocketAddress("192.0.2.1", 1));
+    FixedEndpoints provider = new FixedEndpoints(List.of(known), NameResolverProvider.dns());
+    assertThat(endpointsOf(provider, "name.test:5")).containsExactly("192.0.2.1 1");
+    assertThat(provider.scheme()).isEqualTo("dns");
+    assertThat(provider.authority(target("name.test:5"))).isEqualTo("name.test:5");
+    assertThat(provider.describe(target("name.test:5"))).isEqualTo("name.test:5");
+    assertThatThrownBy(() -> new FixedEndpoints(List.of(), NameResolverProvider.dns()))
+        .hasMessageContaining("one endpoint");
+  }
+}

@@ -1,0 +1,26 @@
+package dev.gannet.http2.connection;
+
+import dev.gannet.http2.Limits;
+import dev.gannet.http2.Role;
+
+/**
+ * What the peer may send for reason of what this side has sent, and which is no offence therefore.
+ *
+ * @param lateFrames what may be on its way to streams that were reset
+ * @param resets RST_STREAM
+ * @param updates WINDOW_UPDATE
+ */
+record PeerCredit(ResetMemory lateFrames, ResetAllowance resets, UpdateAllowance updates) {
+  static PeerCredit of(Role role, Limits limits) {
+    return new PeerCredit(
+        new ResetMemory(role == Role.SERVER ? limits.maxConcurrentStreams() : 0),
+        new ResetAllowance(),
+        new UpdateAllowance());
+  }
+
+  /** A stream was opened, by whichever side. */
+  void onStream() {
+    updates.onStream();
+    resets.earn();
+  }
+}

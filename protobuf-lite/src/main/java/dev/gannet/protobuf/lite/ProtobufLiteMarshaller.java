@@ -1,0 +1,98 @@
+package dev.gannet.protobuf.lite;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Messages of one type of protobuf-javalite, written to and read from buffers without a stop in
+ * between. Stateless and safe for all threads.
+ *
+ * <p>Messages may be nested 100 levels deep, which is protobuf's own limit. Extensions are kept as
+ * unknown fields. What was parsed holds nothing of the buffer it was parsed from.
+ */
+public final class ProtobufLiteMarshaller<T extends MessageLite> implements Marshaller<T> {
+  private static final String FORMAT = "proto";
+
+  private final T defaultInstance;
+  private final Parser<T> parser;
+  private final boolean emptyIsWhole;
+
+  @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
+  private ProtobufLiteMarshaller(T message) {
+    defaultInstance = (T) message.getDefaultInstanceForType();
+    parser = (Parser<T>) message.getParserForType();
+    emptyIsWhole = defaultInstance.isInitialized();
+  }
+
+  /**
+   * The marshaller of the type of the given message.
+   *
+   * @param defaultInstance what {@code getDefaultInstance()} of the type returns; any other message
+   *     of it will do
+   */
+  public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
+    return new ProtobufLiteMarshaller<>(defaultInstance);
+  }
+
+  @Override
+  public boolean reads(String format) {
+    return format.equals(FORMAT);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the message was not as long as it had said
+   * @throws UncheckedIOException if the message was longer than it had said
+   */
+  @Override
+  public void write(T message, MessageSink sink) {
+    int sizeBytes = message.getSerializedSize();
+    ByteBuffer to = sink.reserve(sizeBytes);
+    if (sizeBytes == 0) {
+      return;
+    }
+    CodedOutputStream out = encoder(to);
+    try {
+      message.writeTo(out);
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(message.getClass().getName() + " changed while written", e);
+    }
+    out.checkNoSpaceLeft();
+    to.position(to.limit());
+  }
+
+  /**
+   * {@inheritDoc} No bytes at all are the default instance itself.
+   *
+   * @throws UncheckedIOException if the bytes are not a message of this type: malformed, cut off,
+   *     nested too deep, or lacking a required field; its cause is protobuf's own exception
+   */
+  @Override
+  public T parse(ByteBuffer bytes) {
+    if (emptyIsWhole && !bytes.hasRemaining()) {
+      return defaultInstance;
+    }
+    try {
+      return parser.parseFrom(
+          bytes); // copies what it keeps: only buffers declared immutable are aliased
+    } catch (InvalidProtocolBufferException e) {
+      throw new UncheckedIOException("not a " + defaultInstance.getClass().getName(), e);
+    }
+  }
+
+  private static CodedOutputStream encoder(ByteBuffer to) {
+    return to.hasArray()
+        ? CodedOutputStream.newInstance(
+            to.array(), to.arrayOffset() + to.position(), to.remaining())
+        : CodedOutputStream.newInstance(to);
+  }
+}

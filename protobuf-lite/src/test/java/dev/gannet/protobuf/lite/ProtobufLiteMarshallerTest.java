@@ -1,0 +1,66 @@
+package dev.gannet.protobuf.lite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.GeneratedMessageLite;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.gannet.api.Marshaller;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Messages of protobuf-javalite on their way to bytes and back. */
+final class ProtobufLiteMarshallerTest {
+  private static final Marshaller<Note> NOTES =
+      ProtobufLiteMarshaller.of(Note.getDefaultInstance());
+  private static final Note NOTE =
+      Note.newBuilder()
+          .setText("Grüße")
+          .addNumbers(1L << 40)
+          .setAttachment(ByteString.copyFrom(new byte[] {1, 2, 3}))
+          .build();
+
+  private static ByteBuffer written(Note note, ByteBuffer room) {
+    NOTES.write(
+        note,
+        sizeBytes -> {
+          assertThat(sizeBytes).isEqualTo(note.getSerializedSize());
+          return room.limit(sizeBytes);
+        });
+    return room.flip();
+  }
+
+  @Test
+  void theMessagesAreThoseOfTheLiteLibrary() {
+    assertThat(NOTE).isInstanceOf(GeneratedMessageLite.class);
+  }
+
+  @Test
+  void messagesGoThroughHeapAndDirectBuffers() {
+    assertThat(NOTES.parse(written(NOTE, ByteBuffer.allocate(100)))).isEqualTo(NOTE);
+    assertThat(NOTES.parse(written(NOTE, ByteBuffer.allocateDirect(100)))).isEqualTo(NOTE);
+  }
+
+  @Test
+  void noBytesAreTheDefaultInstance() {
+    assertThat(NOTES.parse(ByteBuffer.allocate(0))).isSameAs(Note.getDefaultInstance());
+  }
+
+  @Test
+  void whatIsNoMessageIsRefused() {
+    assertThatThrownBy(() -> NOTES.parse(ByteBuffer.wrap(new byte[] {(byte) 0xff})))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasCauseInstanceOf(InvalidProtocolBufferException.class);
+    assertThatThrownBy(() ->
+            ProtobufLiteMarshaller.of(Strict.getDefaultInstance()).parse(ByteBuffer.allocate(0)))
+        .isInstanceOf(UncheckedIOException.class);
+  }
+
+  @Test
+  void theFormatIsProto() {
+    assertThat(NOTES.reads("proto")).isTrue();
+    assertThat(NOTES.reads("json")).isFalse();
+  }
+}

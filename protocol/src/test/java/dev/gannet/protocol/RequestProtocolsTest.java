@@ -1,0 +1,140 @@
+package dev.gannet.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which protocol a request is read by, and what another than gRPC may make of it. */
+final class RequestProtocolsTest {
+  private static final HeaderField PATH = HeaderField.of(":path", "/a.B/C");
+
+  private final RequestProtocols protocols =
+      new RequestProtocols(List.of(new Other("application/a"), new Other("application/")));
+
+  /** Speaks all content-types with that beginning, and understands nothing but the path. */
+  private record Other(String beginning) implements RequestProtocol {
+    @Override
+    public boolean speaks(String contentType) {
+      return contentType.startsWith(beginning);
+    }
+
+    @Override
+    public RequestHead read(HeaderList fields) {
+      return RequestHead.Call.of(this, PATH, beginning);
+    }
+
+    @Override
+    public boolean carries(MethodType type) {
+      return true;
+    }
+
+    @Override
+    public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
+      throw new UnsupportedOperationException(beginning);
+    }
+
+    @Override
+    public <T> ByteBuffer frame(
+        Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays) {
+      throw new UnsupportedOperationException(beginning);
+    }
+
+    @Override
+    public void write(ResponsePart part, ResponseWriter to) {
+      throw new UnsupportedOperationException(beginning);
+    }
+
+    @Override
+    public void end(Status status, Metadata trailers, ResponseWriter to) {
+      throw new UnsupportedOperationException(beginning);
+    }
+  }
+
+  private static HeaderList request(String... more) {
+    List<HeaderField> fields = new ArrayList<>(List.of(HeaderField.of(":method", "POST"), PATH));
+    for (int i = 0; i < more.length; i += 2) {
+      fields.add(HeaderField.of(more[i], more[i + 1]));
+    }
+    return HeaderList.of(fields);
+  }
+
+  private String readerOf(String contentType) {
+    return switch (protocols.read(request("content-type", contentType))) {
+      case RequestHead.Call call when call.protocol() == GrpcRequests.GRPC -> "grpc";
+      case RequestHead.Call call -> call.authority();
+      case RequestHead.Rejected rejected -> "rejected by " + rejected.protocol();
+      case RequestHead.Refused refused -> "refused by " + refused.protocol();
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/grpc, grpc",
+    "application/grpc+proto, grpc",
+    "Application/GRPC;charset=x, grpc",
+    "application/abc, application/a",
+    "application/x, application/",
+    "application/grpc-web, application/",
+    "text/html, rejected by GRPC",
+  })
+  void theFirstThatSpeaksAContentTypeReadsItAndGrpcItsOwn(String contentType, String reader) {
+    assertThat(readerOf(contentType)).isEqualTo(reader);
+  }
+
+  @Test
+  void aRequestWithoutAContentTypeIsGrpcsToReject() {
+    assertThat(protocols.read(request())).isInstanceOf(RequestHead.Rejected.class);
+    assertThat(new RequestProtocols(List.of()).read(request("content-type", "application/a")))
+        .isInstanceOf(RequestHead.Rejected.class);
+  }
+
+  @Test
+  void aCallOfAnotherProtocolHasNothingByItself() {
+    HeaderList fields = request("user", "me", "content-type", "application/a");
+    RequestHead.Call call = (RequestHead.Call) protocols.read(fields);
+    assertThat(call.path()).isEqualTo("/a.B/C");
+    assertThat(call.pathField()).isSameAs(PATH);
+    assertThat(call.format()).isEmpty();
+    assertThat(call.encoding()).isEqualTo("identity");
+    assertThat(call.accepts(MessageEncoding.GZIP)).isFalse();
+    assertThat(call.timeoutNanos(fields)).isEmpty();
+    assertThat(call.metadata(fields).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCallOfAnotherProtocolMayHaveAllThatGrpcsHave() {
+    HeaderList fields = request("user", "me", "content-type", "application/a");
+    RequestHead.Call call =
+        ((RequestHead.Call) protocols.read(fields))
+            .withFormat("json")
+            .withEncodings("gzip", "identity,gzip")
+            .withTimeoutNanos(7)
+            .withMetadata(fields)
+            .orElseThrow();
+    assertThat(call.format()).isEqualTo("json");
+    assertThat(call.encoding()).isEqualTo("gzip");
+    assertThat(call.accepts(MessageEncoding.GZIP)).isTrue();
+    assertThat(call.timeoutNanos(fields)).hasValue(7);
+    assertThat(call.metadata(fields).get(Metadata.Key.ascii("user"))).hasValue("me");
+    assertThat(call.metadataValues()).isOne();
+    assertThat(call.authority()).isEqualTo("application/a");
+  }
+
+  @Test
+  void brokenMetadataIsSeen() {
+    HeaderList fields = request("some-bin", "*", "content-type", "application/a");
+    RequestHead.Call call = (RequestHead.Call) protocols.read(fields);
+    assertThat(call.withMetadata(fields)).isEmpty();
+  }
+}

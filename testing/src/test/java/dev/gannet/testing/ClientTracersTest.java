@@ -1,0 +1,265 @@
+package dev.gannet.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.http2.EndStream;
+import dev.gannet.http2.ErrorCode;
+import dev.gannet.testing.SimulatedNetwork.Reachability;
+import dev.gannet.testing.TracedCalls.Attempt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A channel's tracers see every call once, with its final status, and each of its attempts. */
+final class ClientTracersTest {
+  private static final Metadata.Key<String> TRACE = Metadata.Key.ascii("traceparent");
+  private static final String[] HEAD = {":status", "200", "content-type", "application/grpc"};
+
+  private final Simulation simulation = new Simulation();
+  private final HeldCalls held = new HeldCalls();
+  private final TracedCalls traced = new TracedCalls();
+
+  private ManagedChannel channel() {
+    return simulation.channelBuilder().tracer(traced).build();
+  }
+
+  private ManagedChannel serving() {
+    simulation.with(Texts.UNARY, BlockingHandlers.unary(it -> it + it)).with(Texts.BIDI, held);
+    simulation.serve();
+    return channel();
+  }
+
+  private List<String> seen() {
+    return traced.only().onlyAttempt().seen;
+  }
+
+  @Test
+  void aUnaryCallIsSeenFromItsStartToItsEnd() {
+    MadeCall.whole(serving(), Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(traced.only().start.method()).isEqualTo(Texts.UNARY);
+    assertThat(traced.only().start.authority()).isEqualTo("192.0.2.1:50051");
+    assertThat(traced.only().end()).isEqualTo(Status.OK);
+    assertThat(traced.only().onlyAttempt().start.isTransparentRetry()).isFalse();
+    assertThat(seen())
+        .containsExactly(
+            "opened",
+            "headers sent",
+            "sent 0: 5 of 5",
+            "headers received",
+            "received 0: 10 of 10",
+            "end: OK");
+  }
+
+  @Test
+  void messagesHaveNumbersAndBothSizes() {
+    MadeCall call =
+        MadeCall.start(
+                serving(), Texts.BIDI, CallOptions.DEFAULT.withCompression("gzip"), new Metadata())
+            .wants(9)
+            .says(Texts.ofLength(40_000));
+    call.call().setMessageCompression(false);
+    call.says("two");
+    simulation.run();
+    held.only().call().setCompression("gzip");
+    held.only().answers(Texts.ofLength(30_000), "");
+    held.only().ends();
+    simulation.run();
+    assertThat(seen().get(2)).matches("sent 0: \\d{2,3} of 40000");
+    assertThat(seen().get(3)).isEqualTo("sent 1: 3 of 3");
+    assertThat(seen().get(5)).matches("received 0: \\d{2,3} of 30000");
+    assertThat(seen().get(6)).matches("received 1: \\d{2} of 0"); // gzip's own
+    assertThat(seen().getLast()).isEqualTo("end: OK");
+  }
+
+  @Test
+  void aCallThatNeverGetsAConnectionIsSeen() {
+    simulation.network().setReachability(Reachability.REFUSED);
+    MadeCall call = MadeCall.whole(channel(), Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(traced.only().end()).isEqualTo(call.status());
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(seen()).containsExactly("end: " + call.status());
+  }
+
+  @Test
+  void aDeadlineThatPassesWaitingForAConnectionIsSeen() {
+    simulation.network().setReachability(Reachability.SILENT);
+    CallOptions options = simulation.within(Duration.ofSeconds(1)).withWaitForReady(true);
+    MadeCall call = MadeCall.whole(channel(), Texts.UNARY, options, "hello");
+    simulation.advance(Duration.ofSeconds(2));
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(traced.only().end()).isEqualTo(call.status());
+    assertThat(seen()).containsExactly("end: " + call.status());
+  }
+
+  @Test
+  void aCallThatCannotBeginIsSeen() {
+    ManagedChannel channel = serving();
+    MadeCall late = MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ZERO), "hello");
+    channel.shutdown();
+    MadeCall refused = MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(late.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(refused.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(traced.all().getFirst().end()).isEqualTo(late.status());
+    assertThat(traced.all().getLast().end()).isEqualTo(refused.status());
+    assertThat(traced.all().getLast().onlyAttempt().seen).hasSize(1);
+  }
+
+  @Test
+  void aCallThatIsCancelledIsSeenWithThat() {
+    MadeCall call = MadeCall.start(serving(), Texts.BIDI).says("hello");
+    simulation.run();
+    call.call().cancel("enough");
+    simulation.run();
+    assertThat(traced.only().end()).hasToString("CANCELLED: enough");
+    assertThat(seen()).endsWith("sent 0: 5 of 5", "end: CANCELLED: enough");
+  }
+
+  @Test
+  void aCallThatIsCancelledBehindItsServersEndEndsOnceForItsAttempt() {
+    MadeCall call = MadeCall.start(serving(), Texts.BIDI).says("hello");
+    simulation.run();
+    held.only().answers("unread");
+    held.only().ends();
+    simulation.run();
+    assertThat(seen()).endsWith("received 0: 6 of 6", "end: OK");
+    assertThat(traced.only().ends).isEmpty();
+    call.call().cancel("enough");
+    simulation.run();
+    assertThat(seen()).endsWith("received 0: 6 of 6", "end: OK");
+    assertThat(traced.only().end()).hasToString("CANCELLED: enough");
+  }
+
+  @Test
+  void aResetAndALostConnectionAreSeen() {
+    simulation.serveRaw((server, stream) -> {
+      if (traced.all().size() == 1) {
+        server.resets(stream, ErrorCode.ENHANCE_YOUR_CALM);
+      } else {
+        simulation.network().cutAll("gone");
+      }
+    });
+    ManagedChannel channel = channel();
+    MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(traced.all().getFirst().end().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(traced.all().getLast().end()).hasToString("UNAVAILABLE: gone");
+    assertThat(traced.all().getLast().onlyAttempt().seen).endsWith("end: UNAVAILABLE: gone");
+  }
+
+  @Test
+  void aTransparentRetryIsAnotherAttemptOfTheSameCall() {
+    List<String> paths = new ArrayList<>();
+    simulation.serveRaw((server, stream) -> {
+      paths.add("one more");
+      if (paths.size() == 1) {
+        server.resets(stream, ErrorCode.REFUSED_STREAM);
+      } else {
+        server.sends(stream, EndStream.NO, HEAD);
+        server.sends(stream, EndStream.YES, "grpc-status", "5", "grpc-message", "seen");
+      }
+    });
+    MadeCall.whole(channel(), Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(traced.only().end()).hasToString("NOT_FOUND: seen");
+    List<Attempt> attempts = traced.only().attempts;
+    assertThat(attempts).hasSize(2);
+    assertThat(attempts.getFirst().seen)
+        .startsWith("opened", "headers sent", "sent 0: 5 of 5")
+        .hasSize(4);
+    assertThat(attempts.getFirst().seen.getLast()).startsWith("end: UNAVAILABLE");
+    assertThat(attempts.getLast().start.isTransparentRetry()).isTrue();
+    assertThat(attempts.getLast().start.previousAttempts()).isZero();
+    assertThat(attempts.getLast().seen)
+        .containsExactly(
+            "opened", "headers sent", "sent 0: 5 of 5", "headers received", "end: NOT_FOUND: seen");
+  }
+
+  @Test
+  void aResponseThatCannotBeReadFailsTheCallAndNotItsAttempt() {
+    MadeCall call = MadeCall.start(serving(), Texts.BIDI).says("hello");
+    simulation.run();
+    String unparsable = Texts.UNPARSABLE + Texts.ofLength(20_000); // so long that its reader parses
+    held.only().answers(unparsable);
+    held.only().ends();
+    simulation.run();
+    call.wants(1);
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(seen()).endsWith("end: OK");
+    assertThat(traced.only().end()).isEqualTo(call.status());
+  }
+
+  @Test
+  void aTracerMayAddToWhatEachAttemptSends() {
+    simulation.with(Texts.UNARY, held).serve();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .tracer(call -> {
+              call.headers().set(TRACE, "call");
+              return new Propagating();
+            })
+            .build();
+    MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(held.only().headers().getAll(TRACE)).containsExactly("call", "attempt 0");
+  }
+
+  private record Propagating() implements ClientCallTracer {
+    @Override
+    public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
+      attempt.headers().add(TRACE, "attempt " + attempt.previousAttempts());
+      return ClientStreamTracer.none();
+    }
+  }
+
+  @Test
+  void severalTracersSeeAllCalls() {
+    serving();
+    TracedCalls other = new TracedCalls();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .tracer(call -> ClientCallTracer.none())
+            .tracer(traced)
+            .tracer(other)
+            .build();
+    MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(seen()).hasSize(6).isEqualTo(other.only().onlyAttempt().seen);
+    assertThat(other.only().end()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aTracerThatThrowsHarmsNeitherTheCallNorOtherTracers() {
+    serving();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .tracer(call -> {
+              throw new IllegalStateException("no tracer");
+            })
+            .tracer(call -> new ThrowingTracer())
+            .tracer(traced)
+            .build();
+    MadeCall call = MadeCall.whole(channel, Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(call.messages()).containsExactly("hellohello");
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(seen()).hasSize(6);
+    assertThat(traced.only().end()).isEqualTo(Status.OK);
+  }
+}

@@ -1,0 +1,276 @@
+package dev.gannet.testing;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.Scheduler.Cancellable;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call on a {@link DirectConnection}: the client's stream, and what both ends are told. What is
+ * ordered happens as tasks of the loop, in the order of the flushes.
+ */
+final class DirectCall<Q, R> implements ClientStream<Q> {
+  private final DirectConnection connection;
+  private final CallStart<Q, R> start;
+  private final ClientCallEvents client;
+  private final Backlog toServer = new Backlog(() -> tellClient(new CallEvent.Ready()));
+  private final Backlog toClient = new Backlog(() -> tellServer(new CallEvent.Ready()));
+  private List<Runnable> orders = new ArrayList<>();
+  private boolean flushed;
+
+  // The loop's.
+  private @Nullable CallEvents server;
+  private @Nullable Cancellable timer;
+  private boolean singleRequestCame;
+  private boolean singleRequest;
+  private boolean clientEnded;
+  private boolean serverEnded;
+  private boolean endMayWait;
+
+  DirectCall(DirectConnection connection, CallStart<Q, R> start, ClientCallEvents client) {
+    this.connection = connection;
+    this.start = start;
+    this.client = client;
+  }
+
+  @Override
+  public void send(Q message, boolean compressed) {
+    toServer.add();
+    orders.add(() -> deliverRequest(message));
+  }
+
+  @Override
+  public void sendFramed(ByteBuffer frame) {
+    throw new UnsupportedOperationException("messages are objects here");
+  }
+
+  @Override
+  public void halfClose() {
+    orders.add(() -> tellServer(new CallEvent.HalfClosed()));
+  }
+
+  @Override
+  public void flush() {
+    List<Runnable> taken = orders;
+    orders = new ArrayList<>();
+    if (!flushed) {
+      flushed = true;
+      connection.loop().execute(this::begin);
+    }
+    taken.forEach(connection.loop()::execute);
+  }
+
+  @Override
+  public void cancel(Status status) {
+    connection.loop().execute(() -> onCancel(status));
+  }
+
+  @Override
+  public boolean isReady() {
+    return !clientEnded && toServer.isShort();
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    connection.loop().execute(toClient::take);
+  }
+
+  @Override
+  public void requested() {}
+
+  private void begin() {
+    if (clientEnded) {
+      return;
+    }
+    if (!connection.enter(this)) {
+      endClient(DirectTransport.gone("the connection is shut down"));
+      return;
+    }
+    Optional<Deadline> deadline = start.deadline();
+    if (deadline.isPresent() && deadline.get().remainingNanos() <= 0) {
+      endClient(Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
+      return;
+    }
+    Optional<ServerMethod<?, ?>> method =
+        connection.served().find("/" + start.method().fullMethodName());
+    if (method.isEmpty()) {
+      endClient(Status.UNIMPLEMENTED.withDescription("Method not found"));
+      return;
+    }
+    tellClient(new CallEvent.Ready());
+    begin(method.get());
+  }
+
+  private <A, B> void begin(ServerMethod<A, B> method) {
+    ServerCalls calls = connection.served();
+    Optional<Deadline> deadline = start.deadline();
+    long leftNanos = deadline.map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
+    long mostNanos = Math.min(leftNanos, calls.maxCallNanos());
+    if (mostNanos != ServerCalls.NO_LIMIT) {
+      Deadline nearest = Deadline.after(Duration.ofNanos(mostNanos), connection.loop()::nanoTime);
+      deadline = Optional.of(nearest);
+      Status late =
+          mostNanos < leftNanos
+              ? Status.DEADLINE_EXCEEDED.withDescription(
+                  "the call lasts longer than this server lets any")
+              : Status.DEADLINE_EXCEEDED.withDescription(
+                  "deadline exceeded, waiting for the answer of " + info().remoteAddress());
+      timer = connection.loop().schedule(() -> endBoth(late), mostNanos);
+    }
+    singleRequest = method.descriptor().type().clientSendsOneMessage();
+    CallEvents served = method.begin(new DirectServerStream<>(this, deadline));
+    server = served;
+    served.flush();
+  }
+
+  private void deliverRequest(Q message) {
+    if (singleRequest && singleRequestCame) {
+      endBoth(Status.INTERNAL.withDescription("a second request message"));
+    } else if (!serverEnded) {
+      singleRequestCame = true;
+      tellServer(CallEvent.Message.parsed(message, 1));
+    }
+  }
+
+  private void onCancel(Status status) {
+    if (!clientEnded) {
+      endClient(status);
+      endServer(Status.CANCELLED.withDescription("the client has cancelled the call"));
+    } else if (endMayWait) { // behind messages that nobody reads
+      endMayWait = false;
+      client.add(CallEvent.Closed.atOnce(status));
+      client.flush();
+    }
+  }
+
+  /** Ends the call at both ends, by neither's doing. */
+  void endBoth(Status status) {
+    endClient(status);
+    endServer(status);
+  }
+
+  /** The server has answered: its status comes behind its messages. */
+  void answer(Status status, Metadata trailers) {
+    if (!clientEnded) {
+      endMayWait = true;
+      endClient(new CallEvent.Closed(status, trailers));
+    }
+  }
+
+  private void endClient(Status status) {
+    endClient(CallEvent.Closed.atOnce(status));
+  }
+
+  private void endClient(CallEvent.Closed end) {
+    if (!clientEnded) {
+      tellClient(end);
+      clientEnded = true;
+      leaveIfOver();
+    }
+  }
+
+  /** Tells the server's end that the call is over. */
+  void endServer(Status status) {
+    if (!serverEnded) {
+      tellServer(CallEvent.Closed.atOnce(status));
+      serverEnded = true;
+      leaveIfOver();
+    }
+  }
+
+  private void leaveIfOver() {
+    if (clientEnded && (serverEnded || server == null)) {
+      if (timer != null) {
+        timer.cancel();
+      }
+      connection.leave(this);
+    }
+  }
+
+  void tellClient(CallEvent event) {
+    if (!clientEnded) {
+      client.add(event);
+      client.flush();
+    }
+  }
+
+  private void tellServer(CallEvent event) {
+    if (server != null && !serverEnded) {
+      server.add(event);
+      server.flush();
+    }
+  }
+
+  boolean isServed() {
+    return !serverEnded;
+  }
+
+  void execute(Runnable task) {
+    connection.loop().execute(task);
+  }
+
+  boolean isOnLoop() {
+    return connection.loop().isRunning();
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return info();
+  }
+
+  ConnectionInfo info() {
+    return connection.info();
+  }
+
+  CallStart<Q, R> start() {
+    return start;
+  }
+
+  Backlog toServer() {
+    return toServer;
+  }
+
+  Backlog toClient() {
+    return toClient;
+  }
+
+  /** How many messages one side has sent that the other has not taken. */
+  static final class Backlog {
+    private static final int MOST = 8;
+
+    private final Runnable onShort;
+    private int messages;
+
+    Backlog(Runnable onShort) {
+      this.onShort = onShort;
+    }
+
+    void add() {
+      messages++;
+    }
+
+    boolean isShort() {
+      return messages < MOST;
+    }
+
+    void take() {
+      if (--messages == MOST - 1) {
+        onShort.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,496 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.CarriedMetadata;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RegistryFailures;
+import dev.gannet.transport.RetryTarget;
+import dev.gannet.transport.Scheduler.Cancellable;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of a call.
+ *
+ * <pre>
+ *   OPEN ──the server's status──► ANSWERED (behind messages) ──cancel──► ENDED
+ *    ├──cancel, deadline, shutdown──────────────────────────────────────────▲
+ *    └──not carried──► MOVED (another attempt goes on)
+ * </pre>
+ *
+ * <p>Orders come on the caller's thread and go straight to the {@link ServerEnd}. What the client
+ * is told, and the state, is the inlet's.
+ */
+final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
+  private static final AtomicIntegerFieldUpdater<ClientEnd> UNREAD =
+      AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
+
+  /** So many messages of one side may wait unread before that is not ready. */
+  static final int MOST_UNREAD = 16;
+
+  private static final Status CANCELLED_BY_CLIENT =
+      Status.CANCELLED.withDescription("the client has cancelled the call");
+  private static final Status RESPONSE_REFUSED =
+      Status.CANCELLED.withDescription("the client has not taken the answer");
+
+  /** Where the call stands; MOVED is the {@link RetryTarget} itself. */
+  private enum State {
+    OPEN,
+    ANSWERED,
+    ENDED
+  }
+
+  private final InProcessConnection connection;
+  private final CallStart<Q, R> start;
+  private final ClientCallEvents events;
+
+  // The caller's.
+  private @Nullable Q message;
+  private boolean halfClosing;
+  private boolean begun;
+  private int slot;
+
+  // The inlet's; others read the volatile ones.
+  private volatile Object state = State.OPEN;
+  private boolean headersTold;
+
+  // Shared.
+  private volatile @Nullable ServerEnd<?, ?> server;
+  private volatile @Nullable Cancellable timer;
+  private volatile int unread;
+
+  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+    this.connection = connection;
+    this.start = start;
+    this.events = events;
+  }
+
+  @Override
+  public void send(Q message, boolean compressed) {
+    if (this.message != null) {
+      flush();
+    }
+    if (message == null) {
+      throw Status.INTERNAL.withDescription("a null message cannot be written").asException();
+    }
+    this.message = message;
+  }
+
+  @Override
+  public void sendFramed(ByteBuffer frame) {
+    throw new UnsupportedOperationException("no stream of this transport frames messages");
+  }
+
+  @Override
+  public void halfClose() {
+    halfClosing = true;
+  }
+
+  @Override
+  public void flush() {
+    Q sent = message;
+    boolean last = halfClosing;
+    message = null;
+    halfClosing = false;
+    if (!begun) {
+      begun = true;
+      begin(sent, last);
+    } else if (sent != null || last) {
+      deliver(sent, last);
+    }
+  }
+
+  private void deliver(@Nullable Q sent, boolean last) {
+    ServerEnd<?, ?> to = server;
+    if (to == null) {
+      put(() -> forward(sent, last)); // the call has ended, or goes on elsewhere
+      return;
+    }
+    CallEvent.Message request = handOver(sent, to);
+    if (sent == null || request != null) {
+      to.deliver(request, last);
+    }
+  }
+
+  /** The message for that server; null if there is none, or the call has ended by it. */
+  private CallEvent.@Nullable Message handOver(@Nullable Q sent, ServerEnd<?, ?> to) {
+    if (sent == null) {
+      return null;
+    }
+    if (!start.method().type().clientSendsOneMessage()) {
+      UNREAD.incrementAndGet(this);
+    }
+    try {
+      return Messages.handOver(
+          sent,
+          start.method().requestMarshaller(),
+          to.requestMarshaller(),
+          connection.writesMessages(),
+          start.maxOutboundMessageBytes(),
+          connection.served().maxInboundMessageBytes());
+    } catch (StatusException e) {
+      endBoth(e.status(), CANCELLED_BY_CLIENT);
+      return null;
+    }
+  }
+
+  private void begin(@Nullable Q sent, boolean last) {
+    slot = connection.enter(this);
+    Status refusal = connection.refusal();
+    if (refusal != null) {
+      put(() -> move(refusal));
+      connection.leave(slot);
+      deliver(sent, last);
+      return;
+    }
+    Optional<ServerMethod<?, ?>> method;
+    try {
+      method = connection.find(start.method().fullMethodName());
+    } catch (Throwable e) {
+      RegistryFailures.log(e);
+      endUnserved(RegistryFailures.STATUS);
+      return;
+    }
+    Status obstacle = obstacle(method.isPresent());
+    if (obstacle != null) {
+      endUnserved(obstacle);
+      return;
+    }
+    begin(method.orElseThrow(), sent, last);
+  }
+
+  private void endUnserved(Status why) {
+    put(() -> end(CallEvent.Closed.atOnce(why), null));
+    connection.leave(slot);
+  }
+
+  private @Nullable Status obstacle(boolean found) {
+    OptionalLong overlong =
+        CarriedMetadata.overlongRequest(
+            start.headers(),
+            start.authority(),
+            start.method().fullMethodName(),
+            connection.serverMetadataBytes());
+    if (overlong.isPresent()) {
+      return Status.RESOURCE_EXHAUSTED.withDescription(
+          "the call's headers are of "
+              + overlong.getAsLong()
+              + " bytes, and the server takes "
+              + connection.serverMetadataBytes()
+              + " (maxInboundMetadataBytes)");
+    }
+    if (!found) {
+      return Status.UNIMPLEMENTED.withDescription(
+          "Method not found: " + start.method().fullMethodName());
+    }
+    Optional<Deadline> deadline = start.deadline();
+    return deadline.isPresent() && deadline.get().isExpired()
+        ? Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before")
+        : null;
+  }
+
+  private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
+    long clientNanos = start.deadline().map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
+    long serverNanos = connection.served().maxCallNanos();
+    long nanos = Math.min(clientNanos, serverNanos);
+    ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
+    server = end;
+    if (state != State.OPEN) { // whoever ended the call may not have found it
+      end.abandon();
+      return;
+    }
+    CallEvent.Message request = handOver(sent, end);
+    if (sent != null && request == null) {
+      end.abandon();
+      return;
+    }
+    end.begin(request, last);
+    if (nanos != ServerCalls.NO_LIMIT && state == State.OPEN) {
+      startTimer(nanos, serverNanos < clientNanos);
+    }
+  }
+
+  private Optional<Deadline> deadlineIn(long nanos) {
+    return nanos == ServerCalls.NO_LIMIT
+        ? Optional.empty()
+        : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
+  }
+
+  /** Most calls have ended by now that are served on this thread: they need no timer. */
+  private void startTimer(long nanos, boolean ofServer) {
+    Cancellable started = connection.scheduler().schedule(() -> onTime(ofServer), nanos);
+    timer = started;
+    if (state != State.OPEN) {
+      started.cancel();
+    }
+  }
+
+  private void onTime(boolean ofServer) {
+    if (ofServer) {
+      Status late =
+          Status.DEADLINE_EXCEEDED.withDescription(
+              "the call lasts longer than this server lets any");
+      endBoth(late, late);
+    } else {
+      endBoth(
+          Status.DEADLINE_EXCEEDED.withDescription(
+              "deadline exceeded, waiting for the answer of " + connection.info().remoteAddress()),
+          Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"));
+    }
+  }
+
+  @Override
+  public void cancel(Status status) {
+    put(() -> onCancel(status));
+  }
+
+  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  private void onCancel(Status status) {
+    if (state instanceof RetryTarget target) {
+      target.cancel(status);
+    } else if (state == State.ANSWERED) {
+      state = State.ENDED;
+      events.add(CallEvent.Closed.atOnce(status));
+      flushEvents();
+    } else {
+      end(CallEvent.Closed.atOnce(status), CANCELLED_BY_CLIENT);
+    }
+  }
+
+  /** Ends the call at both ends, by neither's doing. Any thread. */
+  void endBoth(Status toClient, Status toServer) {
+    put(() -> end(CallEvent.Closed.atOnce(toClient), toServer));
+  }
+
+  /**
+   * Tells the client of the end.
+   *
+   * @param toServer what the server is told; null if it needs not be
+   */
+  private void end(CallEvent.Closed closed, @Nullable Status toServer) {
+    if (state != State.OPEN) {
+      return;
+    }
+    state = closed.order() == CallEvent.Order.BEHIND_MESSAGES ? State.ANSWERED : State.ENDED;
+    Cancellable started = timer;
+    if (started != null) {
+      started.cancel();
+    }
+    events.add(closed);
+    ServerEnd<?, ?> to = server;
+    if (to != null) {
+      if (toServer != null) {
+        to.put(() -> to.end(toServer));
+      }
+      to.onClientOver(); // before the listener hears of it, who may wait for that
+      CallPermits permits = connection.permits();
+      if (permits != null && permits.forget(to)) {
+        to.abandon();
+      }
+    }
+    flushEvents();
+  }
+
+  /** The server has said something. Any thread, one at a time, in order. */
+  void respond(
+      @Nullable Metadata headers,
+      CallEvent.@Nullable Message response,
+      CallEvent.@Nullable Closed closed) {
+    if (!enter()) {
+      put(() -> onResponse(headers, response, closed));
+      return;
+    }
+    try {
+      onResponse(headers, response, closed);
+    } finally {
+      leave();
+    }
+  }
+
+  private void onResponse(
+      @Nullable Metadata headers,
+      CallEvent.@Nullable Message response,
+      CallEvent.@Nullable Closed closed) {
+    if (state != State.OPEN) {
+      return;
+    }
+    if (isOverLimit(headers, closed)) {
+      Status refused =
+          Status.RESOURCE_EXHAUSTED.withDescription(
+              "the answer's header list is over the limit of this client");
+      end(CallEvent.Closed.atOnce(refused), RESPONSE_REFUSED);
+      return;
+    }
+    if (!headersTold && (headers != null || response != null)) {
+      headersTold = true;
+      events.add(new CallEvent.Headers(headers == null ? new Metadata() : headers));
+    }
+    if (response != null) {
+      events.add(response);
+    }
+    if (closed != null) {
+      end(closed, null);
+    } else {
+      flushEvents();
+    }
+  }
+
+  /** The server has said something that this client does not take. Any thread. */
+  void refuseResponse(Status why) {
+    endBoth(why, RESPONSE_REFUSED);
+  }
+
+  private boolean isOverLimit(@Nullable Metadata headers, CallEvent.@Nullable Closed closed) {
+    int limit = connection.clientMetadataBytes();
+    return (headers != null && CarriedMetadata.overlongHeaders(headers, limit).isPresent())
+        || (closed != null
+            && CarriedMetadata.overlongTrailers(closed.status(), closed.trailers(), limit)
+                .isPresent());
+  }
+
+  /** Listeners may run on this thread, which may be a handler's; they belong to no call. */
+  private void flushEvents() {
+    if (CallContext.current().isPresent()) {
+      CallContext.runDetached(events::flush);
+    } else {
+      events.flush();
+    }
+  }
+
+  /** The call is not carried here: it goes on elsewhere, or ends for that reason. */
+  private void move(Status why) {
+    if (state != State.OPEN) {
+      return;
+    }
+    Optional<RetryTarget> target = events.onNotProcessed(NotProcessed.NOT_SENT, why);
+    if (target.isPresent()) {
+      state = target.get();
+    } else {
+      end(CallEvent.Closed.atOnce(why), null);
+    }
+  }
+
+  /** A call that waited to be served is not carried any more. */
+  void moveWaiting(Status why) {
+    put(() -> move(why));
+  }
+
+  /** Likewise, for what the server's end was told that serves nothing. */
+  void forwardLater(CallEvent.@Nullable Message request, boolean last) {
+    put(() -> {
+      if (state instanceof RetryTarget) {
+        forward(request == null ? null : request.take(start.method().requestMarshaller()), last);
+      }
+    });
+  }
+
+  /** What was ordered for a call that has gone on elsewhere goes there. */
+  @SuppressWarnings("unchecked") // all attempts of a call send the same messages
+  private void forward(@Nullable Q sent, boolean last) {
+    if (state instanceof RetryTarget target) {
+      target.send(stream -> {
+        if (sent != null) {
+          ((ClientStream<Q>) stream).send(sent, false);
+        }
+        if (last) {
+          stream.halfClose();
+        }
+        stream.flush();
+      });
+    }
+  }
+
+  @Override
+  public boolean isReady() {
+    return state == State.OPEN && unread < MOST_UNREAD;
+  }
+
+  /** The server has taken a request. */
+  void onRequestTaken() {
+    if (!start.method().type().clientSendsOneMessage()
+        && UNREAD.getAndDecrement(this) == MOST_UNREAD) {
+      put(this::tellReady);
+    }
+  }
+
+  private void tellReady() {
+    if (state == State.OPEN) {
+      events.add(new CallEvent.Ready());
+      flushEvents();
+    }
+  }
+
+  @Override
+  public void consumed(int heldBytes) {
+    ServerEnd<?, ?> to = server;
+    if (to != null) {
+      to.onResponseTaken();
+    }
+  }
+
+  @Override
+  public void requested() {}
+
+  /** Both ends are over. */
+  void leave(boolean served) {
+    connection.leave(slot);
+    CallPermits permits = connection.permits();
+    if (served && permits != null) {
+      permits.giveBack();
+    }
+  }
+
+  InProcessConnection inProcess() {
+    return connection;
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return connection.info();
+  }
+
+  CallStart<Q, R> start() {
+    return start;
+  }
+
+  Metadata requestHeaders() {
+    return CarriedMetadata.copy(start.headers());
+  }
+
+  boolean isOver() {
+    return state != State.OPEN;
+  }
+
+  /** The server's status as the client is told it: as if it had come over a network. */
+  Status carried(Status status) {
+    Status told = status;
+    if (told.cause().isPresent() && !connection.passesCauses()) {
+      told = told.withCause(null);
+    }
+    String words = told.description().orElse(null);
+    String carried = words == null ? null : CarriedMetadata.description(words);
+    return Objects.equals(words, carried) ? told : told.withDescription(carried);
+  }
+
+  @Override
+  public String toString() {
+    return "call of " + Objects.toString(start.method().fullMethodName());
+  }
+}

@@ -1,0 +1,257 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.api.Status;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.TransportProvider.Accepted;
+import dev.gannet.transport.TransportProvider.Accepting;
+import dev.gannet.transport.TransportProvider.Opening;
+import dev.gannet.transport.TransportSettings;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Both ends of a connection between a channel and a server of one process. Safe for all threads.
+ *
+ * <pre>
+ *   OPENING ──► OPEN ──shutdown of either end──► DRAINING ──the last call has ended──► CLOSED
+ * </pre>
+ *
+ * <p>A call stands among the calls first and looks at the state after that; who shuts down changes
+ * the state and looks at the calls after that: one of the two sees the other.
+ */
+final class InProcessConnection implements ClientTransport {
+  private enum State {
+    OPENING,
+    OPEN,
+    DRAINING,
+    CLOSED
+  }
+
+  private static final Status SHUT_DOWN = gone("is shut down");
+
+  private final Accepting server;
+  private final Accepted accepted;
+  private final Opening client;
+  private final Scheduler scheduler;
+  private final ConnectionInfo info;
+  private final boolean passesCauses;
+  private final boolean writesMessages;
+  private final int clientMetadataBytes;
+  private final int serverMetadataBytes;
+  private final Map<String, Optional<ServerMethod<?, ?>>> methods = new ConcurrentHashMap<>();
+  private final CallTable calls = new CallTable();
+  private final @Nullable CallPermits permits;
+  private final ServerSide serverSide = new ServerSide(this);
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPENING);
+
+  /** What is to be done once it is open: who says so may hold a lock until then. */
+  private final AtomicReference<@Nullable Runnable> onceOpen = new AtomicReference<>();
+
+  InProcessConnection(
+      Places.Place place,
+      Accepted accepted,
+      TransportSettings settings,
+      InProcessOptions options,
+      Scheduler scheduler,
+      Opening client) {
+    this.server = place.server();
+    this.accepted = accepted;
+    this.client = client;
+    this.scheduler = scheduler;
+    this.info = new ConnectionInfo(place.address(), place.address(), Optional.empty());
+    this.passesCauses = options.passesCauses() || place.options().passesCauses();
+    this.writesMessages = options.writesMessages() || place.options().writesMessages();
+    this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
+    TransportLimits limits = place.settings().limits();
+    this.serverMetadataBytes = limits.maxInboundMetadataBytes();
+    int most = limits.maxConcurrentCalls();
+    this.permits =
+        most == TransportLimits.DEFAULT.maxConcurrentCalls() ? null : new CallPermits(most);
+  }
+
+  private static Status gone(String how) {
+    return Status.UNAVAILABLE.withDescription("the in-process connection " + how);
+  }
+
+  /**
+   * Tells both ends of it. What they order meanwhile is done behind that, outside of their locks.
+   */
+  void open() {
+    accepted.onOpened(serverSide);
+    client.onOpened(this);
+    state.set(State.OPEN);
+    doOrders();
+    if (state.get() == State.OPEN) {
+      client.onReady();
+    }
+  }
+
+  @Override
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+    return new ClientEnd<>(this, start, events);
+  }
+
+  @Override
+  public void shutdown() {
+    whenOpen(() -> drain(SHUT_DOWN));
+  }
+
+  @Override
+  public void shutdownNow(Status status) {
+    whenOpen(() -> {
+      beginToDrain(status);
+      calls.forEach(call -> call.endBoth(status, status));
+      drain(status);
+    });
+  }
+
+  private void whenOpen(Runnable order) {
+    onceOpen.updateAndGet(before -> before == null ? order : inTurn(before, order));
+    if (state.get() != State.OPENING) {
+      doOrders();
+    }
+  }
+
+  private static Runnable inTurn(Runnable first, Runnable second) {
+    return () -> {
+      first.run();
+      second.run();
+    };
+  }
+
+  private void doOrders() {
+    Runnable ordered = onceOpen.getAndSet(null);
+    if (ordered != null) {
+      ordered.run();
+    }
+  }
+
+  private void beginToDrain(Status why) {
+    if (state.compareAndSet(State.OPEN, State.DRAINING)) {
+      client.onGoingAway(why);
+    }
+  }
+
+  private void drain(Status why) {
+    beginToDrain(why);
+    if (permits != null) {
+      for (ServerEnd<?, ?> call = permits.takeWaiting();
+          call != null;
+          call = permits.takeWaiting()) {
+        call.leaveUnserved(why);
+      }
+    }
+    closeIfDrained();
+  }
+
+  private void closeIfDrained() {
+    if (state.get() == State.DRAINING
+        && calls.isEmpty()
+        && state.compareAndSet(State.DRAINING, State.CLOSED)) {
+      client.onTerminated(gone("to " + info.remoteAddress() + " is closed"));
+      server.onTerminated(serverSide);
+      server.onGone(info.remoteAddress());
+    }
+  }
+
+  /** Counts a call in and returns its slot. */
+  int enter(ClientEnd<?, ?> call) {
+    return calls.add(call);
+  }
+
+  /** Why a call that was counted in is not carried; null if it is. */
+  @Nullable Status refusal() {
+    return state.get() == State.OPEN ? null : SHUT_DOWN;
+  }
+
+  /** Counts a call out. */
+  void leave(int slot) {
+    calls.remove(slot);
+    if (state.get() == State.DRAINING) {
+      closeIfDrained();
+    }
+  }
+
+  /** Null if any number of calls may be served at once. */
+  @Nullable CallPermits permits() {
+    return permits;
+  }
+
+  /** The server's method of that name; throws what its fallback registry throws. */
+  Optional<ServerMethod<?, ?>> find(String fullMethodName) {
+    Optional<ServerMethod<?, ?>> known = methods.get(fullMethodName);
+    if (known != null) {
+      return known;
+    }
+    Optional<ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
+    if (found.isPresent()) { // of those that are not there may be many
+      methods.put(fullMethodName, found);
+      return found;
+    }
+    return served().findFallback("/" + fullMethodName); // not kept: these come and go
+  }
+
+  ServerCalls served() {
+    return accepted.calls();
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  /** Both ends have the same address. */
+  ConnectionInfo info() {
+    return info;
+  }
+
+  boolean passesCauses() {
+    return passesCauses;
+  }
+
+  boolean writesMessages() {
+    return writesMessages;
+  }
+
+  int clientMetadataBytes() {
+    return clientMetadataBytes;
+  }
+
+  int serverMetadataBytes() {
+    return serverMetadataBytes;
+  }
+
+  /** How the server knows the connection. */
+  private record ServerSide(InProcessConnection connection) implements ServerTransport {
+    @Override
+    public void shutdown() {
+      connection.shutdown();
+    }
+
+    @Override
+    public void shutdownNow(Status status) {
+      connection.shutdownNow(status);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other == this;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Calls within this process. It has no state and no thread; safe for all threads. */
+final class InProcessTransport implements TransportProvider {
+  /** No other transport knows these addresses better. */
+  private static final int PRIORITY = Integer.MAX_VALUE;
+
+  private static final Cancellable DONE = () -> {};
+
+  private final InProcessOptions options;
+  private final Scheduler scheduler;
+
+  InProcessTransport(InProcessOptions options, Scheduler scheduler) {
+    this.options = options;
+    this.scheduler = scheduler;
+  }
+
+  @Override
+  public int priority() {
+    return PRIORITY;
+  }
+
+  @Override
+  public boolean knows(SocketAddress address) {
+    return address instanceof InProcessAddress;
+  }
+
+  @Override
+  public ChannelCredentials defaultCredentials() {
+    return ChannelCredentials.insecure();
+  }
+
+  @Override
+  public TransportProvider by(Scheduler other) {
+    return new InProcessTransport(options, other);
+  }
+
+  @Override
+  public Connector connector(ChannelCredentials credentials, String serverName) {
+    if (!(credentials instanceof ChannelCredentials.Insecure)) {
+      throw new IllegalArgumentException(
+          "nothing is encrypted within a process: leave credentials out, or use plaintext()");
+    }
+    return this::connect;
+  }
+
+  /** Connects at once: there is nothing to take back. */
+  private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+    Optional<Places.Place> place = Places.OF_PROCESS.find(address);
+    if (place.isEmpty()) {
+      then.onNotOpened(
+          address instanceof InProcessAddress
+              ? "no server of this process listens at " + address
+              : "not an address within this process: " + address);
+    } else if (!place.get().server().admits(address)) {
+      then.onNotOpened("the server at " + address + " takes no more connections");
+    } else {
+      connect(place.get(), settings, then);
+    }
+    return DONE;
+  }
+
+  private void connect(Places.Place place, TransportSettings settings, Opening then) {
+    InProcessAddress address = place.address();
+    Optional<Accepted> accepted =
+        place.server().accept(new ConnectionInfo(address, address, Optional.empty()));
+    if (accepted.isPresent()) {
+      new InProcessConnection(place, accepted.get(), settings, options, scheduler, then).open();
+    } else {
+      place.server().onGone(address);
+      then.onNotOpened("the server at " + address + " has refused the connection");
+    }
+  }
+
+  @Override
+  public Listening listen(
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then)
+      throws IOException {
+    if (!(credentials instanceof ServerCredentials.Insecure)) {
+      throw new IllegalArgumentException("nothing is encrypted within a process: " + address);
+    }
+    if (!(address instanceof InProcessAddress inProcess)) {
+      throw new IOException("not an address within this process: " + address);
+    }
+    return Places.OF_PROCESS.take(inProcess, then, settings, options);
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    return scheduler.schedule(task, delayNanos);
+  }
+
+  @Override
+  public void offload(Runnable task) {
+    scheduler.offload(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return scheduler.random();
+  }
+
+  @Override
+  public long nanoTime() {
+    return scheduler.nanoTime();
+  }
+}

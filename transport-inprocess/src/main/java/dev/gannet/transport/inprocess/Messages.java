@@ -1,0 +1,58 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.protocol.ArraySource;
+import dev.gannet.protocol.MessageFrame;
+import dev.gannet.transport.CallEvent;
+import java.nio.ByteBuffer;
+
+/** How a message comes from one side to the other. */
+final class Messages {
+  /** Messages are counted, not weighed: nobody knows how long an object would be. */
+  private static final int ONE = 1;
+
+  private Messages() {}
+
+  /**
+   * The message as its receiver takes it: itself, where it never changes and both sides have the
+   * same type, else its bytes.
+   *
+   * @param written whether to write it in any case
+   * @throws StatusException if it cannot be written, or its bytes are over a limit
+   */
+  static <T> CallEvent.Message handOver(
+      T message,
+      Marshaller<T> from,
+      Marshaller<?> to,
+      boolean written,
+      int maxSentBytes,
+      int maxTakenBytes) {
+    if (!written && from.hasImmutableMessages() && from.equals(to)) {
+      return CallEvent.Message.parsed(message, ONE);
+    }
+    ByteBuffer frame;
+    try {
+      frame = MessageFrame.frame(from, message, ArraySource.HEAP);
+    } catch (Exception e) { // also one that is checked: not all marshallers are written in Java
+      throw Status.INTERNAL
+          .withDescription("the message cannot be written")
+          .withCause(e)
+          .asException();
+    }
+    int bytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
+    check(bytes, maxSentBytes, "sending");
+    check(bytes, maxTakenBytes, "receiving");
+    return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), ONE);
+  }
+
+  private static void check(int bytes, int limit, String what) {
+    if (bytes > limit) {
+      throw Status.RESOURCE_EXHAUSTED
+          .withDescription(
+              "a message of " + bytes + " bytes is over the " + what + " limit of " + limit)
+          .asException();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.TransportProvider.Accepting;
+import dev.gannet.transport.TransportSettings;
+import java.net.BindException;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Which server is at which address. Safe for all threads. */
+final class Places {
+  /** All of this process, or of this class loader, where several have loaded this class. */
+  static final Places OF_PROCESS = new Places();
+
+  /** A server and what it was told about its connections. */
+  record Place(
+      InProcessAddress address,
+      Accepting server,
+      TransportSettings settings,
+      InProcessOptions options,
+      ConcurrentMap<SocketAddress, Place> places)
+      implements Listening {
+    @Override
+    public void close() {
+      places.remove(address, this);
+    }
+
+    /** There may be two of the same values, one behind the other. */
+    @Override
+    public boolean equals(Object other) {
+      return other == this;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(this);
+    }
+  }
+
+  private final ConcurrentMap<SocketAddress, Place> byAddress = new ConcurrentHashMap<>();
+
+  private Places() {}
+
+  Place take(
+      InProcessAddress address,
+      Accepting server,
+      TransportSettings settings,
+      InProcessOptions options)
+      throws BindException {
+    Place place = new Place(address, server, settings, options, byAddress);
+    if (byAddress.putIfAbsent(address, place) != null) {
+      throw new BindException(
+          "address already in use: a server of this process listens at " + address);
+    }
+    return place;
+  }
+
+  Optional<Place> find(SocketAddress address) {
+    return Optional.ofNullable(byAddress.get(address));
+  }
+}

@@ -1,0 +1,199 @@
+package dev.gannet.transport.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Inline handlers and direct executors: a call happens on its caller's thread. */
+final class DirectCallsTest {
+  private final InProcessAddress address = InProcessAddress.anonymous();
+  private final ManagedChannel channel = ManagedChannel.builder(address).directExecutor().build();
+  private final AtomicReference<Server> server = new AtomicReference<>();
+
+  @AfterEach
+  void close() {
+    channel.close();
+    assertThat(channel.isTerminated()).isTrue();
+    if (server.get() != null) {
+      server.get().close();
+      assertThat(server.get().isTerminated()).isTrue();
+    }
+  }
+
+  private void serve(ServerMethodDefinition<?, ?> method) throws IOException {
+    server.set(
+        Server.builder(address)
+            .dispatch(Dispatch.inline())
+            .add(new ServerServiceDefinition(Texts.SERVICE, List.of(method)))
+            .start());
+  }
+
+  private Heard call(String request) {
+    ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    Heard heard = new Heard();
+    call.start(heard, new Metadata());
+    call.request(1);
+    call.sendMessage(request);
+    return heard;
+  }
+
+  @Test
+  void aCallIsOverWhenItsRequestIsSent() throws IOException {
+    AtomicReference<Thread> handler = new AtomicReference<>();
+    serve(
+        ServerMethodDefinition.of(
+            Texts.UNARY,
+            BlockingHandlers.unary(request -> {
+              handler.set(Thread.currentThread());
+              return request + "!";
+            })));
+    Heard heard = call("a");
+    assertThat(heard.isClosed()).isTrue();
+    assertThat(heard.status()).isEqualTo(Status.OK);
+    assertThat(heard.messages()).containsExactly("a!");
+    assertThat(heard.headers()).isPresent();
+    assertThat(heard.thread()).isEqualTo(Thread.currentThread());
+    assertThat(handler.get()).isEqualTo(Thread.currentThread());
+    assertThat(BlockingCalls.unary(channel, Texts.UNARY, CallOptions.DEFAULT, "b")).isEqualTo("b!");
+  }
+
+  /** Each of them would be told on top of the one before. */
+  @Test
+  void callsThatAreBegunByTheEndOfOthersDoNotFillTheStack() throws IOException {
+    serve(ServerMethodDefinition.of(Texts.UNARY, BlockingHandlers.unary(request -> request)));
+    int calls = 20_000;
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    next(calls, new AtomicInteger(), ended);
+    assertThat(ended.join()).isEqualTo(calls);
+  }
+
+  private void next(int left, AtomicInteger made, CompletableFuture<Integer> ended) {
+    if (left == 0) {
+      ended.complete(made.get());
+      return;
+    }
+    ClientCall<String, String> call = channel.newCall(Texts.UNARY, CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            if (status.isOk()) {
+              made.incrementAndGet();
+            }
+            try {
+              next(left - 1, made, ended);
+            } catch (Throwable e) {
+              ended.completeExceptionally(e);
+            }
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.sendMessage("x");
+  }
+
+  @Test
+  void messagesThatAnswerEachOtherDoNotFillTheStack() throws IOException {
+    serve(
+        ServerMethodDefinition.of(
+            Texts.BIDI,
+            (call, headers) -> {
+              call.request(Integer.MAX_VALUE);
+              return new ServerCall.Listener<>() {
+                @Override
+                public void onMessage(String message) {
+                  call.sendMessage(message);
+                }
+
+                @Override
+                public void onHalfClose() {
+                  call.close(Status.OK, new Metadata());
+                }
+              };
+            }));
+    int turns = 100_000;
+    CompletableFuture<Status> ended = new CompletableFuture<>();
+    AtomicInteger seen = new AtomicInteger();
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(String message) {
+            if (seen.incrementAndGet() < turns) {
+              call.sendMessage(message);
+            } else {
+              call.halfClose();
+            }
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            ended.complete(status);
+          }
+        },
+        new Metadata());
+    call.request(Integer.MAX_VALUE);
+    call.sendMessage("ping");
+    assertThat(ended.join()).isEqualTo(Status.OK);
+    assertThat(seen.get()).isEqualTo(turns);
+  }
+
+  @Test
+  void aListenerOnAHandlersThreadBelongsToNoCall() throws IOException {
+    serve(
+        ServerMethodDefinition.of(
+            Texts.BIDI,
+            (call, headers) -> {
+              call.request(1);
+              return new ServerCall.Listener<>() {
+                @Override
+                public void onMessage(String message) {
+                  assertThat(CallContext.current()).isPresent();
+                  call.sendMessage(message);
+                  assertThat(CallContext.current()).isPresent();
+                  call.close(Status.OK, new Metadata());
+                }
+              };
+            }));
+    AtomicReference<Optional<CallContext>> seen = new AtomicReference<>();
+    CompletableFuture<Status> ended = new CompletableFuture<>();
+    ClientCall<String, String> call = channel.newCall(Texts.BIDI, CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onMessage(String message) {
+            seen.set(CallContext.current());
+          }
+
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            ended.complete(status);
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.sendMessage("a");
+    assertThat(ended.join()).isEqualTo(Status.OK);
+    assertThat(seen.get()).isEmpty();
+  }
+}

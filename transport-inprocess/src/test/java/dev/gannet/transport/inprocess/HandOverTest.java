@@ -1,0 +1,267 @@
+package dev.gannet.transport.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/** What reaches the other side of messages, metadata and statuses. */
+final class HandOverTest {
+  private static final Metadata.Key<byte[]> BYTES = Metadata.Key.binary("bytes-bin");
+  private static final Metadata.Key<String> TEXT = Metadata.Key.ascii("text");
+
+  private final Handler handler = new Handler(1_000);
+
+  @Test
+  @SuppressWarnings("StringEquality") // whether it is the same object
+  void immutableMessagesAreHandedOverAsTheyAre() {
+    World world = new World();
+    world.serve(Texts.UNARY, handler);
+    String request = new String("request".toCharArray());
+    String response = new String("response".toCharArray());
+    Heard heard = World.call(world.channel(), Texts.UNARY, request);
+    world.run();
+    assertThat(handler.only().messages().getFirst() == request).isTrue();
+    handler.only().call().sendMessage(response);
+    handler.only().call().close(Status.OK, new Metadata());
+    world.run();
+    assertThat(heard.messages().getFirst() == response).isTrue();
+    assertThat(handler.only().completes()).isOne();
+  }
+
+  @Test
+  @SuppressWarnings("StringEquality") // likewise
+  void otherMessagesAreWrittenAndParsed() {
+    assertWritten(new World(), Texts.WRITTEN_UNARY, Texts.WRITTEN_UNARY);
+  }
+
+  @Test
+  void messagesOfTwoMarshallersAreWrittenAndParsed() {
+    MethodDescriptor<String, String> others = Texts.method(MethodType.UNARY, new Texts.Utf8(false));
+    assertWritten(new World(), others, Texts.UNARY);
+    assertWritten(new World(), Texts.UNARY, others);
+  }
+
+  @Test
+  void allMessagesAreWrittenWhereThatIsWanted() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    assertWritten(world, Texts.UNARY, Texts.UNARY);
+  }
+
+  @SuppressWarnings("StringEquality") // likewise
+  private static void assertWritten(
+      World world,
+      MethodDescriptor<String, String> served,
+      MethodDescriptor<String, String> called) {
+    Handler handler = new Handler(1);
+    world.serve(served, handler);
+    String request = new String("request".toCharArray());
+    Heard heard = World.call(world.channel(), called, request);
+    world.run();
+    assertThat(handler.only().messages()).containsExactly("request");
+    assertThat(handler.only().messages().getFirst() == request).isFalse();
+    handler.only().call().sendMessage(request);
+    handler.only().call().close(Status.OK, new Metadata());
+    world.run();
+    assertThat(heard.messages()).containsExactly("request");
+    assertThat(heard.messages().getFirst() == request).isFalse();
+  }
+
+  @Test
+  void sizesCountForMessagesThatAreWritten() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    World.start(world.serverBuilder(Texts.UNARY, handler).maxInboundMessageBytes(10));
+    ManagedChannel channel = world.channel();
+    Heard fits = World.call(channel, Texts.UNARY, "0123456789");
+    Heard large = World.call(channel, Texts.UNARY, "0123456789a");
+    world.run();
+    assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(large.status().description().orElseThrow()).contains("11 bytes", "limit of 10");
+    assertThat(handler.only().messages()).containsExactly("0123456789");
+    assertThat(fits.isClosed()).isFalse();
+
+    World objects = new World();
+    Handler other = new Handler(1);
+    World.start(objects.serverBuilder(Texts.UNARY, other).maxInboundMessageBytes(10));
+    World.call(objects.channel(), Texts.UNARY, "0123456789a");
+    objects.run();
+    assertThat(other.only().messages()).containsExactly("0123456789a");
+  }
+
+  @Test
+  void responsesAboveTheClientsLimitEndItsCall() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    world.serve(Texts.UNARY, handler);
+    ManagedChannel channel = world.channelBuilder().maxInboundMessageBytes(3).build();
+    Heard heard = World.call(channel, Texts.UNARY, "0123456789");
+    world.run();
+    Throwable thrown = null;
+    try {
+      handler.only().call().sendMessage("four");
+    } catch (RuntimeException e) {
+      thrown = e;
+    }
+    world.run();
+    assertThat(thrown).isNull();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(handler.only().cancels()).isOne();
+  }
+
+  @Test
+  void aMessageThatCannotBeParsedEndsTheCallAsOnANetwork() {
+    Marshaller<String> broken = new Broken();
+    MethodDescriptor<String, String> method = Texts.method(MethodType.UNARY, broken);
+    World world = new World();
+    world.serve(method, handler);
+    Heard heard = World.call(world.channel(), Texts.WRITTEN_UNARY, "x");
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.status().description()).contains("the request message cannot be parsed");
+  }
+
+  private static final class Broken implements Marshaller<String> {
+    @Override
+    public void write(String message, MessageSink sink) {
+      throw new IllegalStateException("cannot write");
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      throw new IllegalStateException("cannot parse");
+    }
+  }
+
+  @Test
+  void aMessageThatCannotBeWrittenEndsTheCall() {
+    MethodDescriptor<String, String> method = Texts.method(MethodType.UNARY, new Broken());
+    World world = new World();
+    world.serve(Texts.UNARY, handler);
+    Heard heard = World.call(world.channel(), method, "x");
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(heard.status().description()).contains("the message cannot be written");
+    assertThat(handler.calls()).isEmpty();
+  }
+
+  @Test
+  void metadataOfOneSideIsNotTheOthers() {
+    World world = new World();
+    world.serve(Texts.UNARY, handler);
+    byte[] bytes = {1, 2, 3};
+    Metadata sent = new Metadata();
+    sent.add(BYTES, bytes);
+    sent.add(TEXT, "request");
+    sent.add(Metadata.Key.ascii("grpc-timeout"), "1n");
+    sent.add(Metadata.Key.ascii("user-agent"), "mine");
+    Heard heard = new Heard();
+    World.begin(world.channel(), Texts.UNARY, CallOptions.DEFAULT, sent, heard).sendMessage("");
+    sent.discardAll(TEXT);
+    bytes[0] = 9;
+    world.run();
+    Metadata came = handler.only().headers();
+    assertThat(came.get(BYTES)).contains(new byte[] {1, 2, 3});
+    assertThat(came.get(TEXT)).contains("request");
+    assertThat(came.names()).containsExactly("bytes-bin", "text");
+    came.get(BYTES).orElseThrow()[0] = 7;
+
+    handler.only().call().sendHeaders(came);
+    came.discardAll(TEXT);
+    handler.only().call().sendMessage("");
+    handler.only().call().close(Status.OK, came);
+    world.run();
+    Metadata headers = heard.headers().orElseThrow();
+    assertThat(headers.get(BYTES)).contains(new byte[] {1, 2, 3});
+    assertThat(headers.get(TEXT)).contains("request");
+    assertThat(heard.trailers().names()).containsExactly("bytes-bin");
+  }
+
+  @Test
+  void requestHeadersAboveTheServersLimitReachNoHandler() {
+    World world = new World();
+    World.start(world.serverBuilder(Texts.UNARY, handler).maxInboundMetadataBytes(2_000));
+    Heard heard = new Heard();
+    ManagedChannel channel = world.channel();
+    World.begin(channel, Texts.UNARY, CallOptions.DEFAULT, text(2_000), heard).sendMessage("");
+    Heard fits = new Heard();
+    World.begin(channel, Texts.UNARY, CallOptions.DEFAULT, text(1_000), fits).sendMessage("");
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(heard.status().description().orElseThrow()).contains("takes 2000");
+    assertThat(handler.calls()).hasSize(1);
+    assertThat(fits.isClosed()).isFalse();
+  }
+
+  @Test
+  void responseHeadersAndTrailersAboveTheClientsLimitEndItsCall() {
+    World world = new World();
+    world.serve(Texts.BIDI, handler);
+    ManagedChannel channel = world.channelBuilder().maxInboundMetadataBytes(2_000).build();
+    Heard first = World.call(channel, Texts.BIDI, "");
+    Heard second = World.call(channel, Texts.BIDI, "");
+    Heard third = World.call(channel, Texts.BIDI, "");
+    world.run();
+    handler.calls().get(0).call().sendHeaders(text(2_000));
+    handler.calls().get(1).call().close(Status.OK, text(2_000));
+    handler.calls().get(2).call().close(Status.INTERNAL.withDescription("ü".repeat(400)), text(1));
+    world.run();
+    for (Heard heard : Arrays.asList(first, second, third)) {
+      assertThat(heard.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    }
+    assertThat(handler.calls().get(0).cancels()).isOne();
+  }
+
+  private static Metadata text(int length) {
+    Metadata metadata = new Metadata();
+    metadata.add(TEXT, String.join("", Collections.nCopies(length, "x")));
+    return metadata;
+  }
+
+  @Test
+  void causesStayWhereTheyAreUnlessTheyAreWanted() {
+    assertThat(statusThroughA(InProcessOptions.DEFAULT).cause()).isEmpty();
+    Status passed = statusThroughA(InProcessOptions.DEFAULT.withCauses(true));
+    assertThat(passed.cause().orElseThrow()).hasMessage("the cause");
+  }
+
+  private Status statusThroughA(InProcessOptions options) {
+    World world = new World(options);
+    Handler own = new Handler(1);
+    world.serve(Texts.UNARY, own);
+    Heard heard = World.call(world.channel(), Texts.UNARY, "");
+    world.run();
+    Status status = Status.NOT_FOUND.withDescription("nothing");
+    own.only().call().close(status.withCause(new IllegalStateException("the cause")), text(1));
+    world.run();
+    assertThat(heard.status().code()).isEqualTo(Status.Code.NOT_FOUND);
+    assertThat(heard.status().description()).contains("nothing");
+    return heard.status();
+  }
+
+  @Test
+  void whatAHandlerThrowsIsUnknownAndACauseWhereCausesPass() {
+    for (boolean passed : new boolean[] {false, true}) {
+      World world = new World(InProcessOptions.DEFAULT.withCauses(passed));
+      IllegalStateException thrown = new IllegalStateException("broken");
+      world.serve(
+          Texts.UNARY,
+          (call, headers) -> {
+            throw thrown;
+          });
+      Heard heard = World.call(world.channel(), Texts.UNARY, "");
+      world.run();
+      assertThat(heard.status().code()).isEqualTo(Status.Code.UNKNOWN);
+      assertThat(heard.status().cause().isPresent()).isEqualTo(passed);
+      assertThat(heard.status().cause().orElse(thrown)).isEqualTo(thrown);
+    }
+  }
+}

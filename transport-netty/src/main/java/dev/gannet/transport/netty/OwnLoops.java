@@ -1,0 +1,27 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.engine.EventLoopThread;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * Event loops that an application has made for itself, and closes.
+ *
+ * @param loops which end when this runs
+ */
+record OwnLoops(EventLoops loops) implements Runnable {
+  private static final long CLOSE_SECONDS = 5;
+
+  static OwnLoops ofThreads(int threads) {
+    return new OwnLoops(EventLoops.of(threads, ByteBufAllocator.DEFAULT));
+  }
+
+  /** Closes their connections and ends their threads. */
+  @Override
+  public void run() {
+    if (Thread.currentThread() instanceof EventLoopThread) {
+      throw new IllegalStateException(
+          "event loops cannot be closed on the thread of one: it would wait for itself");
+    }
+    loops.shutDown(CLOSE_SECONDS);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.gannet.transport.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.ForwardingClientCall;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Pem;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.api.stub.Response;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client's call says which server it has reached, and by which TLS session. */
+@Timeout(60)
+final class PeersOfCallsTest {
+  private static final byte[] MESSAGE = {1, 2, 3};
+
+  private static Pem pem(String name) throws IOException {
+    try (InputStream in = PeersOfCallsTest.class.getResourceAsStream("/tls/" + name)) {
+      return Pem.of(in);
+    }
+  }
+
+  private static Server serve(ServerCredentials credentials) throws IOException {
+    return Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        .credentials(credentials)
+        .add(EchoService.definition())
+        .start();
+  }
+
+  private static ManagedChannelBuilder channelTo(Server server) {
+    return ManagedChannel.builder("localhost", server.port());
+  }
+
+  private static SocketAddress addressOf(Server server) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  /** A wrapped call says what the inner one says. */
+  private record Wrapping() implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      return new Wrapped<>(next.newCall(method, options));
+    }
+  }
+
+  private static final class Wrapped<Q, R> extends ForwardingClientCall<Q, R> {
+    Wrapped(ClientCall<Q, R> call) {
+      super(call);
+    }
+  }
+
+  @Test
+  void aResponseOverTlsNamesItsServerAndItsSession() throws Exception {
+    TlsIdentity identity = new TlsIdentity(pem("localhost.pem"), pem("localhost.key"));
+    ChannelCredentials trusting = ChannelCredentials.tls().withTrust(pem("localhost.pem"));
+    try (Server server = serve(ServerCredentials.tls(identity));
+        ManagedChannel channel = channelTo(server).credentials(trusting).build()) {
+      Response<byte[]> response =
+          BlockingCalls.response(channel, EchoService.UNARY, CallOptions.DEFAULT, MESSAGE);
+      assertThat(response.message()).isEqualTo(MESSAGE);
+      assertThat(response.peer()).hasValue(addressOf(server));
+      SSLSession session = response.sslSession().orElseThrow();
+      assertThat(session.getProtocol()).startsWith("TLSv1.");
+      X509Certificate shown = (X509Certificate) session.getPeerCertificates()[0];
+      assertThat(shown.getSubjectX500Principal().getName()).contains("CN=");
+    }
+  }
+
+  @Test
+  void aCallInTheClearHasAPeerAndNoSession() throws Exception {
+    try (Server server = serve(ServerCredentials.insecure());
+        ManagedChannel channel = channelTo(server).plaintext().intercept(new Wrapping()).build()) {
+      Response<byte[]> response =
+          BlockingCalls.response(channel, EchoService.UNARY, CallOptions.DEFAULT, MESSAGE);
+      assertThat(response.peer()).hasValue(addressOf(server));
+      assertThat(response.sslSession()).isEmpty();
+      try (BidiStreamingCall<byte[], byte[]> call =
+          BlockingCalls.bidiStreaming(channel, EchoService.STREAM, CallOptions.DEFAULT)) {
+        call.send(MESSAGE);
+        assertThat(call.next()).isEqualTo(MESSAGE);
+        assertThat(call.peer()).hasValue(addressOf(server));
+        assertThat(call.sslSession()).isEqualTo(Optional.empty());
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.gannet.transport;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Runs tracers so that what they throw is logged and goes no further. Safe for all threads. */
+public final class TracerFailures {
+  private static final Logger LOG = System.getLogger(TracerFailures.class.getName());
+  private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
+
+  private TracerFailures() {}
+
+  /** Tells a tracer of an event. */
+  public static <T> void guard(T tracer, Consumer<? super T> event) {
+    try {
+      event.accept(tracer);
+    } catch (Throwable e) {
+      log(tracer, e);
+    }
+  }
+
+  /**
+   * What these make, in their order, without those that make nothing.
+   *
+   * @param none what says that there is nothing to be traced
+   */
+  public static <F, T> List<T> makeAll(List<F> makers, Function<? super F, T> make, T none) {
+    List<T> made = new ArrayList<>(makers.size());
+    for (F maker : makers) {
+      guard(
+          maker,
+          it -> {
+            T tracer = make.apply(it);
+            if (!none.equals(tracer)) { // an enum's: no code of the tracer's runs
+              made.add(Objects.requireNonNull(tracer, "a tracer"));
+            }
+          });
+    }
+    return made;
+  }
+
+  /** Logging runs users' code as well. */
+  private static void log(Object tracer, Throwable thrown) {
+    try {
+      long before = LINES.ask();
+      if (before != LogAllowance.LEFT_OUT) {
+        String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
+        String name = tracer.getClass().getName();
+        LOG.log(Level.WARNING, "a tracer failed, and its call goes on: " + name + rest, thrown);
+      }
+    } catch (Throwable e) {
+      // There is nobody left to tell.
+    }
+  }
+}

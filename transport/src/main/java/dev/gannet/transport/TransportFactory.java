@@ -1,0 +1,12 @@
+package dev.gannet.transport;
+
+import java.util.Optional;
+
+/**
+ * Makes a {@link TransportProvider} where it can work. {@link java.util.ServiceLoader} finds
+ * factories; see {@link TransportProvider#find}.
+ */
+public interface TransportFactory {
+  /** A transport; empty if something that it needs is missing on the class path. */
+  Optional<TransportProvider> create();
+}

@@ -1,0 +1,80 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.api.transport.TransportLimits;
+import dev.gannet.api.transport.WorkBudget;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a channel or server was told about its connections, whatever they are made of. A transport
+ * takes of it what it has a use for.
+ *
+ * @param keepAlive when a silent peer is asked for a sign of life
+ * @param pings how often a peer may ask for one
+ * @param age how long a server keeps a connection; clients keep theirs
+ * @param memory what connections may hold together
+ * @param work how much work connections may ask for together; empty for the budget of the process
+ */
+public record TransportSettings(
+    TransportLimits limits,
+    KeepAlive keepAlive,
+    PingPermit pings,
+    ConnectionAge age,
+    MemoryBudget memory,
+    Optional<WorkBudget> work,
+    SocketOptions sockets) {
+  /** The default limits, no keepalive, and the memory budget of the process. */
+  public static final TransportSettings OF_CLIENTS =
+      new TransportSettings(
+          TransportLimits.DEFAULT,
+          KeepAlive.OF_CLIENTS,
+          PingPermit.OF_CLIENTS,
+          ConnectionAge.UNLIMITED,
+          MemoryBudget.ofProcess(),
+          Optional.empty(),
+          SocketOptions.DEFAULT);
+
+  /** The same with gRPC's keepalive and its enforcement. */
+  public static final TransportSettings OF_SERVERS =
+      OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+
+  /** The same with changed limits. */
+  public TransportSettings withLimits(UnaryOperator<TransportLimits> change) {
+    return new TransportSettings(
+        change.apply(limits), keepAlive, pings, age, memory, work, sockets);
+  }
+
+  /** The same with changed socket options. */
+  public TransportSettings withSockets(UnaryOperator<SocketOptions> change) {
+    return new TransportSettings(
+        limits, keepAlive, pings, age, memory, work, change.apply(sockets));
+  }
+
+  /** The same with another keepalive. */
+  public TransportSettings with(KeepAlive other) {
+    return new TransportSettings(limits, other, pings, age, memory, work, sockets);
+  }
+
+  /** The same with another permit of PINGs. */
+  public TransportSettings with(PingPermit other) {
+    return new TransportSettings(limits, keepAlive, other, age, memory, work, sockets);
+  }
+
+  /** The same with another age. */
+  public TransportSettings with(ConnectionAge other) {
+    return new TransportSettings(limits, keepAlive, pings, other, memory, work, sockets);
+  }
+
+  /** The same with another memory budget. */
+  public TransportSettings with(MemoryBudget other) {
+    return new TransportSettings(limits, keepAlive, pings, age, other, work, sockets);
+  }
+
+  /** The same with another work budget. */
+  public TransportSettings with(WorkBudget other) {
+    return new TransportSettings(
+        limits, keepAlive, pings, age, memory, Optional.of(other), sockets);
+  }
+}

@@ -1,0 +1,181 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.SocketOptions;
+import dev.gannet.transport.ConnectionAge;
+import dev.gannet.transport.ConnectionLimits;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import dev.gannet.transport.pipe.Pipe;
+import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeProvider;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** HTTP/2 over pipes: the transport of gRPC on a network. Safe for all threads. */
+public final class Http2Transport implements TransportProvider {
+  private final PipeProvider pipes;
+
+  private Http2Transport(PipeProvider pipes) {
+    this.pipes = pipes;
+  }
+
+  /** HTTP/2 over these pipes, with their clock and their timers. */
+  public static Http2Transport over(PipeProvider pipes) {
+    return new Http2Transport(pipes);
+  }
+
+  @Override
+  public int priority() {
+    return pipes.priority();
+  }
+
+  @Override
+  public TransportProvider on(EventLoops loops) {
+    return over(pipes.on(loops));
+  }
+
+  @Override
+  public Connector connector(ChannelCredentials credentials, String serverName) {
+    PipeProvider.Connector connector = pipes.connector(credentials);
+    return (address, settings, then) ->
+        connector.connect(
+            address,
+            serverName,
+            new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
+  }
+
+  @Override
+  public Listening listen(
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then)
+      throws IOException {
+    ConnectionLimits limits = ConnectionLimits.of(settings);
+    return pipes.listen(address, credentials, new Door(limits, settings.sockets(), then, pipes));
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    return pipes.schedule(task, delayNanos);
+  }
+
+  @Override
+  public void offload(Runnable task) {
+    pipes.offload(task);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return pipes.random();
+  }
+
+  @Override
+  public long nanoTime() {
+    return pipes.nanoTime();
+  }
+
+  /** Puts a client's connection on a pipe that opens. */
+  private record Connecting(ConnectionLimits limits, SocketOptions socketOptions, Opening then)
+      implements PipeProvider.Connecting {
+    @Override
+    public ConnectionLimits connectionLimits() {
+      return limits;
+    }
+
+    @Override
+    public PipeEvents onOpen(Pipe pipe) {
+      ClientConnection opened;
+      try {
+        opened = ClientConnection.over(pipe, limits, then);
+      } catch (RuntimeException | Error e) {
+        String message = e.getMessage();
+        then.onNotOpened(
+            "the connection cannot begin: " + (message == null ? e.getClass().getName() : message));
+        throw e;
+      }
+      then.onOpened(opened);
+      return opened;
+    }
+
+    @Override
+    public void onFailed(String why) {
+      then.onNotOpened(why);
+    }
+  }
+
+  /** Puts a server's connection on each pipe that opens. */
+  private record Door(
+      ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
+      implements PipeProvider.Accepting {
+    @Override
+    public boolean admits(SocketAddress remote) {
+      return then.admits(remote);
+    }
+
+    @Override
+    public ConnectionLimits connectionLimits() {
+      return limits;
+    }
+
+    @Override
+    public PipeEvents onOpen(Pipe pipe) {
+      Optional<Accepted> accepted = then.accept(pipe.info());
+      if (accepted.isEmpty()) { // the server may have been shut down during the TLS handshake
+        pipe.close();
+        return new Unread();
+      }
+      ServerCalls calls = accepted.get().calls();
+      ConnectionAge age = limits.age().jittered(pipes.random());
+      ServerConnection opened = ServerConnection.over(pipe, limits.with(age), calls, then);
+      accepted.get().onOpened(opened);
+      return opened;
+    }
+
+    @Override
+    public void onFailed(SocketAddress remote, String why) {
+      then.onFailed(remote, why);
+    }
+
+    @Override
+    public void onGone(SocketAddress remote) {
+      then.onGone(remote);
+    }
+
+    @Override
+    public void onNotAccepted() {
+      then.onNotAccepted();
+    }
+
+    @Override
+    public void onStopped() {
+      then.onStopped();
+    }
+  }
+
+  /** A connection that is not wanted: what it sends is not looked at. */
+  private static final class Unread implements PipeEvents {
+    @Override
+    public void onBytes(ByteBuffer bytes) {}
+
+    @Override
+    public void onBatchEnd() {}
+
+    @Override
+    public void onWritable() {}
+
+    @Override
+    public void onWake() {}
+
+    @Override
+    public void onClosed(String why) {}
+  }
+}

@@ -1,0 +1,151 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import dev.gannet.http2.hpack.HeaderField;
+import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.RequestHead;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.StreamTrace;
+import dev.gannet.transport.TracerFailures;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the server's tracers see the requests of one connection: those that become calls, and those
+ * that do not, which begin and end here at once. On the connection's loop.
+ */
+final class RequestTracing {
+  private static final String PATH = ":path";
+  private static final String AUTHORITY = ":authority";
+
+  private final List<ServerStreamTracer.Factory> makers;
+  private final ConnectionInfo connection;
+
+  RequestTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
+    this.makers = makers;
+    this.connection = connection;
+  }
+
+  /** A request that was understood as a call. */
+  private record Called(
+      RequestHead.Call head,
+      HeaderList fields,
+      Optional<MethodDescriptor<?, ?>> method,
+      ConnectionInfo connection)
+      implements ServerStreamTracer.Start {
+    @Override
+    public String path() {
+      return head.path();
+    }
+
+    @Override
+    public String authority() {
+      return head.authority();
+    }
+
+    @Override
+    public Metadata headers() {
+      return head.metadata(fields);
+    }
+
+    @Override
+    public SocketAddress peer() {
+      return connection.remoteAddress();
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return connection.tls();
+    }
+  }
+
+  /** A request that is no call. */
+  private record Uncalled(String path, String authority, ConnectionInfo connection)
+      implements ServerStreamTracer.Start {
+    @Override
+    public Optional<MethodDescriptor<?, ?>> method() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Metadata headers() {
+      return new Metadata();
+    }
+
+    @Override
+    public SocketAddress peer() {
+      return connection.remoteAddress();
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return connection.tls();
+    }
+  }
+
+  /** A call begins that a handler is to see; null where nobody traces it. */
+  <R> @Nullable TracedCall begin(
+      RequestHead.Call head, HeaderList fields, ServerMethod<?, R> method, ServerStream<R> stream) {
+    if (makers.isEmpty()) {
+      return null;
+    }
+    StreamTrace<ServerStreamTracer> trace =
+        trace(new Called(head, fields, Optional.of(method.descriptor()), connection));
+    return trace == null ? null : TracedCall.begin(method, stream, trace);
+  }
+
+  /** A call was refused before a handler saw it. */
+  void onRefused(
+      RequestHead.Call head,
+      HeaderList fields,
+      Optional<MethodDescriptor<?, ?>> method,
+      Status status) {
+    if (!makers.isEmpty()) {
+      beginAndEnd(new Called(head, fields, method, connection), status);
+    }
+  }
+
+  /** A request with such fields is no call, and was told so. */
+  void onRejected(HeaderList fields, Status status) {
+    if (!makers.isEmpty()) {
+      beginAndEnd(new Uncalled(value(fields, PATH), value(fields, AUTHORITY), connection), status);
+    }
+  }
+
+  /** A request came whose fields were not kept. */
+  void onUnread(Status status) {
+    if (!makers.isEmpty()) {
+      beginAndEnd(new Uncalled("", "", connection), status);
+    }
+  }
+
+  private void beginAndEnd(ServerStreamTracer.Start start, Status status) {
+    StreamTrace<ServerStreamTracer> trace = trace(start);
+    if (trace != null) {
+      trace.onEnd(status, new Metadata());
+    }
+  }
+
+  private @Nullable StreamTrace<ServerStreamTracer> trace(ServerStreamTracer.Start start) {
+    List<ServerStreamTracer> made =
+        TracerFailures.makeAll(makers, it -> it.newTracer(start), ServerStreamTracer.none());
+    return made.isEmpty() ? null : new StreamTrace<>(made);
+  }
+
+  private static String value(HeaderList fields, String name) {
+    for (HeaderField field : fields) {
+      if (field.name().equals(name)) {
+        return field.value();
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,116 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.StreamTrace;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between the stream of a server's call and the engine, and tells the call's tracers what
+ * passes. Calls that nobody traces do without. Confined to the connection's loop.
+ */
+final class TracedCall implements CallEvents {
+  private final CallEvents events;
+  private final StreamTrace<ServerStreamTracer> trace;
+
+  // How the call ends, if nothing comes between.
+  private @Nullable Status status;
+  private @Nullable Metadata trailers;
+
+  private TracedCall(CallEvents events, StreamTrace<ServerStreamTracer> trace) {
+    this.events = events;
+    this.trace = trace;
+  }
+
+  /** The engine takes the call. */
+  static <R> TracedCall begin(
+      ServerMethod<?, R> method, ServerStream<R> stream, StreamTrace<ServerStreamTracer> trace) {
+    CallEvents events;
+    try {
+      events = method.begin(stream);
+    } catch (Throwable e) {
+      Status why = Status.INTERNAL.withDescription("the call cannot begin").withCause(e);
+      trace.onEnd(why, new Metadata());
+      throw e;
+    }
+    events.context().ifPresent(context -> trace.tell(tracer -> tracer.onCall(context)));
+    return new TracedCall(events, trace);
+  }
+
+  /** The handler has said that, which goes to the wire next. */
+  void onParcel(ServerParcel parcel, boolean begun, RequestProtocol protocol) {
+    ByteBuffer message = parcel.message();
+    Metadata headers = parcel.headers();
+    Status end = parcel.status();
+    if (!begun && (message != null || headers != null || end == null)) {
+      Metadata sent = headers == null ? new Metadata() : headers;
+      trace.tell(tracer -> tracer.onHeadersSent(sent));
+    }
+    if (message != null) {
+      trace.onMessageSent(protocol.wireBytes(message), protocol.messageBytes(message));
+    }
+    if (end != null) {
+      onEndGiven(end, parcel.trailers());
+    }
+  }
+
+  /** The call ends like this, unless something comes between. */
+  void onEndGiven(Status status, Metadata trailers) {
+    this.status = status;
+    this.trailers = trailers;
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    try {
+      tell(event);
+    } finally { // want of memory must not lose it
+      events.add(event);
+    }
+  }
+
+  private void tell(CallEvent event) {
+    switch (event) {
+      case CallEvent.Message message -> trace.onMessageReceived(message);
+      case CallEvent.Closed closed -> onClosed(closed.status());
+      case CallEvent.Headers headers -> {}
+      case CallEvent.HalfClosed halfClosed -> {}
+      case CallEvent.Ready ready -> {}
+    }
+  }
+
+  /** OK says that the answer is written, whatever that is; else the call ends for that reason. */
+  private void onClosed(Status how) {
+    Status given = status;
+    Metadata with = trailers;
+    if (given != null && with != null && (how.isOk() || how.equals(given))) {
+      trace.onEnd(given, with);
+    } else {
+      trace.onEnd(how, new Metadata());
+    }
+  }
+
+  @Override
+  public Optional<CallContext> context() {
+    return events.context();
+  }
+
+  @Override
+  public void flush() {
+    events.flush();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return events.isMessageRequested();
+  }
+}

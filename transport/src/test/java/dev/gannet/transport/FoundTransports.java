@@ -1,0 +1,74 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import java.net.SocketAddress;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Transports that {@code ServiceLoader} finds beside HTTP/2, all with a higher priority. */
+public final class FoundTransports {
+  private FoundTransports() {}
+
+  /** A transport that can do nothing but be chosen. */
+  record Chosen(int priority) implements TransportProvider {
+    @Override
+    public Connector connector(ChannelCredentials credentials, String serverName) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Listening listen(
+        SocketAddress address,
+        ServerCredentials credentials,
+        TransportSettings settings,
+        Accepting then) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Cancellable schedule(Runnable task, long delayNanos) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void offload(Runnable task) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return new SplittableRandom(1);
+    }
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+  }
+
+  /** Makes a transport that is found first. */
+  public static final class Low implements TransportFactory {
+    @Override
+    public Optional<TransportProvider> create() {
+      return Optional.of(new Chosen(1_000));
+    }
+  }
+
+  /** Makes the transport with the highest priority. */
+  public static final class High implements TransportFactory {
+    @Override
+    public Optional<TransportProvider> create() {
+      return Optional.of(new Chosen(2_000));
+    }
+  }
+
+  /** Has what it needs nowhere. */
+  public static final class Absent implements TransportFactory {
+    @Override
+    public Optional<TransportProvider> create() {
+      return Optional.empty();
+    }
+  }
+}
