@@ -9,6 +9,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
@@ -234,6 +235,27 @@ final class ServerLifecycleTest {
       assertThat(tenants.events).isEmpty();
     }
     assertThat(tenants.events.take()).isEqualTo("terminated blue");
+  }
+
+  @Test
+  void tracersSeeCallsOfFilteredAndCountedConnections() throws Exception {
+    BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    ServerStreamTracer tracer =
+        new ServerStreamTracer() {
+          @Override
+          public void onCall(CallContext context) {
+            seen.add(context.value(TENANT).orElseThrow());
+          }
+        };
+    try (Started started =
+        Started.with(it ->
+            it.add(new TellsTenant())
+                .transportFilter(new Tenants("blue"))
+                .countCalls()
+                .tracer(call -> tracer))) {
+      ShelvesClient.of(started.channel()).put(BOOK);
+      assertThat(seen.take()).isEqualTo("blue");
+    }
   }
 
   @Test
