@@ -105,7 +105,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     this.owner = owner;
     this.address = address;
     this.listener = listener;
-    this.tracker = tracker == CallTracker.NONE ? null : tracker;
+    this.tracker = trackerOrNull(tracker);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the one that tells nobody
+  private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
+    return tracker == CallTracker.NONE ? null : tracker;
   }
 
   @Override

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 /**
  * What a call makes of what its caller says, what its attempts meet, and what its listener hears.
  */
-final class OutgoingCallTest {
+class OutgoingCallTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final TestChannel test = new TestChannel();
+  final TestChannel test = new TestChannel();
 
   private TestCall created(CallOptions options) {
     return new TestCall(test.channel().newCall(TestChannel.UNARY, options));

@@ -199,6 +199,20 @@ final class ServerTracersTest {
   }
 
   @Test
+  void aCallThatIsOneTooManyIsSeen() {
+    Simulation.start(builder().maxConcurrentCallsPerConnection(1));
+    RawPeer client = simulation.rawClient(Limits.DEFAULT);
+    client.asks(EndStream.NO, request());
+    client.asks(EndStream.NO, request()); // before the server has said how many it takes
+    simulation.run();
+    assertThat(traced.all()).hasSize(2);
+    Request refused = traced.all().getLast();
+    assertThat(refused.start.path()).isEqualTo("/test.Texts/Bidi");
+    assertThat(refused.end().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(refused.ends).hasSize(1);
+  }
+
+  @Test
   void aMalformedRequestIsSeen() {
     Request seen = asked("no", "method");
     assertThat(seen.start.path()).isEmpty();

@@ -109,7 +109,9 @@ final class Simulation {
 
   ManagedChannelBuilder channelBuilder() {
     ManagedChannelBuilder builder =
-        address == SERVER ? ManagedChannel.builder(HOST, PORT) : ManagedChannel.builder(address);
+        address.equals(SERVER)
+            ? ManagedChannel.builder(HOST, PORT)
+            : ManagedChannel.builder(address);
     return builder.plaintext().transport(transport).executor(loop);
   }
 

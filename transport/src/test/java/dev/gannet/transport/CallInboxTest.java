@@ -203,7 +203,7 @@ final class CallInboxTest {
               liar.kept.forEach(Runnable::run);
             });
     CallEvent first = new CallEvent.Headers(new Metadata());
-    CallEvent second = new CallEvent.Ready();
+    CallEvent second = new CallEvent.HalfClosed();
     inbox.add(first);
     inbox.add(second);
     assertThatThrownBy(inbox::wake)
@@ -213,6 +213,20 @@ final class CallInboxTest {
     assertThat(received).isEmpty();
     inbox.deliverHere();
     assertThat(received).containsExactly(first, second);
+  }
+
+  @Test
+  void readinessIsToldFirstAndOnceAmongWhatArrivedTogether() {
+    List<CallEvent> received = new ArrayList<>();
+    CallInbox inbox = new CallInbox(Runnable::run, received::add);
+    CallEvent headers = new CallEvent.Headers(new Metadata());
+    inbox.add(headers);
+    inbox.add(new CallEvent.Ready());
+    inbox.add(new CallEvent.Ready());
+    inbox.wake();
+    assertThat(received).hasSize(2);
+    assertThat(received.getFirst()).isInstanceOf(CallEvent.Ready.class);
+    assertThat(received.getLast()).isSameAs(headers);
   }
 
   @Test
@@ -283,8 +297,8 @@ final class CallInboxTest {
     receiver.tasks.removeFirst().run();
     assertThat(receiver.told).containsExactly("around", "run");
     receiver.told.clear();
-    receiver.inbox.add(new CallEvent.Ready());
-    receiver.inbox.add(new CallEvent.Ready());
+    receiver.inbox.add(new CallEvent.Headers(new Metadata()));
+    receiver.inbox.add(new CallEvent.HalfClosed());
     receiver.inbox.wake();
     receiver.tasks.removeFirst().run();
     assertThat(receiver.told).containsExactly("around", "run", "event", "event");

@@ -26,6 +26,7 @@ public interface CallTracker {
   void onEnded(Status status, Metadata trailers);
 
   /** Tells both, in that order. */
+  @SuppressWarnings("ReferenceEquality") // the one that tells nobody
   static CallTracker both(CallTracker first, CallTracker second) {
     if (first == NONE) {
       return second;

@@ -58,22 +58,23 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
 
   @Override
   public Picker among(List<EndpointChild<ActiveCalls>> ready) {
-    ActiveCalls[] calls = ready.stream().map(EndpointChild::tracker).toArray(ActiveCalls[]::new);
+    List<ActiveCalls> calls = ready.stream().map(EndpointChild::tracker).toList();
     return new Fewest(Pickers.of(ready), calls, choices);
   }
 
-  private record Fewest(Picker[] pickers, ActiveCalls[] calls, int choices) implements Picker {
+  private record Fewest(List<Picker> pickers, List<ActiveCalls> calls, int choices)
+      implements Picker {
     @Override
     public Pick pick(PickArgs args) {
       ThreadLocalRandom random = ThreadLocalRandom.current();
-      int best = random.nextInt(pickers.length);
+      int best = random.nextInt(pickers.size());
       for (int i = 1; i < choices; i++) {
-        int other = random.nextInt(pickers.length);
-        if (calls[other].number() < calls[best].number()) {
+        int other = random.nextInt(pickers.size());
+        if (calls.get(other).number() < calls.get(best).number()) {
           best = other;
         }
       }
-      return pickers[best].pick(args);
+      return pickers.get(best).pick(args);
     }
   }
 }

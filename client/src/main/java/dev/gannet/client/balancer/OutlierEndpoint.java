@@ -85,7 +85,7 @@ final class OutlierEndpoint implements CallTracker {
     }
     long baseNanos = settings.baseEjectionTime().toNanos();
     long longestNanos = Math.max(baseNanos, settings.maxEjectionTime().toNanos());
-    double nanos = Math.min((double) baseNanos * multiplier, longestNanos);
+    double nanos = Math.min((double) baseNanos * multiplier, (double) longestNanos);
     if (nowNanos - ejectedNanos > nanos) {
       unEject();
     }

@@ -9,8 +9,8 @@ final class Pickers {
   private Pickers() {}
 
   /** Those of the children, in their order. */
-  static Picker[] of(List<? extends EndpointChild<?>> children) {
-    return children.stream().map(EndpointChild::picker).toArray(Picker[]::new);
+  static List<Picker> of(List<? extends EndpointChild<?>> children) {
+    return children.stream().<Picker>map(EndpointChild::picker).toList();
   }
 
   record Same(Pick pick) implements Picker {

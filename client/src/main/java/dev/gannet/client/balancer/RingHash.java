@@ -91,17 +91,16 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
     return failed == 1 ? ConnectivityState.TRANSIENT_FAILURE : ConnectivityState.IDLE;
   }
 
-  private Place[] places() {
-    return children.all().stream()
-        .map(it -> new Place(it, it.state(), it.picker()))
-        .toArray(Place[]::new);
+  private List<Place> places() {
+    return children.all().stream().map(it -> new Place(it, it.state(), it.picker())).toList();
   }
 
   /** An endpoint as it stood when the picker was made. */
   private record Place(EndpointChild<CallTracker> child, ConnectivityState state, Picker picker) {}
 
   /** Runs on callers' threads. */
-  private record OnRing(RingHash policy, HashRing ring, Place[] places, RingHashSettings settings)
+  private record OnRing(
+      RingHash policy, HashRing ring, List<Place> places, RingHashSettings settings)
       implements Picker {
     @Override
     public Pick pick(PickArgs args) {
@@ -114,7 +113,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
     /** The first that has not failed decides. */
     private Pick pickFrom(int start, PickArgs args) {
       for (int i = 0; i < ring.size(); i++) {
-        Place place = places[ring.endpointAt(start + i)];
+        Place place = places.get(ring.endpointAt(start + i));
         if (place.state() == ConnectivityState.READY) {
           return place.picker().pick(args);
         }
@@ -125,7 +124,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
           return Pick.queue();
         }
       }
-      return places[ring.endpointAt(start)].picker().pick(args);
+      return places.get(ring.endpointAt(start)).picker().pick(args);
     }
 
     /** One that is ready, wherever it is; and one more is connected to if none connects. */
@@ -134,10 +133,10 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
       for (Place place : places) {
         asked |= place.state() == ConnectivityState.CONNECTING;
       }
-      BitSet seen = new BitSet(places.length);
-      for (int i = 0; i < ring.size() && seen.cardinality() < places.length; i++) {
+      BitSet seen = new BitSet(places.size());
+      for (int i = 0; i < ring.size() && seen.cardinality() < places.size(); i++) {
         int endpoint = ring.endpointAt(start + i);
-        Place place = places[endpoint];
+        Place place = places.get(endpoint);
         if (place.state() == ConnectivityState.READY) {
           return place.picker().pick(args);
         }
@@ -147,7 +146,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
         }
         seen.set(endpoint);
       }
-      return asked ? Pick.queue() : places[ring.endpointAt(start)].picker().pick(args);
+      return asked ? Pick.queue() : places.get(ring.endpointAt(start)).picker().pick(args);
     }
   }
 

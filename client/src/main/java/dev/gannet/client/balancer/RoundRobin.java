@@ -20,10 +20,12 @@ record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Choose
   }
 
   /** Runs on callers' threads: what they share is one number. */
-  private record InTurn(Picker[] pickers, AtomicInteger next) implements Picker {
+  private record InTurn(List<Picker> pickers, AtomicInteger next) implements Picker {
     @Override
     public Pick pick(PickArgs args) {
-      return pickers[Integer.remainderUnsigned(next.getAndIncrement(), pickers.length)].pick(args);
+      return pickers
+          .get(Integer.remainderUnsigned(next.getAndIncrement(), pickers.size()))
+          .pick(args);
     }
   }
 }

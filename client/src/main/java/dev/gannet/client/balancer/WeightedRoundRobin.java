@@ -71,14 +71,14 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
 
   /** Endpoints and the schedule that is in force. */
   private static final class Weighing implements Picker {
-    private final Picker[] pickers;
+    private final List<Picker> pickers;
     private final EndpointWeight[] weights;
     private final AtomicInteger sequence;
 
     /** Empty while fewer than two weights are known: then all are alike. */
     private volatile Optional<StaticStride> stride = Optional.empty();
 
-    Weighing(Picker[] pickers, EndpointWeight[] weights, AtomicInteger sequence) {
+    Weighing(List<Picker> pickers, EndpointWeight[] weights, AtomicInteger sequence) {
       this.pickers = pickers;
       this.weights = weights;
       this.sequence = sequence;
@@ -96,8 +96,8 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
       int index =
           turns.isPresent()
               ? turns.get().next()
-              : Integer.remainderUnsigned(sequence.getAndIncrement(), pickers.length);
-      return pickers[index].pick(args);
+              : Integer.remainderUnsigned(sequence.getAndIncrement(), pickers.size());
+      return pickers.get(index).pick(args);
     }
   }
 }

@@ -66,7 +66,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
     try {
       return HostPort.parse(bare ? "[" + part + "]" : part, Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
-      throw bad(target, e.getMessage());
+      throw bad(target, String.valueOf(e.getMessage()));
     }
   }
 

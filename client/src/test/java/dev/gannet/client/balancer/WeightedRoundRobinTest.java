@@ -64,6 +64,11 @@ final class WeightedRoundRobinTest {
 
   @Test
   void anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany() {
+    weighsThreeToOne();
+  }
+
+  /** Three to one, and seen to be so. */
+  private void weighsThreeToOne() {
     resolves("a", "b");
     reports("a", "0 0.25 100 0");
     reports("b", "0 0.75 100 0");
@@ -75,7 +80,7 @@ final class WeightedRoundRobinTest {
 
   @Test
   void weightsThatChangeTakeEffectWithinAnUpdate() {
-    anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany();
+    weighsThreeToOne();
     reports("b", "0.25 0.75 300 0"); // the application's word comes before the processors'
     channel.advance(Duration.ofSeconds(1));
     assertThat(share("b")).isBetween(298, 302);
@@ -86,7 +91,7 @@ final class WeightedRoundRobinTest {
 
   @Test
   void reportsThatSayNothingChangeNothing() {
-    anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany();
+    weighsThreeToOne();
     reports("a", "0 0 100 0");
     reports("a", "0 0.5 0 0");
     reports("a", "NaN NaN NaN 0");
@@ -97,14 +102,14 @@ final class WeightedRoundRobinTest {
 
   @Test
   void whatIsOldCountsNoMore() {
-    anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany();
+    weighsThreeToOne();
     channel.advance(Duration.ofMinutes(3));
     assertThat(share("a")).isEqualTo(200);
   }
 
   @Test
   void anEndpointThatComesBackIsBlackedOutAnew() {
-    anEndpointThatCanServeThreeTimesAsManyHasThreeTimesAsMany();
+    weighsThreeToOne();
     channel.of("a").is(SubchannelState.IDLE);
     channel.of("a").becomesReady();
     assertThat(share("a")).isEqualTo(200);

@@ -1,6 +1,7 @@
 package dev.gannet.conformance.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
@@ -102,12 +103,8 @@ final class CallAuthorityTest {
         ".test.google.fr",
         "*.test.google.fr",
         "foo.test.google.fr.",
-        "a/b.test.google.fr",
         "a%2Fb.test.google.fr",
-        "[foo.test.google.fr]",
         "waterzooi.test.google.be.example",
-        "waterzooi.test.google.be@other.example",
-        "waterzooi.test.google.be:1:2",
         "192.168.1.4",
         "[::1]:443",
         "*"
@@ -118,6 +115,21 @@ final class CallAuthorityTest {
             assertThat(failure)
                 .hasMessage("UNAVAILABLE: the server's certificate does not name " + authority));
     assertThat(asked).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a/b.test.google.fr",
+        "[foo.test.google.fr]",
+        "waterzooi.test.google.be@other.example",
+        "waterzooi.test.google.be:1:2"
+      })
+  void whatIsNoAuthorityIsRefusedWhereItIsSaid(String authority) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CallOptions.DEFAULT.withAuthority(authority))
+        .withMessageStartingWith("not an authority")
+        .withMessageContaining(authority);
   }
 
   @Test

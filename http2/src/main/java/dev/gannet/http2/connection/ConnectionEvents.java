@@ -5,6 +5,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection tells whoever drives it. Called on the driving thread, from inside the
@@ -19,6 +20,13 @@ public interface ConnectionEvents {
 
   /** A header list arrived that is larger than the limits allow; it was read over and not kept. */
   void onOversizedHeaders(Http2Stream stream, EndStream end);
+
+  /**
+   * A new stream of the peer's was refused: there are as many as may be, or the connection drains.
+   *
+   * @param headers what it began with; null if that was larger than the limits allow
+   */
+  default void onRefusedStream(@Nullable HeaderList headers) {}
 
   /**
    * Data arrived; the bytes are good during this call only, and are to be given back with {@code

@@ -155,16 +155,18 @@ final class ReceivedHeaders {
   private void onList(int streamId, EndStream end, @Nullable HeaderList list) {
     Http2Stream stream = streams.find(streamId);
     if (stream == null) {
-      stream = streamFor(streamId, end);
+      stream = streamFor(streamId, end, list);
     }
     if (stream != null) {
       deliver(stream, end, list);
     }
   }
 
-  private @Nullable Http2Stream streamFor(int streamId, EndStream end) {
+  private @Nullable Http2Stream streamFor(int streamId, EndStream end, @Nullable HeaderList list) {
     if (streams.isNewOfPeer(streamId)) {
-      return (streamId & 1) == 1 ? accept(streamId) : failNull("a client opened an even stream");
+      return (streamId & 1) == 1
+          ? accept(streamId, list)
+          : failNull("a client opened an even stream");
     }
     if (streams.isIdle(streamId)) {
       return failNull("HEADERS on a stream that nobody opened");
@@ -176,11 +178,14 @@ final class ReceivedHeaders {
     return null;
   }
 
-  private @Nullable Http2Stream accept(int streamId) {
+  private @Nullable Http2Stream accept(int streamId, @Nullable HeaderList list) {
     Http2Stream stream = streams.admit(streamId);
     if (stream == null) {
       outbound.refuse(streamId, ErrorCode.REFUSED_STREAM);
-      errors.charge(streams.isKnownToBeFull() ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM);
+      if (errors.charge(
+          streams.isKnownToBeFull() ? Offence.RESET_STREAM : Offence.UNSERVED_STREAM)) {
+        context.events().onRefusedStream(list);
+      }
     } else {
       intake.onNewStream();
     }

@@ -23,7 +23,6 @@ final class HandOverTest {
   private final Handler handler = new Handler(1_000);
 
   @Test
-  @SuppressWarnings("StringEquality") // whether it is the same object
   void immutableMessagesAreHandedOverAsTheyAre() {
     World world = new World();
     world.serve(Texts.UNARY, handler);
@@ -31,16 +30,15 @@ final class HandOverTest {
     String response = new String("response".toCharArray());
     Heard heard = World.call(world.channel(), Texts.UNARY, request);
     world.run();
-    assertThat(handler.only().messages().getFirst() == request).isTrue();
+    assertThat(handler.only().messages().getFirst()).isSameAs(request);
     handler.only().call().sendMessage(response);
     handler.only().call().close(Status.OK, new Metadata());
     world.run();
-    assertThat(heard.messages().getFirst() == response).isTrue();
+    assertThat(heard.messages().getFirst()).isSameAs(response);
     assertThat(handler.only().completes()).isOne();
   }
 
   @Test
-  @SuppressWarnings("StringEquality") // likewise
   void otherMessagesAreWrittenAndParsed() {
     assertWritten(new World(), Texts.WRITTEN_UNARY, Texts.WRITTEN_UNARY);
   }
@@ -58,7 +56,6 @@ final class HandOverTest {
     assertWritten(world, Texts.UNARY, Texts.UNARY);
   }
 
-  @SuppressWarnings("StringEquality") // likewise
   private static void assertWritten(
       World world,
       MethodDescriptor<String, String> served,
@@ -69,12 +66,12 @@ final class HandOverTest {
     Heard heard = World.call(world.channel(), called, request);
     world.run();
     assertThat(handler.only().messages()).containsExactly("request");
-    assertThat(handler.only().messages().getFirst() == request).isFalse();
+    assertThat(handler.only().messages().getFirst()).isNotSameAs(request);
     handler.only().call().sendMessage(request);
     handler.only().call().close(Status.OK, new Metadata());
     world.run();
     assertThat(heard.messages()).containsExactly("request");
-    assertThat(heard.messages().getFirst() == request).isFalse();
+    assertThat(heard.messages().getFirst()).isNotSameAs(request);
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -72,7 +73,10 @@ final class World implements Scheduler {
   }
 
   ManagedChannelBuilder channelBuilder() {
-    return ManagedChannel.builder(address).transport(transport).executor(loop);
+    return ManagedChannel.builder(address)
+        .transport(transport)
+        .executor(loop)
+        .idleTimeout(Duration.ofDays(36_501));
   }
 
   ManagedChannel channel() {

@@ -54,6 +54,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final Status OVERSIZED =
       Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
 
+  private static final Status REFUSED =
+      Status.UNAVAILABLE.withDescription("refused: too many calls at once, or the server drains");
   private static final Status UNCARRIED =
       Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
   private static final Status FOREIGN_FORMAT =
@@ -307,6 +309,15 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void endAllCalls(Status status, ErrorCode code) {
     loop.forEach(ServerCallStream.class, call -> call.abort(status, code));
+  }
+
+  @Override
+  public void onRefusedStream(@Nullable HeaderList headers) {
+    if (headers == null) {
+      tracing.onUnread(REFUSED);
+    } else {
+      tracing.onRejected(headers, REFUSED);
+    }
   }
 
   @Override
