@@ -11,6 +11,7 @@ import dev.gannet.services.health.v1.HealthCheckResponse;
 import dev.gannet.services.health.v1.HealthCheckResponse.ServingStatus;
 import dev.gannet.services.health.v1.HealthClient;
 import dev.gannet.services.health.v1.HealthListRequest;
+import dev.gannet.services.health.v1.HealthListResponse;
 import java.io.IOException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -86,10 +87,10 @@ final class HealthServiceTest {
   void listNamesAllServices() {
     health.setStatus("test.A", HealthStatus.NOT_SERVING);
 
-    var statuses = client.list(HealthListRequest.getDefaultInstance()).getStatusesMap();
+    HealthListResponse all = client.list(HealthListRequest.getDefaultInstance());
 
-    assertThat(statuses).containsOnlyKeys("", "test.A");
-    assertThat(statuses.get("test.A").getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+    assertThat(all.getStatusesMap()).containsOnlyKeys("", "test.A");
+    assertThat(all.getStatusesOrThrow("test.A").getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
   }
 
   @Test

@@ -226,7 +226,8 @@ final class ReflectionServiceTest {
             () -> {
               try (Server first = Server.builder(0).add(shared).start();
                   Server second = Server.builder(0).add(shared).start()) {
-                throw new AssertionError("both have started: " + first + second);
+                throw new AssertionError(
+                    "both have started: " + first.port() + ", " + second.port());
               }
             })
         .isInstanceOf(IllegalStateException.class)
