@@ -1,4 +1,4 @@
-/** The services that servers offer to those who run them: health, reflection, channelz. */
+/** What servers offer to those who run them: health, reflection, channelz, and binary logs. */
 @SuppressWarnings({
   "requires-automatic",
   "requires-transitive-automatic"
@@ -11,6 +11,7 @@ module dev.gannet.services {
   requires static org.jspecify;
 
   exports dev.gannet.services;
+  exports dev.gannet.services.binarylog.v1;
   exports dev.gannet.services.channelz.v1;
   exports dev.gannet.services.health.v1;
   exports dev.gannet.services.reflection.v1;

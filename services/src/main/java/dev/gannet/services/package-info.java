@@ -1,6 +1,6 @@
 /**
- * The services that servers offer to those who run them: health checks, reflection, channelz. Each
- * is off unless it is added to a server.
+ * What servers offer to those who run them: health checks, reflection, channelz, and logs of calls.
+ * Each is off unless it is added to a server.
  *
  * <p>Here live the services and nothing that they show: that comes from the server's snapshots and
  * from the descriptors that generated code carries. The packages below hold the generated classes
