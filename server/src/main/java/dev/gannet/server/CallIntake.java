@@ -21,6 +21,7 @@ final class CallIntake implements ServerCalls {
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
+  private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -29,7 +30,8 @@ final class CallIntake implements ServerCalls {
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
         settings.transport()::nanoTime,
-        settings.tracers());
+        settings.tracers(),
+        settings.loadShedding());
   }
 
   CallIntake(
@@ -38,9 +40,11 @@ final class CallIntake implements ServerCalls {
       int maxInboundMessageBytes,
       long maxCallNanos,
       LongSupplier clock,
-      List<ServerStreamTracer.Factory> tracers) {
+      List<ServerStreamTracer.Factory> tracers,
+      Optional<LoadShedding> loadShedding) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
+    this.shedder = loadShedding.map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
@@ -48,7 +52,8 @@ final class CallIntake implements ServerCalls {
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return new ServedMethod<>(method, runnersOf(method));
+    ServerMethod<?, ?> served = new ServedMethod<>(method, runnersOf(method));
+    return shedder.isPresent() ? shedder.get().around(served) : served;
   }
 
   /** The only place that looks at a method's {@link Dispatch}. */
@@ -87,6 +92,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public List<ServerStreamTracer.Factory> tracers() {
     return tracers;
+  }
+
+  /** What is counted now; empty where no load is shed. */
+  Optional<LoadShedding.Snapshot> shedding() {
+    return shedder.map(LoadShedder::snapshot);
   }
 
   @Override

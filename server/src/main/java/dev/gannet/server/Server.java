@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -213,6 +214,11 @@ public final class Server implements AutoCloseable {
    */
   public long acceptFailures() {
     return acceptFailures.sum();
+  }
+
+  /** What {@link LoadShedding} counts now; empty if it is off. */
+  public Optional<LoadShedding.Snapshot> loadShedding() {
+    return intake.shedding();
   }
 
   /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */

@@ -7,6 +7,7 @@ import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a server was built with.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param maxInboundMessageBytes the longest request message taken, after decompression
  * @param maxCallNanos how long a call may last, whatever its client says
  * @param tracers who makes tracers for its requests
+ * @param loadShedding which calls it refuses under load; empty if none
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,
@@ -26,4 +28,5 @@ record ServerSettings(
     int maxInboundMessageBytes,
     long maxCallNanos,
     TransportProvider transport,
-    List<ServerStreamTracer.Factory> tracers) {}
+    List<ServerStreamTracer.Factory> tracers,
+    Optional<LoadShedding> loadShedding) {}

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,7 +48,8 @@ final class DispatchTest {
         MIB,
         maxCall.toNanos(),
         () -> 0,
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {
