@@ -22,6 +22,7 @@ final class CallIntake implements ServerCalls {
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
+  private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -42,18 +43,25 @@ final class CallIntake implements ServerCalls {
       ServerFeatures features) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
+    this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
     this.fallback =
         features
             .fallback()
-            .map(it -> new FallbackMethods(it, features.interceptors(), this::served));
+            .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
     this.tracers = features.tracers();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return new ServedMethod<>(method, runnersOf(method));
+    ServerMethod<?, ?> served = new ServedMethod<>(method, runnersOf(method));
+    return shedder.isPresent() ? shedder.get().around(served) : served;
+  }
+
+  private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
+    ServerMethod<?, ?> served = new ServedMethod<>(method, runnersOf(method));
+    return shedder.isPresent() ? shedder.get().aroundLater(served) : served;
   }
 
   /** The only place that looks at a method's {@link Dispatch}. */
@@ -97,6 +105,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public List<ServerStreamTracer.Factory> tracers() {
     return tracers;
+  }
+
+  /** What is counted now; empty where no load is shed. */
+  Optional<LoadShedding.Snapshot> shedding() {
+    return shedder.map(LoadShedder::snapshot);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
+ * @param loadShedding which calls it refuses under load; empty if none
  * @param counting whether calls are counted
  * @param shutdownDelay how long it goes on serving once it was told to shut down
  * @param closeGrace how long {@link Server#close} lets calls go on
@@ -27,6 +28,7 @@ record ServerFeatures(
     List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
+    Optional<LoadShedding> loadShedding,
     Counting counting,
     Duration shutdownDelay,
     Duration closeGrace) {
@@ -46,6 +48,7 @@ record ServerFeatures(
           List.of(),
           List.of(),
           List.of(),
+          Optional.empty(),
           Counting.OFF,
           Duration.ZERO,
           CLOSE_GRACE);
