@@ -484,7 +484,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   private boolean isParsedHere(int bytes) {
-    return bytes <= TINY_BYTES || bytes <= PARSED_ON_LOOP_BYTES && loop().mayParse(bytes);
+    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && loop().mayParse(bytes));
   }
 
   private LongMessages longOnes() {
