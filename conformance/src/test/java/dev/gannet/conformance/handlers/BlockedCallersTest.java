@@ -213,7 +213,7 @@ final class BlockedCallersTest {
   void anAnswerThatAnInterceptorKeepsIsNoSuccess() {
     Channel keeping = ClientInterceptor.intercept(channel, List.of(new Keeping()));
     assertThatThrownBy(() -> ask(keeping))
-        .hasMessageContaining("INTERNAL: no response has reached");
+        .hasMessageContaining("no response reached the caller");
   }
 
   /** Passes ends on and no messages. */
