@@ -104,7 +104,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     TrackedEvents tracked = new TrackedEvents(this, tracker);
     tracked.begin();
     if (!startOn(transport, tracked)) {
-      tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
     }
   }
 
@@ -114,7 +114,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     try {
       opened = transport.open(start(), events);
     } catch (Throwable e) {
-      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return false;
     }
     boolean connected;
@@ -124,7 +124,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(e.status());
       return true;
     } catch (Throwable e) {
-      opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      opened.cancel(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return true;
     }
     if (connected) {

@@ -54,6 +54,12 @@ final class CallGate {
     return begun.sum() == left;
   }
 
+  /** How many calls are under way; a moment later there may be others. */
+  long underWay() {
+    long left = ended.sum(); // likewise: never negative
+    return begun.sum() - left;
+  }
+
   /** How many calls have begun so far; empty while one of them is under way. */
   OptionalLong begunIfEmpty() {
     long left = ended.sum(); // likewise

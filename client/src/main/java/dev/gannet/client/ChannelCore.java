@@ -39,7 +39,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the channel is shut down");
   private static final Status SHUT_DOWN_AT_ONCE =
-      Status.UNAVAILABLE.withDescription("the channel was shut down at once");
+      Status.UNAVAILABLE.withDescription("the channel was closed before the call ended");
 
   private final ChannelSettings settings;
   private final SerialTasks tasks = new SerialTasks();
@@ -96,6 +96,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (!isClosed() && gate.isEmptyForGood()) {
       tasks.run(() -> close(SHUT_DOWN));
     }
+  }
+
+  /** How many calls have not ended. */
+  long callsUnderWay() {
+    return gate.underWay();
   }
 
   /** How attempts of calls get their connections. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectAttempt implements TransportProvider.Opening {
   /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
-  private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /** What a subchannel is told; on any thread. */
   interface Owner {
@@ -73,7 +73,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** Begins, once. What is thrown on the way has made the attempt fail. */
   void start() {
     try {
-      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT_NANOS);
+      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT.toNanos());
       connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
@@ -173,7 +173,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
         closeSlow();
       } finally {
         owner.onFailed(
-            this, Status.UNAVAILABLE.withDescription("no answer from " + address + " in time"));
+            this,
+            Status.UNAVAILABLE.withDescription(
+                "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
       }
     }
   }
@@ -185,7 +187,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private void closeSlow() {
     ClientTransport slow = connection;
     if (slow != null) {
-      slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
+      slow.shutdownNow(
+          Status.UNAVAILABLE.withDescription(
+              "no HTTP/2 SETTINGS within " + TIMEOUT.toSeconds() + " s"));
     }
   }
 

@@ -37,7 +37,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
       String what =
           "the channel to "
               + core.settings().targetText()
-              + " was forgotten without shutdown() or close()";
+              + " was garbage-collected without shutdown() or close()";
       LOG.log(Level.WARNING, what, madeAt);
     }
   }

@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -207,18 +208,33 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::cancelRest, CLOSE_GRACE.toNanos());
       return;
     }
     try {
       if (!awaitTermination(CLOSE_GRACE)) {
-        shutdownNow();
+        cancelRest();
         awaitTermination(CLOSE_GRACE);
       }
     } catch (InterruptedException e) {
       shutdownNow();
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void cancelRest() {
+    long calls = core.callsUnderWay();
+    if (calls > 0) {
+      System.getLogger(ManagedChannel.class.getName())
+          .log(
+              Level.WARNING,
+              "closing the channel to {0} cancels calls that did not end within {2} s: {1}; read"
+                  + " streams to their end, or close or cancel them, before closing the channel",
+              settings.targetText(),
+              calls,
+              CLOSE_GRACE.toSeconds());
+    }
+    shutdownNow();
   }
 
   @Override

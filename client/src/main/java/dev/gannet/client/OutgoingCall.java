@@ -12,6 +12,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ExceededDeadline;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -101,7 +102,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
         begin();
       }
     } catch (RuntimeException | Error e) {
-      cancelWith(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       throw e;
     }
   }
@@ -114,7 +115,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     return late
         ? Optional.of(
-            Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before the start"))
+            Status.DEADLINE_EXCEEDED.withDescription(
+                "deadline exceeded before the call was started"))
         : Optional.empty();
   }
 
@@ -124,9 +126,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
     cancelWith(
         late
-            ? late("with that of the call that this one was made for")
+            ? late("inherited from the incoming call")
             : Status.CANCELLED.withDescription(
-                "the call that this one was made for was cancelled"));
+                "the incoming call, whose handler made this call, was cancelled"));
   }
 
   private void begin() {
@@ -227,14 +229,14 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     if (delivery.isEndHeld()) {
-      cancelWith(late("waiting for its reader"));
+      cancelWith(late("waiting for the application to read the response"));
     } else if (method.type().clientSendsOneMessage() && !halfClosed) {
       cancelWith(late("before the request was sent"));
     }
   }
 
-  private static Status late(String where) {
-    return Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, " + where);
+  private Status late(String where) {
+    return ExceededDeadline.of(asStarted().deadline(), where);
   }
 
   /** Whether another attempt may follow one that its server has not processed. */
@@ -397,7 +399,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
 
   /** The listener is told the rest on the thread that finds this out. */
   private void onExecutorRefused(RejectedExecutionException e) {
-    cancelWith(Status.CANCELLED.withDescription("the call's executor takes no more").withCause(e));
+    cancelWith(
+        Status.CANCELLED.withDescription("the call's executor rejected a task").withCause(e));
     try {
       inbox.deliverHere();
     } catch (ListenerFailure told) {

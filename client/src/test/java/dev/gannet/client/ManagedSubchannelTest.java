@@ -194,7 +194,7 @@ final class ManagedSubchannelTest {
   void aServerThatSaysNothingIsGivenUp() {
     FakeConnector.Dial dial = connect();
     test.advance(TIMEOUT);
-    assertThat(told.getLast()).contains("no answer from server1");
+    assertThat(told.getLast()).contains("no answer from server1").contains("within 20 s");
     assertThat(dial.takenBack).isTrue();
     dial.opens(); // too late
     assertThat(dial.transport.shutdowns).isOne();
@@ -209,7 +209,7 @@ final class ManagedSubchannelTest {
     test.advance(TIMEOUT);
     assertThat(dial.transport.endings)
         .extracting(Status::toString)
-        .containsExactly("UNAVAILABLE: no SETTINGS came in time");
+        .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within the connect timeout");
     assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
   }
 

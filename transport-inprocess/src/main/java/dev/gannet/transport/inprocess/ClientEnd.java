@@ -11,6 +11,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
@@ -48,7 +49,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
   private static final Status RESPONSE_REFUSED =
-      Status.CANCELLED.withDescription("the client has not taken the answer");
+      Status.CANCELLED.withDescription("the client ended the call before it read the response");
 
   /** Where the call stands; MOVED is the {@link RetryTarget} itself. */
   private enum State {
@@ -190,9 +191,9 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
             connection.serverMetadataBytes());
     if (overlong.isPresent()) {
       return Status.RESOURCE_EXHAUSTED.withDescription(
-          "the call's headers are of "
+          "the request's headers of "
               + overlong.getAsLong()
-              + " bytes, and the server takes "
+              + " bytes exceed the server's limit of "
               + connection.serverMetadataBytes()
               + " (maxInboundMetadataBytes)");
     }
@@ -202,7 +203,8 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
     Optional<Deadline> deadline = start.deadline();
     return deadline.isPresent() && deadline.get().isExpired()
-        ? Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before")
+        ? Status.DEADLINE_EXCEEDED.withDescription(
+            "deadline exceeded before the server read the request")
         : null;
   }
 
@@ -245,14 +247,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private void onTime(boolean ofServer) {
     if (ofServer) {
       Status late =
-          Status.DEADLINE_EXCEEDED.withDescription(
-              "the call lasts longer than this server lets any");
+          Status.DEADLINE_EXCEEDED.withDescription("the server's maxCallDuration is exceeded");
       endBoth(late, late);
     } else {
       endBoth(
-          Status.DEADLINE_EXCEEDED.withDescription(
-              "deadline exceeded, waiting for the answer of " + connection.info().remoteAddress()),
-          Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"));
+          ExceededDeadline.of(
+              start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
+          Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded (set by the client)"));
     }
   }
 
@@ -334,7 +335,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     if (isOverLimit(headers, closed)) {
       Status refused =
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "the answer's header list is over the limit of this client");
+              "the response's headers exceed this client's maxInboundMetadataBytes");
       end(CallEvent.Closed.atOnce(refused), RESPONSE_REFUSED);
       return;
     }

@@ -83,7 +83,8 @@ final class HandOverTest {
     Heard large = World.call(channel, Texts.UNARY, "0123456789a");
     world.run();
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(large.status().description().orElseThrow()).contains("11 bytes", "limit of 10");
+    assertThat(large.status().description().orElseThrow())
+        .contains("11 bytes", "maxInboundMessageBytes (10)");
     assertThat(handler.only().messages()).containsExactly("0123456789");
     assertThat(fits.isClosed()).isFalse();
 
@@ -193,7 +194,7 @@ final class HandOverTest {
     World.begin(channel, Texts.UNARY, CallOptions.DEFAULT, text(1_000), fits).sendMessage("");
     world.run();
     assertThat(heard.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(heard.status().description().orElseThrow()).contains("takes 2000");
+    assertThat(heard.status().description().orElseThrow()).contains("the server's limit of 2000");
     assertThat(handler.calls()).hasSize(1);
     assertThat(fits.isClosed()).isFalse();
   }

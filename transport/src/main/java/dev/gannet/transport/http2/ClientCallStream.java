@@ -20,6 +20,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
@@ -230,9 +231,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (headerBytes > mostBytes) { // the server might end all calls of the connection for it
       abort(
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "the call's headers are of "
+              "the request's headers of "
                   + headerBytes
-                  + " bytes, and the server takes "
+                  + " bytes exceed the server's limit of "
                   + mostBytes
                   + " (SETTINGS_MAX_HEADER_LIST_SIZE)"),
           ErrorCode.CANCEL);
@@ -264,7 +265,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       return loop.connection().openStream(shared, own, EndStream.NO);
     } catch (RuntimeException | Error e) {
       abort(
-          Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
+          Status.UNAVAILABLE.withDescription("the call's headers cannot be written").withCause(e),
           ErrorCode.CANCEL);
       throw e;
     }
@@ -332,7 +333,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       abort(told ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
     } else if (encoding.isEmpty()) {
       abort(
-          Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
+          Status.INTERNAL.withDescription(
+              "the response has a message encoding that this client did not offer"),
           ErrorCode.CANCEL);
     } else {
       int max = start.maxInboundMessageBytes();
@@ -351,7 +353,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   void onOversizedHeaders() {
     abort(
         Status.RESOURCE_EXHAUSTED.withDescription(
-            "the answer's header list is over the limit of this client"),
+            "the response's headers exceed this client's maxInboundMetadataBytes"),
         ErrorCode.CANCEL);
   }
 
@@ -365,7 +367,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   void onEndStream() {
-    Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
+    Status torn = Status.INTERNAL.withDescription("the response ended without trailers");
     Status status = incoming.onEnd().orElse(torn);
     end(new CallEvent.Closed(status, new Metadata()), ErrorCode.CANCEL);
   }
@@ -467,9 +469,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private Status deadlineExceeded() {
     String where =
-        state == State.WAITING ? "waiting for a free stream" : "waiting for the answer of";
-    return Status.DEADLINE_EXCEEDED.withDescription(
-        "deadline exceeded, " + where + " " + loop.info().remoteAddress());
+        state == State.WAITING ? "waiting for a free stream" : "waiting for the response of";
+    return ExceededDeadline.of(start.deadline(), where + " " + loop.info().remoteAddress());
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {

@@ -230,7 +230,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     Steps.takeAll(
         List.of(
             loop::receiveLast,
-            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? why : why + silence())),
+            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? lost(why) : why + silence())),
             loop::endLastBatch,
             () -> owner.onTerminated(refusal.orElse(Status.UNAVAILABLE.withDescription(why)))));
   }
@@ -247,6 +247,10 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     Steps.takeAll(steps);
+  }
+
+  private String lost(String why) {
+    return "connection to " + server() + " lost: " + why;
   }
 
   /** A server that expects TLS hangs up on plaintext without a word. */
@@ -295,7 +299,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     callOf(stream)
         .leave(
             NotProcessed.REFUSED,
-            Status.UNAVAILABLE.withDescription("the server went away before it saw the call"));
+            Status.UNAVAILABLE.withDescription(
+                "the server closed the connection before it processed the call"));
   }
 
   @Override
@@ -315,7 +320,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   private void retireIfRunningOut() {
     if (loop.connection().isRunningOut()) {
-      Status why = Status.UNAVAILABLE.withDescription("the connection's stream ids run out");
+      Status why = Status.UNAVAILABLE.withDescription("the connection has used up its stream ids");
       retire(why);
       if (loop.connection().isExhausted()) {
         refuse(why);
@@ -340,7 +345,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
-    Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    Status why =
+        Status.UNAVAILABLE.withDescription(
+            "the server closes the connection (GOAWAY)" + words + text);
     if (code == ErrorCode.ENHANCE_YOUR_CALM && debug.equals(TOO_MANY_PINGS)) {
       owner.onTooManyPings();
     }

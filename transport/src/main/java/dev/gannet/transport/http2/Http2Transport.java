@@ -99,7 +99,8 @@ public final class Http2Transport implements TransportProvider {
       } catch (RuntimeException | Error e) {
         String message = e.getMessage();
         then.onNotOpened(
-            "the connection cannot begin: " + (message == null ? e.getClass().getName() : message));
+            "the connection cannot be started: "
+                + (message == null ? e.getClass().getName() : message));
         throw e;
       }
       then.onOpened(opened);

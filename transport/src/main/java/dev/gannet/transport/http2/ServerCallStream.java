@@ -66,7 +66,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String NO_ROOM = "memory is short, and a large request would not fit in";
-  private static final String OVER_LONG = "the call lasts longer than this server lets any";
+  private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -398,7 +398,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void onOversizedTrailers() {
     abort(
-        Status.RESOURCE_EXHAUSTED.withDescription("the request's trailers are over the limit"),
+        Status.RESOURCE_EXHAUSTED.withDescription(
+            "the request's trailers exceed the server's maxInboundMetadataBytes"),
         ErrorCode.PROTOCOL_ERROR);
   }
 
@@ -535,7 +536,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     boolean ours = isDeadlineOurs();
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
-            ours ? OVER_LONG : "the client's deadline has passed");
+            ours ? OVER_LONG : "deadline exceeded (set by the client)");
     if (!ours || overdue) {
       endNow(late);
       return;

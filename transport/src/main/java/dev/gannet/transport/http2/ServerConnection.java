@@ -52,10 +52,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
-      Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "the request's headers exceed the server's maxInboundMetadataBytes");
 
   private static final Status REFUSED =
-      Status.UNAVAILABLE.withDescription("refused: too many calls at once, or the server drains");
+      Status.UNAVAILABLE.withDescription(
+          "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
   private static final Status UNCARRIED =
       Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
   private static final Status FOREIGN_FORMAT =
@@ -63,7 +65,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
-      Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
+      Status.DEADLINE_EXCEEDED.withDescription(
+          "deadline exceeded before the server read the request");
 
   private final Owner owner;
   private final ServerCalls calls;
@@ -126,7 +129,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private void cutShort(String why) {
-    closeNow(Status.UNAVAILABLE.withDescription("the connection's grace is over: " + why), why);
+    closeNow(Status.UNAVAILABLE.withDescription("maxConnectionAgeGrace expired: " + why), why);
   }
 
   private void closeNow(Status status, String why) {
@@ -425,7 +428,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
           () ->
               "client "
                   + loop.info().remoteAddress()
-                  + " goes away with "
+                  + " closes its connection (GOAWAY) with "
                   + code
                   + " "
                   + PeerText.escaped(debug)
@@ -481,7 +484,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onClosed(String why) {
     loop.shutOutlet();
     loop.dropUnread();
-    Status lost = Status.CANCELLED.withDescription("the connection is lost: " + why);
+    Status lost =
+        Status.CANCELLED.withDescription(
+            "connection to client " + loop.info().remoteAddress() + " lost: " + why);
     List<Runnable> steps = new ArrayList<>();
     loop.forEach(
         ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));
