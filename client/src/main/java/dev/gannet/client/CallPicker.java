@@ -90,6 +90,10 @@ final class CallPicker {
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }
+    ConnectionPool pool = subchannel.pool();
+    if (pool != null) {
+      return startIn(pool, attempt, claim);
+    }
     ClientTransport transport = subchannel.transport();
     if (transport == null) {
       return false;
@@ -97,6 +101,19 @@ final class CallPicker {
     if (isMine(attempt, claim)) {
       attempt.startOn(transport, subchannel.tracker());
     }
+    return true;
+  }
+
+  /** Among several connections: where all are full, the attempt waits for a stream. */
+  private static boolean startIn(ConnectionPool pool, Attempt<?, ?> attempt, Claim claim) {
+    if (claim == Claim.SHARED) {
+      return pool.offer(attempt);
+    }
+    ConnectionPool.Member member = pool.take();
+    if (member == null) {
+      return false;
+    }
+    attempt.startOn(member.transport(), member);
     return true;
   }
 

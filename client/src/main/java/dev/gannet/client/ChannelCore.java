@@ -103,11 +103,19 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return picker;
   }
 
-  /** Where the attempt waits for a connection to, and what is known of why it does. */
+  /** What the attempt waits for, and what is known of why it does. */
   String waitingFor(Attempt<?, ?> attempt) {
+    Optional<ConnectionPool> pool = picker.pending().poolOf(attempt);
+    if (pool.isPresent()) {
+      return "waiting for a free stream to "
+          + settings.targetText()
+          + ": its server takes no more calls on "
+          + pool.get().size()
+          + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
+    }
     String why =
         picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
-    return " to " + settings.targetText() + why;
+    return "waiting for a connection to " + settings.targetText() + why;
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -184,6 +192,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public ConnectionHealth health() {
     return health;
+  }
+
+  @Override
+  public PendingCalls pending() {
+    return picker.pending();
   }
 
   private void exitIdle() {

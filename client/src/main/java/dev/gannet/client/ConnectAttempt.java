@@ -36,6 +36,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
     void onReady(ConnectAttempt attempt, ClientTransport transport);
 
+    /** The server takes another number of calls at a time than before. */
+    void onStreamLimit();
+
     void onFailed(ConnectAttempt attempt, Status why);
 
     void onGoingAway(ClientTransport transport);
@@ -59,6 +62,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
+  private volatile long maxConcurrentStreams = Long.MAX_VALUE;
   private volatile Scheduler.@Nullable Cancellable timeout;
   private volatile Scheduler.@Nullable Cancellable connecting;
 
@@ -117,6 +121,17 @@ final class ConnectAttempt implements TransportProvider.Opening {
     if (opening.compareAndSet(true, false)) {
       owner.onOpeningEnded();
     }
+  }
+
+  /** How many calls the server takes at a time on the connection. */
+  long maxConcurrentStreams() {
+    return maxConcurrentStreams;
+  }
+
+  @Override
+  public void onMaxConcurrentStreams(long streams) {
+    maxConcurrentStreams = streams;
+    owner.onStreamLimit();
   }
 
   @Override

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One address of a channel (gRFC A61): attempts to connect to it, the backoff between them, and the
- * connections, of which one carries new calls and others may be draining.
+ * connections, of which one carries new calls, or several do (gRFC A105), and others may be
+ * draining.
  *
  * <pre>
  *   IDLE ──connect──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
  * </pre>
+ *
+ * <p>While it is READY and its {@link ConnectionPool} is full, another connection is made beside:
+ * that has the same states, and the same backoff, but nobody is told of them. It ends with the last
+ * connection that takes calls.
  *
  * <p>States change in the channel's {@link SerialTasks} only. Picks read {@link #transport} without
  * them; a connection that goes away is taken out of it at once, so that its calls do not meet it
@@ -45,7 +50,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       }
     }
 
-    record Ready(ClientTransport transport) implements State {
+    record Ready() implements State {
       @Override
       public void stop() {}
     }
@@ -74,6 +79,9 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     /** What the next connection is made with, and what servers complain of. */
     ConnectionHealth health();
 
+    /** Calls that wait. */
+    PendingCalls pending();
+
     /** No timer can be had that would end a backoff: nobody must wait for that. In a task. */
     void onCannotBackOff(Status why);
 
@@ -92,7 +100,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private final Backoff backoff = new Backoff();
   private final Set<ClientTransport> transports = new LinkedHashSet<>();
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
+  private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
+
+  /** Where the connection stands that is made beside others: never READY or SHUTDOWN. */
+  private State growth = new State.Idle();
+
   private int opening;
 
   ManagedSubchannel(
@@ -106,6 +119,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
+    int max = settings.maxConnectionsPerSubchannel();
+    this.pool =
+        max == 1
+            ? null
+            : new ConnectionPool(
+                max, tracker, owner.pending(), () -> owner.tasks().run(this::grow));
   }
 
   @SuppressWarnings("ReferenceEquality") // the one that tells nobody
@@ -120,7 +139,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   /** The connection for new calls; null if there is none. Any thread. */
   @Nullable ClientTransport transport() {
-    return ready.get();
+    return pool == null ? ready.get() : pool.oldest();
+  }
+
+  /** Several connections for new calls; null if there is one at the most. Any thread. */
+  @Nullable ConnectionPool pool() {
+    return pool;
   }
 
   /** Who is told of the calls; null if nobody is. Any thread. */
@@ -179,11 +203,82 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .run(() -> {
           if (isCurrent(attempt)) {
             backoff.reset();
-            ready.set(transport);
-            become(new State.Ready(transport), SubchannelState.READY);
+            carryNewCalls(attempt, transport);
+            become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
+          } else if (isGrowth(attempt)) {
+            backoff.reset();
+            carryNewCalls(attempt, transport);
+            endGrowth();
           }
         });
+  }
+
+  private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
+    if (pool == null) {
+      ready.set(transport);
+    } else {
+      pool.add(transport, attempt);
+    }
+  }
+
+  private void carryNoNewCalls(ClientTransport transport) {
+    if (pool == null) {
+      ready.compareAndSet(transport, null);
+    } else {
+      pool.remove(transport);
+    }
+  }
+
+  @Override
+  public void onStreamLimit() {
+    if (pool != null) {
+      pool.startWaiting();
+    }
+  }
+
+  /** All connections are full, and calls wait for a stream. In a task. */
+  private void grow() {
+    if (state instanceof State.Ready && growth instanceof State.Idle) {
+      ConnectAttempt attempt =
+          new ConnectAttempt(settings, address, owner.health().connections(), this);
+      growth = new State.Connecting(attempt);
+      opening++;
+      attempt.start();
+    } else if (pool != null) {
+      pool.onGrowthEnded();
+    }
+  }
+
+  private boolean isGrowth(ConnectAttempt attempt) {
+    return growth instanceof State.Connecting connecting && connecting.attempt() == attempt;
+  }
+
+  /** There is another connection, or the next may be tried: both help calls that wait. */
+  private void endGrowth() {
+    growth = new State.Idle();
+    if (pool != null) {
+      pool.onGrowthEnded();
+      owner.tasks().afterwards(pool::startWaiting);
+    }
+  }
+
+  private void stopGrowth() {
+    growth.stop();
+    growth = new State.Idle();
+    if (pool != null) {
+      pool.onGrowthEnded();
+    }
+  }
+
+  private void backOffGrowth() {
+    BackoffTimer timer = new BackoffTimer();
+    growth = new State.TransientFailure(timer);
+    try {
+      timer.start(backoff.nextDelayNanos(settings.transport().random()));
+    } catch (RuntimeException | Error e) {
+      stopGrowth(); // the next call that has to wait asks again
+    }
   }
 
   @Override
@@ -193,6 +288,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .run(() -> {
           if (isCurrent(attempt)) {
             backOff(why);
+          } else if (isGrowth(attempt)) {
+            backOffGrowth();
           }
         });
   }
@@ -226,6 +323,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     private void onOver() {
       if (isCurrent()) {
         become(new State.Idle(), SubchannelState.IDLE);
+      } else if (growth instanceof State.TransientFailure failure && failure.timer() == this) {
+        endGrowth();
       }
     }
 
@@ -247,18 +346,25 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       failure.timer().cancel();
       become(new State.Idle(), SubchannelState.IDLE);
     }
+    if (growth instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      endGrowth();
+    }
   }
 
   /** No call meets the connection from here on, whenever the task's turn is. */
   @Override
   public void onGoingAway(ClientTransport transport) {
-    ready.compareAndSet(transport, null);
+    carryNoNewCalls(transport);
     owner
         .tasks()
         .run(() -> {
-          if (state instanceof State.Ready(ClientTransport used) && used.equals(transport)) {
-            ready.set(null);
+          carryNoNewCalls(transport); // its turn to carry them may have come meanwhile
+          if (state instanceof State.Ready && transport() == null) {
+            stopGrowth();
             become(new State.Idle(), SubchannelState.IDLE);
+          } else if (pool != null) {
+            owner.tasks().afterwards(pool::startWaiting);
           }
         });
   }
@@ -301,6 +407,10 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
   void shutdownInTask() {
     ready.set(null);
+    if (pool != null) {
+      pool.clear();
+    }
+    stopGrowth();
     state.stop();
     state = new State.Shutdown();
     transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));

@@ -220,8 +220,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
     Attempt<Q, R> attempt = current;
-    boolean waited =
-        attempt.failBeforeStart(late("waiting for a connection" + core.waitingFor(attempt)));
+    boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
     picker().forget(attempt); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;

@@ -15,6 +15,12 @@ public interface ClientTransport {
       return "";
     }
 
+    /**
+     * How many calls the server takes at a time, before {@link #onReady} and at each change. Not
+     * told if it takes any number.
+     */
+    default void onMaxConcurrentStreams(long streams) {}
+
     /** Calls are carried from now on. */
     void onReady();
 

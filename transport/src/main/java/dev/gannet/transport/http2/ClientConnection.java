@@ -42,6 +42,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final ConnectionLoop loop;
   private final SharedRequestFields sharedFields;
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
+  private long maxConcurrentStreams = Long.MAX_VALUE;
   private boolean ready;
   private boolean lost;
   private boolean opening;
@@ -326,6 +327,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onSettings() {
+    long most = loop.connection().peerMaxConcurrentStreams();
+    if (most != maxConcurrentStreams) {
+      maxConcurrentStreams = most;
+      owner.onMaxConcurrentStreams(most);
+    }
     if (!ready) {
       ready = true;
       owner.onReady();
