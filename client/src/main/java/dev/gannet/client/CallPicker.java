@@ -7,6 +7,7 @@ import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.transport.ClientTransport;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +38,9 @@ final class CallPicker {
   /** Whether new calls have failed since somebody asked for it. */
   private volatile boolean failed;
 
+  private final LongAdder queued = new LongAdder();
+  private final LongAdder failedPicks = new LongAdder();
+
   /**
    * With no connection, and IDLE.
    *
@@ -56,6 +60,7 @@ final class CallPicker {
   }
 
   private void queue(Attempt<?, ?> attempt) {
+    queued.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
       pending.remove(attempt); // who ended it may not have found it here
@@ -119,6 +124,7 @@ final class CallPicker {
 
   private void fail(Attempt<?, ?> attempt, Claim claim, Status why) {
     if (isMine(attempt, claim)) {
+      failedPicks.increment();
       attempt.failBeforeStart(why);
     }
   }
@@ -191,6 +197,16 @@ final class CallPicker {
     for (Attempt<?, ?> attempt : pending.takeAll()) {
       tasks.afterwards(() -> attempt.failBeforeStart(why));
     }
+  }
+
+  /** How often an attempt had to wait. */
+  long queued() {
+    return queued.sum();
+  }
+
+  /** How often an attempt was failed by its pick. */
+  long failedPicks() {
+    return failedPicks.sum();
   }
 
   /** What waits, for those who look on. */

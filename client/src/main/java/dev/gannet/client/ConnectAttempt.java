@@ -29,7 +29,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   /** What a subchannel is told; on any thread. */
   interface Owner {
-    void onOpened(ClientTransport transport);
+    void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
     /** A connection is open and told of, or none will come of the attempt. Told once. */
     void onOpeningEnded();
@@ -103,7 +103,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onOpened(ClientTransport transport) {
     connection = transport;
-    owner.onOpened(transport);
+    owner.onOpened(this, transport);
     stopOpening(); // behind it, for a channel that ends waits for what is opening or open
     if (decided.get()) {
       transport.shutdown();

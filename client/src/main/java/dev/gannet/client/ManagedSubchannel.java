@@ -1,16 +1,22 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +88,9 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     /** Calls that wait. */
     PendingCalls pending();
 
+    /** What is remembered for people and tools. */
+    ChannelJournal journal();
+
     /** No timer can be had that would end a backoff: nobody must wait for that. In a task. */
     void onCannotBackOff(Status why);
 
@@ -98,7 +107,15 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private final Subchannel.Listener listener;
   private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
-  private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private final long id = EntityIds.next();
+  private final EventLog events = new EventLog();
+
+  /** Others look at it, too. */
+  private final Map<ClientTransport, OpenConnection> transports = new ConcurrentHashMap<>();
+
+  private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
+  private volatile long connectsSucceeded;
+  private volatile long connectsFailed;
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
   private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
@@ -130,6 +147,50 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   @SuppressWarnings("ReferenceEquality") // the one that tells nobody
   private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
     return tracker == CallTracker.NONE ? null : tracker;
+  }
+
+  /** A connection that is open, or opening, and where it stands. */
+  private static final class OpenConnection {
+    private final long id = EntityIds.next();
+    private final ConnectAttempt attempt;
+    private volatile ConnectionState.Phase phase = ConnectionState.Phase.STARTING;
+
+    OpenConnection(ConnectAttempt attempt) {
+      this.attempt = attempt;
+    }
+
+    ConnectionState stateOf(ClientTransport transport) {
+      ConnectionInfo info = transport.connection();
+      long most = attempt.maxConcurrentStreams();
+      return new ConnectionState(
+          id,
+          info.localAddress(),
+          info.remoteAddress(),
+          info.tls(),
+          phase,
+          most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
+          transport.callsWaiting());
+    }
+  }
+
+  /** Its number. */
+  long id() {
+    return id;
+  }
+
+  /** The subchannel as it is now. Any thread. */
+  SubchannelSnapshot snapshot() {
+    return new SubchannelSnapshot(
+        id,
+        address,
+        connectivity,
+        connectsSucceeded,
+        connectsFailed,
+        events.trace(),
+        transports.entrySet().stream()
+            .map(it -> it.getValue().stateOf(it.getKey()))
+            .sorted(Comparator.comparingLong(ConnectionState::id))
+            .toList());
   }
 
   @Override
@@ -171,15 +232,19 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private void become(State next, SubchannelState told) {
     state = next;
+    connectivity = told.connectivity();
+    events.add(
+        told.failure().isPresent() ? Severity.WARNING : Severity.INFO,
+        told.connectivity() + told.failure().map(it -> ": " + it).orElse(""));
     listener.onState(this, told);
   }
 
   @Override
-  public void onOpened(ClientTransport transport) {
+  public void onOpened(ConnectAttempt attempt, ClientTransport transport) {
     owner
         .tasks()
         .run(() -> {
-          transports.add(transport);
+          transports.put(transport, new OpenConnection(attempt));
           if (state instanceof State.Shutdown) {
             owner.tasks().afterwards(transport::shutdown);
           }
@@ -214,7 +279,11 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         });
   }
 
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // the task's alone
   private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
+    connectsSucceeded++;
+    owner.journal().onConnected(address);
+    setPhase(transport, ConnectionState.Phase.READY);
     if (pool == null) {
       ready.set(transport);
     } else {
@@ -222,7 +291,15 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     }
   }
 
+  private void setPhase(ClientTransport transport, ConnectionState.Phase phase) {
+    OpenConnection open = transports.get(transport);
+    if (open != null) {
+      open.phase = phase;
+    }
+  }
+
   private void carryNoNewCalls(ClientTransport transport) {
+    setPhase(transport, ConnectionState.Phase.DRAINING);
     if (pool == null) {
       ready.compareAndSet(transport, null);
     } else {
@@ -271,7 +348,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     }
   }
 
-  private void backOffGrowth() {
+  private void backOffGrowth(Status why) {
+    events.add(Severity.WARNING, "another connection failed: " + why);
     BackoffTimer timer = new BackoffTimer();
     growth = new State.TransientFailure(timer);
     try {
@@ -287,11 +365,19 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .tasks()
         .run(() -> {
           if (isCurrent(attempt)) {
+            countFailure(why);
             backOff(why);
           } else if (isGrowth(attempt)) {
-            backOffGrowth();
+            countFailure(why);
+            backOffGrowth(why);
           }
         });
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // the task's alone
+  private void countFailure(Status why) {
+    connectsFailed++;
+    owner.journal().onConnectFailed(address, why.description().orElse(why.code().name()));
   }
 
   private boolean isCurrent(ConnectAttempt attempt) {
@@ -413,13 +499,16 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     stopGrowth();
     state.stop();
     state = new State.Shutdown();
-    transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    connectivity = ConnectivityState.SHUTDOWN;
+    transports.keySet().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();
   }
 
   /** Ends the calls on all connections; behind {@link #shutdownInTask}. */
   void endCallsInTask(Status why) {
-    transports.forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+    transports
+        .keySet()
+        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
   }
 
   private void endIfOver() {

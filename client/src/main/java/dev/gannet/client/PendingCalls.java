@@ -46,7 +46,10 @@ final class PendingCalls {
     }
   }
 
-  /** Whether it was here, so that the caller decides what becomes of it. */
+  /**
+   * Whether it was here, so that the caller decides what becomes of it. The call is told how long
+   * it has waited.
+   */
   boolean remove(Attempt<?, ?> attempt) {
     Waiting removed;
     lock.lock();
@@ -59,6 +62,7 @@ final class PendingCalls {
       return false;
     }
     removed.leavePool(attempt);
+    attempt.call().onWaited(removed.sinceNanos);
     return true;
   }
 
@@ -124,7 +128,10 @@ final class PendingCalls {
     } finally {
       lock.unlock();
     }
-    taken.forEach((attempt, waiting) -> waiting.leavePool(attempt));
+    taken.forEach((attempt, waiting) -> {
+      waiting.leavePool(attempt);
+      attempt.call().onWaited(waiting.sinceNanos);
+    });
     return List.copyOf(taken.keySet());
   }
 

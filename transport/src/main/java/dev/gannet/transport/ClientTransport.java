@@ -54,6 +54,26 @@ public interface ClientTransport {
    */
   <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events);
 
+  /** Asks the server for a sign of life, and tells the answer. Never blocks. */
+  void ping(Ping ping);
+
+  /** Who waits for the answer to a PING; told once, on any thread. */
+  interface Ping {
+    /** The answer has come after so long. */
+    void onAnswer(long roundTripNanos);
+
+    /** There is no connection, or not any more. */
+    void onFailed(Status why);
+  }
+
+  /** Who is at the two ends. Any thread. */
+  ConnectionInfo connection();
+
+  /** How many calls wait here because the server takes no more at a time. Any thread. */
+  default int callsWaiting() {
+    return 0;
+  }
+
   /** Carries no new calls and closes when those under way have ended. */
   void shutdown();
 
