@@ -279,7 +279,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         });
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // the task's alone
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
   private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
     connectsSucceeded++;
     owner.journal().onConnected(address);
@@ -374,7 +374,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         });
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // the task's alone
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
   private void countFailure(Status why) {
     connectsFailed++;
     owner.journal().onConnectFailed(address, why.description().orElse(why.code().name()));

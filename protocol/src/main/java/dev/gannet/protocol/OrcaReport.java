@@ -92,7 +92,7 @@ public record OrcaReport(
 
   private static void writeDouble(ByteArrayOutputStream out, int field, double value) {
     if (value != 0) {
-      out.write(field << 3 | FIXED64);
+      out.write((field << 3) | FIXED64);
       out.writeBytes(
           ByteBuffer.allocate(Double.BYTES)
               .order(ByteOrder.LITTLE_ENDIAN)
@@ -112,10 +112,10 @@ public record OrcaReport(
   }
 
   private static void writeBytes(ByteArrayOutputStream out, int field, byte[] bytes) {
-    out.write(field << 3 | BYTES);
+    out.write((field << 3) | BYTES);
     int length = bytes.length;
     while (length >= 0x80) {
-      out.write(length & 0x7f | 0x80);
+      out.write((length & 0x7f) | 0x80);
       length >>>= 7;
     }
     out.write(length);
@@ -174,9 +174,9 @@ public record OrcaReport(
       double value = 0;
       while (in.hasRemaining()) {
         long tag = varint(in);
-        if (tag == (1 << 3 | BYTES)) {
+        if (tag == ((1 << 3) | BYTES)) {
           name = StandardCharsets.UTF_8.decode(taken(in, varint(in))).toString();
-        } else if (tag == (2 << 3 | FIXED64)) {
+        } else if (tag == ((2 << 3) | FIXED64)) {
           value = taken(in, Double.BYTES).getDouble();
         } else {
           pass(in, (int) (tag & 7));

@@ -107,7 +107,7 @@ final class Http2Script implements AutoCloseable {
     }
 
     private void receive() throws IOException {
-      int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+      int length = (in.readUnsignedShort() << 8) | in.readUnsignedByte();
       int type = in.readUnsignedByte();
       int flags = in.readUnsignedByte();
       int stream = in.readInt();
@@ -205,7 +205,7 @@ final class Http2Script implements AutoCloseable {
 
     private void frame(int type, int flags, int stream, ByteBuffer payload) throws IOException {
       ByteBuffer frame = ByteBuffer.allocate(9 + payload.remaining());
-      frame.putInt(payload.remaining() << 8 | type).put((byte) flags).putInt(stream);
+      frame.putInt((payload.remaining() << 8) | type).put((byte) flags).putInt(stream);
       out.write(frame.put(payload).array());
       out.flush();
     }
