@@ -159,7 +159,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
     Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
-    next.ifPresent(call::retry);
+    next.ifPresent(it -> call.retry(it, why));
     return next.map(RetryTarget.class::cast);
   }
 

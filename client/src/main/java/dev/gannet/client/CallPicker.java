@@ -7,6 +7,7 @@ import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.transport.ClientTransport;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +38,9 @@ final class CallPicker {
   /** Whether new calls have failed since somebody asked for it. */
   private volatile boolean failed;
 
+  private final LongAdder queued = new LongAdder();
+  private final LongAdder failedPicks = new LongAdder();
+
   /**
    * With no connection, and IDLE.
    *
@@ -56,6 +60,7 @@ final class CallPicker {
   }
 
   private void queue(Attempt<?, ?> attempt) {
+    queued.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
       pending.remove(attempt); // who ended it may not have found it here
@@ -90,6 +95,10 @@ final class CallPicker {
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }
+    ConnectionPool pool = subchannel.pool();
+    if (pool != null) {
+      return startIn(pool, attempt, claim);
+    }
     ClientTransport transport = subchannel.transport();
     if (transport == null) {
       return false;
@@ -100,8 +109,22 @@ final class CallPicker {
     return true;
   }
 
+  /** Among several connections: where all are full, the attempt waits for a stream. */
+  private static boolean startIn(ConnectionPool pool, Attempt<?, ?> attempt, Claim claim) {
+    if (claim == Claim.SHARED) {
+      return pool.offer(attempt);
+    }
+    ConnectionPool.Member member = pool.take();
+    if (member == null) {
+      return false;
+    }
+    attempt.startOn(member.transport(), member);
+    return true;
+  }
+
   private void fail(Attempt<?, ?> attempt, Claim claim, Status why) {
     if (isMine(attempt, claim)) {
+      failedPicks.increment();
       attempt.failBeforeStart(why);
     }
   }
@@ -174,6 +197,16 @@ final class CallPicker {
     for (Attempt<?, ?> attempt : pending.takeAll()) {
       tasks.afterwards(() -> attempt.failBeforeStart(why));
     }
+  }
+
+  /** How often an attempt had to wait. */
+  long queued() {
+    return queued.sum();
+  }
+
+  /** How often an attempt was failed by its pick. */
+  long failedPicks() {
+    return failedPicks.sum();
   }
 
   /** What waits, for those who look on. */

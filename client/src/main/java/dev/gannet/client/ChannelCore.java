@@ -1,18 +1,23 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -44,6 +49,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final ChannelSettings settings;
   private final SerialTasks tasks = new SerialTasks();
   private final CallGate gate = new CallGate();
+  private final ChannelJournal journal = new ChannelJournal();
   private final CallPicker picker;
   private final UnsentCalls unsent;
   private final ConnectionHealth health;
@@ -54,7 +60,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   // The tasks'.
   private final NameResolution resolution;
-  private final Set<ManagedSubchannel> subchannels = new LinkedHashSet<>();
+  private final Set<ManagedSubchannel> subchannels =
+      Collections.newSetFromMap(new ConcurrentHashMap<>()); // others look at it, too
   private final Backoff backoff = new Backoff();
   private final StateWatches watches = new StateWatches(tasks);
   private final IdleWatch idle;
@@ -71,6 +78,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     this.resolution = new NameResolution(settings, this);
     this.idle =
         new IdleWatch(settings.transport(), tasks, gate, settings.idleTimeout(), this::rest);
+    journal.events().add(Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
   ChannelSettings settings() {
@@ -81,6 +89,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   Optional<Status> admit() {
     Optional<Status> refusal = gate.enter();
     if (refusal.isPresent()) {
+      journal.onCallFailed();
       closeIfEmpty(); // it was counted for a moment, and hid that there was no call
     }
     return refusal;
@@ -103,16 +112,79 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return gate.underWay();
   }
 
+  @Override
+  public ChannelJournal journal() {
+    return journal;
+  }
+
+  /** How much of that time the target's addresses were not known for. */
+  long resolverNanos(long fromNanos, long toNanos) {
+    return resolution.overlapNanos(fromNanos, toNanos);
+  }
+
+  /** The channel as it is now. Any thread. */
+  ChannelSnapshot snapshot() {
+    long ended = gate.ended(); // ahead of those that began
+    long failed = journal.failedCalls();
+    return new ChannelSnapshot(
+        journal.id(),
+        settings.targetText(),
+        picker.state(),
+        new CallCounts(
+            gate.begun(),
+            Math.max(0, ended - failed),
+            failed,
+            journal.retries(),
+            picker.queued(),
+            picker.failedPicks()),
+        picker.pending().count(),
+        settings.maxConnectionsPerSubchannel(),
+        journal.events().trace(),
+        subchannels.stream()
+            .map(ManagedSubchannel::snapshot)
+            .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
+            .toList());
+  }
+
+  /** Asks a server for a sign of life, over a connection that there is. */
+  CompletableFuture<Duration> ping() {
+    Optional<Status> refusal = gate.refusal();
+    if (refusal.isPresent()) {
+      return ChannelPing.failed(refusal.get());
+    }
+    for (ManagedSubchannel subchannel : subchannels) {
+      ClientTransport to = subchannel.transport();
+      if (to != null) {
+        return new ChannelPing(settings.executor())
+            .send(to, settings.transport(), settings.connections().keepAlive().timeoutNanos());
+      }
+    }
+    return ChannelPing.failed(
+        Status.UNAVAILABLE.withDescription(
+            "no connection to "
+                + settings.targetText()
+                + " to send a PING on: the channel is "
+                + picker.state()));
+  }
+
   /** How attempts of calls get their connections. */
   CallPicker picker() {
     return picker;
   }
 
-  /** Where the attempt waits for a connection to, and what is known of why it does. */
+  /** What the attempt waits for, and what is known of why it does. */
   String waitingFor(Attempt<?, ?> attempt) {
+    Optional<ConnectionPool> pool = picker.pending().poolOf(attempt);
+    if (pool.isPresent()) {
+      return "waiting for a free stream to "
+          + settings.targetText()
+          + ": its server takes no more calls on "
+          + pool.get().size()
+          + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
+    }
     String why =
         picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
-    return " to " + settings.targetText() + why;
+    return "waiting for a connection to " + settings.targetText() + why;
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -177,8 +249,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     boolean changes = picker.state() != state;
     picker.publish(state, next);
     if (changes) {
+      journal.events().add(severityOf(state), "channel is " + state);
       watches.onState(state);
     }
+  }
+
+  private static Severity severityOf(ConnectivityState state) {
+    return state == ConnectivityState.TRANSIENT_FAILURE ? Severity.WARNING : Severity.INFO;
   }
 
   @Override
@@ -189,6 +266,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public ConnectionHealth health() {
     return health;
+  }
+
+  @Override
+  public PendingCalls pending() {
+    return picker.pending();
   }
 
   private void exitIdle() {
@@ -217,6 +299,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void onResolved(Resolution.Resolved result) {
+    if (!resolved) {
+      journal.events().add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
+    }
     resolved = true;
     backoff.reset();
     stopRetry();
@@ -226,6 +311,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   /** A policy with endpoints asks again when it needs to; without, the channel does. */
   @Override
   public void onResolutionFailed(Status why) {
+    journal.events().add(Severity.WARNING, "resolution failed: " + why);
     policy.ifPresent(it -> it.onResolutionFailed(why));
     if (!resolved) {
       retryLater(why);
@@ -245,6 +331,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public void register(ManagedSubchannel subchannel) {
     subchannels.add(subchannel);
+    journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " made");
   }
 
   @Override
@@ -266,6 +353,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   public void onPolicyFailed(Throwable thrown) {
     String what = "the load-balancing policy " + settings.policies().policyName() + " failed";
     LOG.log(Level.WARNING, what, thrown);
+    journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
     letGo();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
     Status caused = why.withCause(thrown);
@@ -327,7 +415,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void onOver(ManagedSubchannel subchannel) {
-    subchannels.remove(subchannel);
+    if (subchannels.remove(subchannel)) {
+      journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " gone");
+    }
     countDownIfDone();
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
  * @param userAgent what the application says of itself, or nothing
  * @param idleTimeout after so long without calls the channel lets its connections go; zero for
  *     never
+ * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
  */
 record ChannelSettings(
     Target target,
@@ -35,7 +36,8 @@ record ChannelSettings(
     TransportProvider transport,
     List<ClientCallTracer.Factory> tracers,
     String userAgent,
-    Duration idleTimeout) {
+    Duration idleTimeout,
+    int maxConnectionsPerSubchannel) {
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -29,12 +29,15 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
   /** What a subchannel is told; on any thread. */
   interface Owner {
-    void onOpened(ClientTransport transport);
+    void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
     /** A connection is open and told of, or none will come of the attempt. Told once. */
     void onOpeningEnded();
 
     void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    /** The server takes another number of calls at a time than before. */
+    void onStreamLimit();
 
     void onFailed(ConnectAttempt attempt, Status why);
 
@@ -59,6 +62,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
+  private volatile long maxConcurrentStreams = Long.MAX_VALUE;
   private volatile Scheduler.@Nullable Cancellable timeout;
   private volatile Scheduler.@Nullable Cancellable connecting;
 
@@ -99,7 +103,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onOpened(ClientTransport transport) {
     connection = transport;
-    owner.onOpened(transport);
+    owner.onOpened(this, transport);
     stopOpening(); // behind it, for a channel that ends waits for what is opening or open
     if (decided.get()) {
       transport.shutdown();
@@ -117,6 +121,17 @@ final class ConnectAttempt implements TransportProvider.Opening {
     if (opening.compareAndSet(true, false)) {
       owner.onOpeningEnded();
     }
+  }
+
+  /** How many calls the server takes at a time on the connection. */
+  long maxConcurrentStreams() {
+    return maxConcurrentStreams;
+  }
+
+  @Override
+  public void onMaxConcurrentStreams(long streams) {
+    maxConcurrentStreams = streams;
+    owner.onStreamLimit();
   }
 
   @Override

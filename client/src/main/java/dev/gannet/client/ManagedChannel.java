@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -197,6 +198,26 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public Map<String, Long> peerFaults() {
     return core.health().faults().counts();
+  }
+
+  /**
+   * The channel, its subchannels and connections with their states, counts and last events, as they
+   * are now. Costs calls nothing; for people who look for a fault, and for channelz (gRFC A14).
+   */
+  public ChannelSnapshot snapshot() {
+    return core.snapshot();
+  }
+
+  /**
+   * Asks a server for a sign of life, by PING on one of the channel's connections; the future has
+   * the time until its answer came, and completes on the channel's executor. It never connects for
+   * it: where there is no connection, or the channel is shut down, the future fails at once with a
+   * {@link dev.gannet.api.StatusException} that says so; likewise where the connection is lost, or
+   * no answer has come after {@link ManagedChannelBuilder#keepAliveTimeout}. Many servers close
+   * connections whose clients ask more often than every five minutes.
+   */
+  public CompletableFuture<Duration> ping() {
+    return core.ping();
   }
 
   /**

@@ -57,6 +57,7 @@ public final class ManagedChannelBuilder {
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
   private Duration idleTimeout = Duration.ofMinutes(30);
+  private int maxConnectionsPerSubchannel = 1;
 
   /** Empty if a resolver finds them. */
   private List<Endpoint> endpoints = List.of();
@@ -324,6 +325,23 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * How many connections may carry calls to one address at a time (gRFC A105). Another one is made
+   * when calls wait because all others carry as many as their server takes
+   * (SETTINGS_MAX_CONCURRENT_STREAMS); it stays as long as the others. 1 by default: then calls
+   * wait for a free stream of the only one. More than 10 are taken as 10.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder maxConnectionsPerSubchannel(int connections) {
+    if (connections <= 0) {
+      throw new IllegalArgumentException(
+          "maxConnectionsPerSubchannel must be positive: " + connections);
+    }
+    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MOST_CONNECTIONS);
+    return this;
+  }
+
+  /**
    * Makes the channel's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -367,7 +385,8 @@ public final class ManagedChannelBuilder {
             provider,
             List.copyOf(tracers),
             userAgent,
-            idleTimeout);
+            idleTimeout,
+            maxConnectionsPerSubchannel);
     return new ManagedChannel(settings, interceptors);
   }
 

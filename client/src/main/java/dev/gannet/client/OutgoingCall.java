@@ -17,6 +17,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -59,6 +60,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   private boolean halfClosed;
   private volatile boolean slow;
 
+  /** What has held the call up; null for those that nothing has. */
+  private volatile @Nullable CallHistory history;
+
   OutgoingCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
     this.core = core;
     this.method = method;
@@ -93,6 +97,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     if (!lifetime.admit()) {
+      core.journal().onCallFailed();
       core.onCallEnded(); // cancelled meanwhile
       return;
     }
@@ -222,8 +227,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   /** The deadline passed, and it may be that no stream has seen to it. */
   private void onDeadline() {
     Attempt<Q, R> attempt = current;
-    boolean waited =
-        attempt.failBeforeStart(late("waiting for a connection" + core.waitingFor(attempt)));
+    boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
     picker().forget(attempt); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;
@@ -245,7 +249,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   /** That attempt carries the call from now on. On the loop of the stream that the call leaves. */
-  void retry(Attempt<Q, R> next) {
+  void retry(Attempt<Q, R> next, Status why) {
+    history = history().failed(why);
+    core.journal().onRetry();
     current = next;
     picker().pick(next);
     if (!next.isSettled()) {
@@ -371,13 +377,56 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     messageCompression = enabled;
   }
 
+  private CallHistory history() {
+    CallHistory known = history;
+    return known == null ? CallHistory.NONE : known;
+  }
+
+  /** An attempt of the call has waited since then for a connection or a stream. */
+  void onWaited(long sinceNanos) {
+    long nowNanos = core.settings().transport().nanoTime();
+    history = history().waited(core.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
+  }
+
+  /** The end with what the channel knows of it. */
+  private CallEvent.Closed explained(CallEvent.Closed closed) {
+    Status status = closed.status();
+    boolean explains =
+        status.code() == Status.Code.UNAVAILABLE
+            || status.code() == Status.Code.DEADLINE_EXCEEDED
+            || status.failure().isPresent();
+    if (!explains) {
+      return closed;
+    }
+    Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
+    CallHistory known = history();
+    OptionalLong waitsSince = picker().pending().sinceNanos(current);
+    if (waitsSince.isPresent()) { // whoever ends it takes it out behind that
+      long nowNanos = core.settings().transport().nanoTime();
+      long since = waitsSince.getAsLong();
+      known = known.waited(core.resolverNanos(since, nowNanos), nowNanos - since);
+    }
+    return closed.withStatus(status.withFailure(known.failure(status, core, totalNanos)));
+  }
+
   /** Something has happened to the call; its listener is told once it is woken. */
   void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
+      take(explained(closed));
+    } else {
+      take(event);
+    }
+  }
+
+  private void take(CallEvent event) {
     inbox.add(event);
-    if (event instanceof CallEvent.Closed) {
+    if (event instanceof CallEvent.Closed closed) {
       boolean counted = lifetime.end(); // ahead of the next: who keeps it apart looks after that
       core.unsent().forget(this);
       if (counted) {
+        if (!closed.status().isOk()) {
+          core.journal().onCallFailed();
+        }
         core.onCallEnded(); // what is left is between inbox and listener
       }
     }

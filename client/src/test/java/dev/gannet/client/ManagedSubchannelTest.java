@@ -20,6 +20,8 @@ final class ManagedSubchannelTest {
   private final class Channel implements ManagedSubchannel.Owner {
     private final SerialTasks tasks = new SerialTasks();
     private final ConnectionHealth health = new ConnectionHealth(test.settings());
+    private final ChannelJournal journal = new ChannelJournal();
+    private final PendingCalls pending = new PendingCalls();
     private final List<Status> withoutBackoff = new ArrayList<>();
     private int readies;
     private int overs;
@@ -32,6 +34,16 @@ final class ManagedSubchannelTest {
     @Override
     public ConnectionHealth health() {
       return health;
+    }
+
+    @Override
+    public ChannelJournal journal() {
+      return journal;
+    }
+
+    @Override
+    public PendingCalls pending() {
+      return pending;
     }
 
     @Override

@@ -251,7 +251,7 @@ class OutgoingCallTest {
     test.advance(SECOND); // the call's own timer leaves it to the stream
     assertThat(call.isOver()).isFalse();
     stream().endsWith(Status.DEADLINE_EXCEEDED);
-    assertThat(call.status()).isEqualTo(Status.DEADLINE_EXCEEDED);
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test

@@ -84,6 +84,22 @@ final class DirectConnection implements ClientTransport {
   }
 
   @Override
+  public void ping(Ping ping) {
+    loop.execute(() -> {
+      if (state == State.OPEN) {
+        ping.onAnswer(0);
+      } else {
+        ping.onFailed(DirectTransport.gone("the connection is shut down"));
+      }
+    });
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return info();
+  }
+
+  @Override
   public void shutdown() {
     loop.execute(() -> drain(DirectTransport.gone("the connection is shut down")));
   }

@@ -103,6 +103,21 @@ final class InProcessConnection implements ClientTransport {
     return new ClientEnd<>(this, start, events);
   }
 
+  /** No wire is between the ends: the answer is there at once. */
+  @Override
+  public void ping(Ping ping) {
+    if (state.get() == State.OPEN) {
+      ping.onAnswer(0);
+    } else {
+      ping.onFailed(SHUT_DOWN);
+    }
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return info;
+  }
+
   @Override
   public void shutdown() {
     whenOpen(() -> drain(SHUT_DOWN));

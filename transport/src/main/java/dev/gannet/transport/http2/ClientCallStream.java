@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.CallFailure;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -68,6 +69,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   private @Nullable RetryTarget retryTarget;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
+
+  /** Of the RST_STREAM that the server has sent; null if it has not. */
+  private @Nullable ErrorCode resetBy;
 
   ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
     super(
@@ -405,6 +409,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   void onReset(ErrorCode code) {
+    resetBy = code;
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
@@ -436,7 +441,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (isOver()) {
       return;
     }
-    Optional<RetryTarget> way = request.isKept() ? retryTarget(how, why) : Optional.empty();
+    Optional<RetryTarget> way =
+        request.isKept() ? retryTarget(how, explained(why)) : Optional.empty();
     if (way.isEmpty()) {
       abort(why, ErrorCode.CANCEL);
       return;
@@ -487,11 +493,31 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     request.letGo(memory());
     detach(left);
-    add(closed); // first, as the next may fail
+    add(explained(closed)); // first, as the next may fail
     if (stream != null) {
       loop.connection().reset(stream, code);
     }
     connection.onCallEnded();
+  }
+
+  private CallEvent.Closed explained(CallEvent.Closed closed) {
+    Status status = closed.status();
+    boolean explains =
+        status.code() == Status.Code.UNAVAILABLE
+            || status.code() == Status.Code.DEADLINE_EXCEEDED
+            || resetBy != null;
+    return explains ? closed.withStatus(explained(status)) : closed;
+  }
+
+  /** The status with what the connection knows of it. */
+  private Status explained(Status status) {
+    return status.withFailure(
+        CallFailure.of(
+            new CallFailure.Attempt(
+                Optional.of(loop.info().remoteAddress()),
+                status,
+                Optional.ofNullable(resetBy).map(ErrorCode::name),
+                connection.goAway())));
   }
 
   private boolean isOver() {
