@@ -17,6 +17,7 @@ final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
+  private final LimitsByMethod limits;
   private final MethodTable methods;
   private final Optional<FallbackMethods> fallback;
   private final int maxInboundMessageBytes;
@@ -42,6 +43,7 @@ final class CallIntake implements ServerCalls {
       ServerFeatures features) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
+    this.limits = features.limits();
     this.methods = new MethodTable(services, this::served);
     this.fallback =
         features
@@ -53,7 +55,7 @@ final class CallIntake implements ServerCalls {
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return new ServedMethod<>(method, runnersOf(method));
+    return new ServedMethod<>(method, runnersOf(method), limits.of(method.method()));
   }
 
   /** The only place that looks at a method's {@link Dispatch}. */

@@ -62,6 +62,16 @@ record ConnectionCalls(
     }
 
     @Override
+    public int maxInboundMessageBytes(int ofServer) {
+      return method.maxInboundMessageBytes(ofServer);
+    }
+
+    @Override
+    public long maxCallNanos(long ofServer) {
+      return method.maxCallNanos(ofServer);
+    }
+
+    @Override
     public CallEvents begin(ServerStream<R> stream) {
       ConnectionCounter counter = calls.counter();
       if (counter == null) {

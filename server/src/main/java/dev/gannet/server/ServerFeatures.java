@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
+ * @param limits of methods that have others than the server
  * @param counting whether calls are counted
  * @param shutdownDelay how long it goes on serving once it was told to shut down
  * @param closeGrace how long {@link Server#close} lets calls go on
@@ -27,6 +28,7 @@ record ServerFeatures(
     List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
+    LimitsByMethod limits,
     Counting counting,
     Duration shutdownDelay,
     Duration closeGrace) {
@@ -46,6 +48,7 @@ record ServerFeatures(
           List.of(),
           List.of(),
           List.of(),
+          LimitsByMethod.NONE,
           Counting.OFF,
           Duration.ZERO,
           CLOSE_GRACE);

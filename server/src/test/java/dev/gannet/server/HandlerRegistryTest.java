@@ -36,6 +36,7 @@ final class HandlerRegistryTest {
             none.tracers(),
             none.filters(),
             none.furtherAddresses(),
+            none.limits(),
             none.counting(),
             none.shutdownDelay(),
             none.closeGrace()));
