@@ -6,11 +6,15 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a server's connections ask it for: its methods, each with where its handler runs. */
 final class CallIntake implements ServerCalls {
@@ -84,6 +88,15 @@ final class CallIntake implements ServerCalls {
   @Override
   public Optional<ServerMethod<?, ?>> findFallback(String path) {
     return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
+  }
+
+  /** What was counted of each method, by its full name. */
+  Map<String, MethodCounts> counts() {
+    Map<String, MethodCounts> counts = new TreeMap<>();
+    Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
+        .map(method -> (ServedMethod<?, ?>) method)
+        .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
+    return Collections.unmodifiableMap(counts);
   }
 
   @Override

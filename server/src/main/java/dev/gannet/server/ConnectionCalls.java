@@ -78,8 +78,8 @@ record ConnectionCalls(
         return withValues(method.begin(stream));
       }
       CountedStream<R> counted = new CountedStream<>(stream, counter);
-      counter.onStart();
-      return new CountedEvents(withValues(method.begin(counted)), counted, counter);
+      counter.onStart(method.counter());
+      return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
     }
 
     private IncomingCall<Q, R> withValues(IncomingCall<Q, R> call) {

@@ -4,7 +4,6 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.server.ConnectionCounter.StatusIs;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
@@ -13,16 +12,20 @@ import java.util.Optional;
 final class CountedStream<R> implements ServerStream<R> {
   private final ServerStream<R> stream;
   private final ConnectionCounter counter;
-  private volatile StatusIs statusIs = StatusIs.ANOTHER;
+  private volatile Status.Code answered = Status.Code.UNKNOWN;
 
   CountedStream(ServerStream<R> stream, ConnectionCounter counter) {
     this.stream = stream;
     this.counter = counter;
   }
 
-  /** What the handler has ended the call with, as far as it has. */
-  StatusIs statusIs() {
-    return statusIs;
+  ConnectionCounter counter() {
+    return counter;
+  }
+
+  /** What the call was answered with, as far as it was. */
+  Status.Code answered() {
+    return answered;
   }
 
   @Override
@@ -33,9 +36,7 @@ final class CountedStream<R> implements ServerStream<R> {
 
   @Override
   public void close(Status status, Metadata trailers) {
-    if (status.isOk()) {
-      statusIs = StatusIs.OK;
-    }
+    answered = status.code();
     stream.close(status, trailers);
   }
 
@@ -76,6 +77,7 @@ final class CountedStream<R> implements ServerStream<R> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
+    answered = status.code();
     stream.fail(status, trailers);
   }
 

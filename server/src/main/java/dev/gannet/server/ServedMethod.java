@@ -12,6 +12,7 @@ final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
   private final MethodLimits limits;
+  private final MethodCounter counter = new MethodCounter();
 
   /**
    * A method of the table.
@@ -30,6 +31,11 @@ final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   @Override
   public MethodDescriptor<Q, R> descriptor() {
     return definition.method();
+  }
+
+  /** Counts its calls, on connections whose calls are counted. */
+  MethodCounter counter() {
+    return counter;
   }
 
   @Override

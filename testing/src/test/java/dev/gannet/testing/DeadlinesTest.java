@@ -9,12 +9,15 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.MethodCounts;
+import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -67,6 +70,18 @@ final class DeadlinesTest {
       assertThat(call.words()).isEqualTo("the call lasts longer than this server lets any");
     }
     assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+  }
+
+  @Test
+  void aCallThatLastsTooLongIsCountedAsThat() {
+    simulation.with(Texts.UNARY, held);
+    Server server =
+        Simulation.start(simulation.serverBuilder().maxCallDuration(SECOND).countCalls());
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(server.snapshot().methods().get(Texts.UNARY.fullMethodName()))
+        .isEqualTo(new MethodCounts(1, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L)));
   }
 
   @Test
