@@ -27,6 +27,7 @@ final class CallIntake implements ServerCalls {
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
+  private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -48,17 +49,28 @@ final class CallIntake implements ServerCalls {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
     this.limits = features.limits();
+    this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
     this.fallback =
         features
             .fallback()
-            .map(it -> new FallbackMethods(it, features.interceptors(), this::served));
+            .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
     this.tracers = features.tracers();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
+    EngineMethod<?, ?> served = asServed(method);
+    return shedder.isPresent() ? shedder.get().around(served) : served;
+  }
+
+  private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
+    EngineMethod<?, ?> served = asServed(method);
+    return shedder.isPresent() ? shedder.get().aroundLater(served) : served;
+  }
+
+  private EngineMethod<?, ?> asServed(ServerMethodDefinition<?, ?> method) {
     return new ServedMethod<>(method, runnersOf(method), limits.of(method.method()));
   }
 
@@ -94,7 +106,7 @@ final class CallIntake implements ServerCalls {
   Map<String, MethodCounts> counts() {
     Map<String, MethodCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
-        .map(method -> (ServedMethod<?, ?>) method)
+        .map(method -> (EngineMethod<?, ?>) method)
         .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
     return Collections.unmodifiableMap(counts);
   }
@@ -112,6 +124,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public List<ServerStreamTracer.Factory> tracers() {
     return tracers;
+  }
+
+  /** What is counted now; empty where no load is shed. */
+  Optional<LoadShedding.Snapshot> shedding() {
+    return shedder.map(LoadShedder::snapshot);
   }
 
   @Override

@@ -31,7 +31,7 @@ record ConnectionCalls(
   }
 
   private ServerMethod<?, ?> ofConnection(ServerMethod<?, ?> method) {
-    return new OfConnection<>((ServedMethod<?, ?>) method, this);
+    return new OfConnection<>((EngineMethod<?, ?>) method, this);
   }
 
   @Override
@@ -54,7 +54,7 @@ record ConnectionCalls(
     ofServer.onSlowPass();
   }
 
-  private record OfConnection<Q, R>(ServedMethod<Q, R> method, ConnectionCalls calls)
+  private record OfConnection<Q, R>(EngineMethod<Q, R> method, ConnectionCalls calls)
       implements ServerMethod<Q, R> {
     @Override
     public MethodDescriptor<Q, R> descriptor() {
@@ -82,10 +82,12 @@ record ConnectionCalls(
       return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
     }
 
-    private IncomingCall<Q, R> withValues(IncomingCall<Q, R> call) {
+    /** Before its first event. */
+    private CallEvents withValues(CallEvents call) {
       ContextValue values = calls.values();
       if (values != null) {
-        call.beginWith(values);
+        HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();
+        context.extras().setValues(values);
       }
       return call;
     }

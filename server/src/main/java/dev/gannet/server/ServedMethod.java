@@ -2,13 +2,12 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A method as it stands in the server's table: its handler, and where that runs. Immutable. */
-final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
+final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
   private final MethodLimits limits;
@@ -33,8 +32,8 @@ final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
     return definition.method();
   }
 
-  /** Counts its calls, on connections whose calls are counted. */
-  MethodCounter counter() {
+  @Override
+  public MethodCounter counter() {
     return counter;
   }
 

@@ -329,6 +329,11 @@ public final class Server implements AutoCloseable {
     return acceptFailures.sum();
   }
 
+  /** What {@link LoadShedding} counts now; empty if it is off. */
+  public Optional<LoadShedding.Snapshot> loadShedding() {
+    return intake.shedding();
+  }
+
   /**
    * Accepts no more connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
    * that the server was built with; those under way go on to their end. Returns at once.

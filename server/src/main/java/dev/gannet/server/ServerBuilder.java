@@ -46,6 +46,7 @@ public final class ServerBuilder {
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
+  private Optional<LoadShedding> loadShedding = Optional.empty();
   private final List<ServerObserver> observers = new ArrayList<>();
   private final List<ServerTransportFilter> filters = new ArrayList<>();
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
@@ -402,6 +403,15 @@ public final class ServerBuilder {
   }
 
   /**
+   * Refuses calls that cannot be served in time: {@code loadShedding(LoadShedding.adaptive())}. Off
+   * by default: all calls are served, however late.
+   */
+  public ServerBuilder loadShedding(LoadShedding shedding) {
+    loadShedding = Optional.of(shedding);
+    return this;
+  }
+
+  /**
    * Accepts the server's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -456,6 +466,7 @@ public final class ServerBuilder {
         List.copyOf(filters),
         List.copyOf(furtherAddresses),
         new LimitsByMethod(Map.copyOf(limits)),
+        loadShedding,
         counting,
         shutdownDelay,
         closeGrace);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
  * @param limits of methods that have others than the server
+ * @param loadShedding which calls it refuses under load; empty if none
  * @param counting whether calls are counted
  * @param shutdownDelay how long it goes on serving once it was told to shut down
  * @param closeGrace how long {@link Server#close} lets calls go on
@@ -29,6 +30,7 @@ record ServerFeatures(
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
     LimitsByMethod limits,
+    Optional<LoadShedding> loadShedding,
     Counting counting,
     Duration shutdownDelay,
     Duration closeGrace) {
@@ -49,6 +51,7 @@ record ServerFeatures(
           List.of(),
           List.of(),
           LimitsByMethod.NONE,
+          Optional.empty(),
           Counting.OFF,
           Duration.ZERO,
           CLOSE_GRACE);

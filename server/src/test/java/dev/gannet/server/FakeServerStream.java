@@ -81,7 +81,7 @@ final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    told.add("fail " + status);
+    told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers));
   }
 
   @Override

@@ -37,6 +37,7 @@ final class HandlerRegistryTest {
             none.filters(),
             none.furtherAddresses(),
             none.limits(),
+            none.loadShedding(),
             none.counting(),
             none.shutdownDelay(),
             none.closeGrace()));

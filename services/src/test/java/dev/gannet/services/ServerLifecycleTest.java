@@ -15,6 +15,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.HandlerRegistry;
+import dev.gannet.server.LoadShedding;
 import dev.gannet.server.MethodCounts;
 import dev.gannet.server.MutableHandlerRegistry;
 import dev.gannet.server.Server;
@@ -332,6 +333,28 @@ final class ServerLifecycleTest {
       row(started);
     }
     assertThat(counts(server).ended(Status.Code.OK)).isOne();
+  }
+
+  @Test
+  void callsThatAreAdmittedUnderLoadAreCountedAndSeeWhatFiltersHaveSet() throws Exception {
+    Server server;
+    try (Started started =
+        Started.with(it ->
+            it.add(new TellsTenant())
+                .loadShedding(LoadShedding.adaptive())
+                .transportFilter(new Tenants("blue"))
+                .methodLimits(
+                    "gannet.services.test.Shelves", one -> one.withMaxInboundMessageBytes(3))
+                .countCalls())) {
+      server = started.server();
+      ShelvesClient client = ShelvesClient.of(started.channel());
+      assertThat(client.put(BOOK).getLabel().getText()).isEqualTo("blue");
+      assertCode(
+          () -> client.put(Book.newBuilder().setTitle("Emma").build()),
+          Status.Code.RESOURCE_EXHAUSTED);
+    }
+    assertThat(counts(server).ended(Status.Code.OK)).isOne();
+    assertThat(counts(server).underWay()).isZero();
   }
 
   private static MethodCounts counts(Server server) {
