@@ -67,12 +67,14 @@ final class AdaptiveLimit {
         return 0;
       }
       double mean = sum / count;
-      if (baseNanos == 0 || mean < baseNanos) {
-        baseNanos = mean;
+      double base = baseNanos;
+      if (base == 0 || mean < base) {
+        base = mean;
       } else if (learnt) {
-        baseNanos += (mean - baseNanos) * Math.min(1, (double) count / FEWEST_SAMPLES);
+        base += (mean - base) * Math.min(1, (double) count / FEWEST_SAMPLES);
       }
-      return sum / baseNanos;
+      baseNanos = base;
+      return sum / base;
     }
   }
 

@@ -77,7 +77,7 @@ final class LoadSheddingTest {
             });
     return new CallIntake(
         List.of(new ServerServiceDefinition("pkg.Service", List.of(method))),
-        Dispatch.on(loop::execute),
+        Dispatch.on(loop),
         MIB,
         Long.MAX_VALUE,
         () -> nowNanos,
