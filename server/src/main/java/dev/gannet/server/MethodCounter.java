@@ -23,7 +23,7 @@ final class MethodCounter {
     if (code == Status.Code.OK) {
       ok.increment();
     } else {
-      others.incrementAndGet(code.ordinal());
+      others.incrementAndGet(code.value());
     }
   }
 
@@ -31,7 +31,7 @@ final class MethodCounter {
   MethodCounts counts() {
     Map<Status.Code, Long> ended = new EnumMap<>(Status.Code.class);
     for (Status.Code code : CODES) {
-      long count = code == Status.Code.OK ? ok.sum() : others.get(code.ordinal());
+      long count = code == Status.Code.OK ? ok.sum() : others.get(code.value());
       if (count > 0) {
         ended.put(code, count);
       }
