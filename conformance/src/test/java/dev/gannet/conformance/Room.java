@@ -22,6 +22,7 @@ enum Room {
   PROTOBUF_LITE("protobuf-lite"),
   JSON("json"),
   SERVICES("services"),
+  STATUS("status"),
   CODEGEN("codegen"),
   TESTING("testing"),
   LEAKS("leaks"),
@@ -81,7 +82,7 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
@@ -96,6 +97,7 @@ enum Room {
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");

@@ -31,7 +31,7 @@ record ConnectionCalls(
   }
 
   private ServerMethod<?, ?> ofConnection(ServerMethod<?, ?> method) {
-    return new OfConnection<>((ServedMethod<?, ?>) method, this);
+    return new OfConnection<>((EngineMethod<?, ?>) method, this);
   }
 
   @Override
@@ -54,11 +54,21 @@ record ConnectionCalls(
     ofServer.onSlowPass();
   }
 
-  private record OfConnection<Q, R>(ServedMethod<Q, R> method, ConnectionCalls calls)
+  private record OfConnection<Q, R>(EngineMethod<Q, R> method, ConnectionCalls calls)
       implements ServerMethod<Q, R> {
     @Override
     public MethodDescriptor<Q, R> descriptor() {
       return method.descriptor();
+    }
+
+    @Override
+    public int maxInboundMessageBytes(int ofServer) {
+      return method.maxInboundMessageBytes(ofServer);
+    }
+
+    @Override
+    public long maxCallNanos(long ofServer) {
+      return method.maxCallNanos(ofServer);
     }
 
     @Override
@@ -68,14 +78,16 @@ record ConnectionCalls(
         return withValues(method.begin(stream));
       }
       CountedStream<R> counted = new CountedStream<>(stream, counter);
-      counter.onStart();
-      return new CountedEvents(withValues(method.begin(counted)), counted, counter);
+      counter.onStart(method.counter());
+      return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
     }
 
-    private IncomingCall<Q, R> withValues(IncomingCall<Q, R> call) {
+    /** Before its first event. */
+    private CallEvents withValues(CallEvents call) {
       ContextValue values = calls.values();
       if (values != null) {
-        call.beginWith(values);
+        HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();
+        context.extras().setValues(values);
       }
       return call;
     }

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Status;
 import dev.gannet.transport.ConnectionInfo;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,31 +20,25 @@ final class ConnectionCounter {
     this.ofServer = ofServer;
   }
 
-  void onStart() {
+  void onStart(MethodCounter ofMethod) {
+    ofMethod.start();
     long nowMillis = System.currentTimeMillis();
     ofServer.start(nowMillis);
     streams.start(nowMillis);
   }
 
-  /**
-   * A call is over.
-   *
-   * @param answered whether its answer was handed to the network
-   * @param statusIs what that answer says
-   */
-  void onEnd(Answered answered, StatusIs statusIs) {
-    streams.end(answered == Answered.YES);
-    ofServer.end(answered == Answered.YES && statusIs == StatusIs.OK);
+  /** A call is over whose answer, with that code, was handed to the network. */
+  void onAnswered(MethodCounter ofMethod, Status.Code code) {
+    ofMethod.end(code);
+    streams.end(true);
+    ofServer.end(code == Status.Code.OK);
   }
 
-  enum Answered {
-    YES,
-    NO
-  }
-
-  enum StatusIs {
-    OK,
-    ANOTHER
+  /** A call is over by that, and not by its answer. */
+  void onCutOff(MethodCounter ofMethod, Status.Code code) {
+    ofMethod.end(code);
+    streams.end(false);
+    ofServer.end(false);
   }
 
   void onSent() {

@@ -1,7 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
-import dev.gannet.server.ConnectionCounter.Answered;
+import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import java.util.Optional;
@@ -10,28 +10,37 @@ import java.util.Optional;
 final class CountedEvents implements CallEvents {
   private final CallEvents call;
   private final CountedStream<?> stream;
-  private final ConnectionCounter counter;
+  private final MethodCounter ofMethod;
 
-  CountedEvents(CallEvents call, CountedStream<?> stream, ConnectionCounter counter) {
+  CountedEvents(CallEvents call, CountedStream<?> stream, MethodCounter ofMethod) {
     this.call = call;
     this.stream = stream;
-    this.counter = counter;
+    this.ofMethod = ofMethod;
   }
 
   @Override
   public void add(CallEvent event) {
     if (event instanceof CallEvent.Message) {
-      counter.onReceived();
+      stream.counter().onReceived();
     } else if (event instanceof CallEvent.Closed closed) {
-      counter.onEnd(closed.status().isOk() ? Answered.YES : Answered.NO, stream.statusIs());
+      onClosed(closed.status());
     }
     call.add(event);
   }
 
   @Override
   public void addAnswered() {
-    counter.onEnd(Answered.YES, stream.statusIs());
+    onClosed(Status.OK);
     call.addAnswered();
+  }
+
+  /** OK says that the answer was handed to the network, whatever its own status. */
+  private void onClosed(Status status) {
+    if (status.isOk()) {
+      stream.counter().onAnswered(ofMethod, stream.answered());
+    } else {
+      stream.counter().onCutOff(ofMethod, status.code());
+    }
   }
 
   @Override

@@ -3,22 +3,25 @@ package dev.gannet.server;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.server.ConnectionCounter.StatusIs;
 import dev.gannet.transport.ServerStream;
 
 /** The stream of a call whose messages and status are counted; as safe for threads as that is. */
 final class CountedStream<R> extends ForwardingServerStream<R> {
   private final ConnectionCounter counter;
-  private volatile StatusIs statusIs = StatusIs.ANOTHER;
+  private volatile Status.Code answered = Status.Code.UNKNOWN;
 
   CountedStream(ServerStream<R> stream, ConnectionCounter counter) {
     super(stream);
     this.counter = counter;
   }
 
-  /** What the handler has ended the call with, as far as it has. */
-  StatusIs statusIs() {
-    return statusIs;
+  ConnectionCounter counter() {
+    return counter;
+  }
+
+  /** What the call was answered with, as far as it was. */
+  Status.Code answered() {
+    return answered;
   }
 
   @Override
@@ -29,9 +32,13 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
 
   @Override
   public void close(Status status, Metadata trailers) {
-    if (status.isOk()) {
-      statusIs = StatusIs.OK;
-    }
+    answered = status.code();
     super.close(status, trailers);
+  }
+
+  @Override
+  public void fail(Status status, Metadata trailers) {
+    answered = status.code();
+    super.fail(status, trailers);
   }
 }

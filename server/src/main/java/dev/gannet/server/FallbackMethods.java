@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The methods of a registry as the server serves them: with its interceptors around them, and where
@@ -37,6 +38,11 @@ final class FallbackMethods {
     this.registry = registry;
     this.interceptors = interceptors;
     this.as = as;
+  }
+
+  /** Those that are kept, in no order. */
+  Stream<ServerMethod<?, ?>> all() {
+    return kept.values().stream().map(Kept::served);
   }
 
   Optional<ServerMethod<?, ?>> find(String path) {

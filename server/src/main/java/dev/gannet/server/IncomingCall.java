@@ -85,11 +85,6 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     this.handOver = streamed ? HandOver.WHOLE : HandOver.COLLECTING;
   }
 
-  /** Sets what the handler's context begins with; before the first event. */
-  void beginWith(ContextValue values) {
-    call.extras().setValues(values);
-  }
-
   MethodDescriptor<Q, R> method() {
     return definition.method();
   }

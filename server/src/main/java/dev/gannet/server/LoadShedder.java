@@ -3,7 +3,6 @@ package dev.gannet.server;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
-import dev.gannet.transport.ServerMethod;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -36,12 +35,12 @@ final class LoadShedder {
   }
 
   /** The same method; its calls begin only if they are admitted. */
-  <Q, R> ServerMethod<Q, R> around(ServerMethod<Q, R> method) {
+  <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
     return new SheddingMethod<>(method, this, newLatency());
   }
 
   /** The same for a method that a registry gave later: there may be any number of them. */
-  <Q, R> ServerMethod<Q, R> aroundLater(ServerMethod<Q, R> method) {
+  <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
     return new SheddingMethod<>(method, this, ofLater);
   }
 

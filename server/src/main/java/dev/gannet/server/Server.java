@@ -296,11 +296,13 @@ public final class Server implements AutoCloseable {
   /** The server as it is now. What is counted is 0 without {@link ServerBuilder#countCalls}. */
   public ServerSnapshot snapshot() {
     CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
+    Map<String, MethodCounts> methods = intake.counts();
     lock.lock();
     try {
       return new ServerSnapshot(
           id,
           calls,
+          methods,
           listening.stream()
               .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
               .toList(),

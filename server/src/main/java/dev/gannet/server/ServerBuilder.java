@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,7 @@ public final class ServerBuilder {
   private final List<ServerTransportFilter> filters = new ArrayList<>();
   private final List<SocketAddress> furtherAddresses = new ArrayList<>();
   private Optional<HandlerRegistry> fallback = Optional.empty();
+  private final Map<String, MethodLimits> limits = new HashMap<>();
   private ServerFeatures.Counting counting = ServerFeatures.Counting.OFF;
   private Duration shutdownDelay = Duration.ZERO;
   private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
@@ -147,9 +150,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
-    }
+    MethodLimits.checkBytes(bytes);
     maxInboundMessageBytes = bytes;
     return this;
   }
@@ -163,10 +164,24 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxCallDuration(Duration duration) {
-    if (!duration.isPositive()) {
-      throw new IllegalArgumentException("maxCallDuration must be positive: " + duration);
-    }
+    MethodLimits.checkDuration(duration);
     maxCallNanos = TimeUnit.NANOSECONDS.convert(duration); // for ever, where that is too long
+    return this;
+  }
+
+  /**
+   * Gives a method, or all methods of a service, other limits than the server: {@code
+   * methodLimits("shop.Images/Upload", it -> it.withMaxInboundMessageBytes(64 << 20))}. Those of a
+   * method go before those of its service. Limits that are set twice under one name add up.
+   *
+   * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
+   *     {@link #start} refuses names that the server does not have, unless it has a {@linkplain
+   *     #fallbackHandlerRegistry registry} for methods that come later
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
+    MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
+    limits.put(name, change.apply(before));
     return this;
   }
 
@@ -413,7 +428,8 @@ public final class ServerBuilder {
    * Starts the server.
    *
    * @throws IOException if it cannot listen on the address, because the port is in use, say
-   * @throws IllegalArgumentException if a method is served twice, or the credentials cannot be used
+   * @throws IllegalArgumentException if a method is served twice, {@link #methodLimits} names one
+   *     that is not there, or the credentials cannot be used
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    */
@@ -422,6 +438,10 @@ public final class ServerBuilder {
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
+    ServerFeatures features = features();
+    if (fallback.isEmpty()) {
+      features.limits().checkNames(services);
+    }
     TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
     return Server.start(
         address,
@@ -434,7 +454,7 @@ public final class ServerBuilder {
             maxInboundMessageBytes,
             maxCallNanos,
             eventLoops.map(found::on).orElse(found),
-            features()));
+            features));
   }
 
   private ServerFeatures features() {
@@ -445,6 +465,7 @@ public final class ServerBuilder {
         List.copyOf(tracers),
         List.copyOf(filters),
         List.copyOf(furtherAddresses),
+        new LimitsByMethod(Map.copyOf(limits)),
         loadShedding,
         counting,
         shutdownDelay,

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
+ * @param limits of methods that have others than the server
  * @param loadShedding which calls it refuses under load; empty if none
  * @param counting whether calls are counted
  * @param shutdownDelay how long it goes on serving once it was told to shut down
@@ -28,6 +29,7 @@ record ServerFeatures(
     List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
+    LimitsByMethod limits,
     Optional<LoadShedding> loadShedding,
     Counting counting,
     Duration shutdownDelay,
@@ -48,6 +50,7 @@ record ServerFeatures(
           List.of(),
           List.of(),
           List.of(),
+          LimitsByMethod.NONE,
           Optional.empty(),
           Counting.OFF,
           Duration.ZERO,

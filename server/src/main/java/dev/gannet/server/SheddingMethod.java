@@ -6,17 +6,16 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
 /** A method whose calls are admitted by the {@link LoadShedder}. Immutable. */
-final class SheddingMethod<Q, R> implements ServerMethod<Q, R> {
-  private final ServerMethod<Q, R> method;
+final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
+  private final EngineMethod<Q, R> method;
   private final LoadShedder shedder;
   private final AdaptiveLimit.Latency latency;
 
-  SheddingMethod(ServerMethod<Q, R> method, LoadShedder shedder, AdaptiveLimit.Latency latency) {
+  SheddingMethod(EngineMethod<Q, R> method, LoadShedder shedder, AdaptiveLimit.Latency latency) {
     this.method = method;
     this.shedder = shedder;
     this.latency = latency;
@@ -25,6 +24,21 @@ final class SheddingMethod<Q, R> implements ServerMethod<Q, R> {
   @Override
   public MethodDescriptor<Q, R> descriptor() {
     return method.descriptor();
+  }
+
+  @Override
+  public MethodCounter counter() {
+    return method.counter();
+  }
+
+  @Override
+  public int maxInboundMessageBytes(int ofServer) {
+    return method.maxInboundMessageBytes(ofServer);
+  }
+
+  @Override
+  public long maxCallNanos(long ofServer) {
+    return method.maxCallNanos(ofServer);
   }
 
   @Override

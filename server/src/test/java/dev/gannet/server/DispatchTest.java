@@ -128,7 +128,9 @@ final class DispatchTest {
     assertThatThrownBy(() ->
             new MethodTable(
                 List.of(service, service),
-                it -> new ServedMethod<>(it, () -> new OnExecutor(tasks::add))))
+                it ->
+                    new ServedMethod<>(
+                        it, () -> new OnExecutor(tasks::add), MethodLimits.OF_SERVER)))
         .hasMessage(PATH + " is served twice");
   }
 

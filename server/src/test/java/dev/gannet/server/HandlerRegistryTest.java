@@ -36,6 +36,7 @@ final class HandlerRegistryTest {
             none.tracers(),
             none.filters(),
             none.furtherAddresses(),
+            none.limits(),
             none.loadShedding(),
             none.counting(),
             none.shutdownDelay(),

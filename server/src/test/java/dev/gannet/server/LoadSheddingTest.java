@@ -88,6 +88,7 @@ final class LoadSheddingTest {
             List.of(),
             List.of(),
             List.of(),
+            LimitsByMethod.NONE,
             Optional.of(shedding),
             ServerFeatures.Counting.OFF,
             Duration.ZERO,

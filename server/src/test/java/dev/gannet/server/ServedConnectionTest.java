@@ -15,6 +15,7 @@ import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,16 +56,20 @@ final class ServedConnectionTest {
     return held;
   }
 
-  private CallIntake intake() {
-    return new CallIntake(
-        List.of(
-            new ServerServiceDefinition(
-                "pkg.Service", List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
-        Dispatch.inline(),
-        1 << 20,
-        ServerCalls.NO_LIMIT,
-        () -> 0,
-        ServerFeatures.NONE);
+  private final CallIntake intake =
+      new CallIntake(
+          List.of(
+              new ServerServiceDefinition(
+                  "pkg.Service",
+                  List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
+          Dispatch.inline(),
+          1 << 20,
+          ServerCalls.NO_LIMIT,
+          () -> 0,
+          ServerFeatures.NONE);
+
+  private MethodCounts ofMethod() {
+    return Objects.requireNonNull(intake.counts().get("pkg.Service/Method"));
   }
 
   private ServedConnection counted() {
@@ -84,7 +89,6 @@ final class ServedConnectionTest {
 
   @Test
   void aConnectionThatAddsNothingCostsNothing() {
-    CallIntake intake = intake();
     ServedConnection plain = new ServedConnection(HandTransport.PEER, null);
     plain.begin(List.of());
 
@@ -96,7 +100,7 @@ final class ServedConnectionTest {
   void callsBeginWithWhatFiltersHaveSet() {
     ServedConnection connection = new ServedConnection(HandTransport.PEER, null);
     connection.begin(List.of(new Blue()));
-    CallEvents events = begin(connection.calls(intake()));
+    CallEvents events = begin(connection.calls(intake));
 
     assertThat(connection.value(TENANT)).contains("blue");
     assertThat(events.context().orElseThrow().value(TENANT)).contains("blue");
@@ -125,11 +129,12 @@ final class ServedConnectionTest {
   @Test
   void anAnswerThatLeavesSucceeds() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake()));
+    CallEvents events = begin(connection.calls(intake));
     assertThat(events.isMessageRequested()).isTrue();
     events.add(CallEvent.Message.parsed("ask", 3));
     events.add(new CallEvent.HalfClosed());
     events.flush();
+    assertThat(ofMethod().underWay()).isOne();
     call().sendMessage("one");
     call().sendMessage("two");
     assertThat(ofServer.counts().succeeded()).isZero();
@@ -140,6 +145,9 @@ final class ServedConnectionTest {
 
     assertThat(ofServer.counts().succeeded()).isOne();
     assertThat(ofServer.counts().failed()).isZero();
+    assertThat(ofMethod().underWay()).isZero();
+    assertThat(ofMethod().ended(Status.Code.OK)).isOne();
+    assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.OK);
     ConnectionSnapshot seen = connection.snapshot();
     assertThat(seen.messagesSent()).isEqualTo(2);
     assertThat(seen.messagesReceived()).isOne();
@@ -151,7 +159,7 @@ final class ServedConnectionTest {
   @Test
   void aFailureThatLeavesIsAStreamThatSucceedsAndACallThatFails() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake()));
+    CallEvents events = begin(connection.calls(intake));
     call().close(Status.NOT_FOUND, new Metadata());
     events.add(CallEvent.Closed.atOnce(Status.OK));
     events.flush();
@@ -159,23 +167,26 @@ final class ServedConnectionTest {
     assertThat(connection.snapshot().streams().succeeded()).isOne();
     assertThat(ofServer.counts().failed()).isOne();
     assertThat(ofServer.counts().succeeded()).isZero();
+    assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.NOT_FOUND);
   }
 
   @Test
   void aCallThatIsCutOffFails() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake()));
+    CallEvents events = begin(connection.calls(intake));
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
     events.flush();
 
     assertThat(connection.snapshot().streams().failed()).isOne();
     assertThat(ofServer.counts().failed()).isOne();
+    assertThat(ofMethod().ended(Status.Code.CANCELLED)).isOne();
+    assertThat(ofMethod().started()).isOne();
   }
 
   @Test
   void whatTheStreamIsAskedGoesThroughTheCounters() {
     ServedConnection connection = counted();
-    ServerCalls calls = connection.calls(intake());
+    ServerCalls calls = connection.calls(intake);
     stream.ready = false;
     begin(calls);
 

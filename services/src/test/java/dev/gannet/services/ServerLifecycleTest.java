@@ -15,6 +15,8 @@ import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.HandlerRegistry;
+import dev.gannet.server.LoadShedding;
+import dev.gannet.server.MethodCounts;
 import dev.gannet.server.MutableHandlerRegistry;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -33,6 +35,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -276,6 +279,87 @@ final class ServerLifecycleTest {
       assertThat(first.events.take()).isEqualTo("terminated blue");
       assertThat(started.server().peerFaults()).containsKey("refused by a filter");
     }
+  }
+
+  // Counters.
+
+  @Test
+  void callsAreCountedByMethodAndByHowTheyEnd() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    Shelves shelves =
+        new Shelves() {
+          @Override
+          public Shelf put(Book book) throws InterruptedException {
+            if (book.hasTitle()) {
+              throw Status.NOT_FOUND.asException();
+            }
+            begun.countDown();
+            released.await();
+            return Shelf.getDefaultInstance();
+          }
+        };
+    Server server;
+    try (Started started =
+        Started.with(it -> it.add(shelves).add(new HealthService()).countCalls())) {
+      server = started.server();
+      ShelvesClient client = ShelvesClient.of(started.channel());
+      CompletableFuture<?> waiting = CompletableFuture.runAsync(() -> client.put(BOOK));
+      begun.await();
+      assertThat(counts(server).underWay()).isOne();
+      assertThat(counts(server).ended()).isEmpty();
+      assertThat(server.snapshot().methods()).containsKey("grpc.health.v1.Health/Check");
+
+      released.countDown();
+      waiting.get();
+      for (int i = 0; i < 2; i++) {
+        assertCode(
+            () -> client.put(Book.newBuilder().setTitle("Emma").build()), Status.Code.NOT_FOUND);
+      }
+    }
+    assertThat(counts(server).started()).isEqualTo(3); // its connections are closed: all is counted
+    assertThat(counts(server).ended(Status.Code.OK)).isOne();
+    assertThat(counts(server).ended(Status.Code.NOT_FOUND)).isEqualTo(2);
+    assertThat(counts(server).underWay()).isZero();
+  }
+
+  @Test
+  void callsOfARegistrysMethodsAreCountedToo() throws IOException {
+    MutableHandlerRegistry registry = new MutableHandlerRegistry();
+    registry.add(new Row(1));
+    Server server;
+    try (Started started = Started.with(it -> it.fallbackHandlerRegistry(registry).countCalls())) {
+      server = started.server();
+      row(started);
+    }
+    assertThat(counts(server).ended(Status.Code.OK)).isOne();
+  }
+
+  @Test
+  void callsThatAreAdmittedUnderLoadAreCountedAndSeeWhatFiltersHaveSet() throws Exception {
+    Server server;
+    try (Started started =
+        Started.with(it ->
+            it.add(new TellsTenant())
+                .loadShedding(LoadShedding.adaptive())
+                .transportFilter(new Tenants("blue"))
+                .methodLimits(
+                    "gannet.services.test.Shelves", one -> one.withMaxInboundMessageBytes(3))
+                .countCalls())) {
+      server = started.server();
+      ShelvesClient client = ShelvesClient.of(started.channel());
+      assertThat(client.put(BOOK).getLabel().getText()).isEqualTo("blue");
+      assertCode(
+          () -> client.put(Book.newBuilder().setTitle("Emma").build()),
+          Status.Code.RESOURCE_EXHAUSTED);
+    }
+    assertThat(counts(server).ended(Status.Code.OK)).isOne();
+    assertThat(counts(server).underWay()).isZero();
+  }
+
+  private static MethodCounts counts(Server server) {
+    return Objects.requireNonNull(
+        server.snapshot().methods().get("gannet.services.test.Shelves/Put"));
   }
 
   // Lifecycle.

@@ -9,11 +9,15 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.MethodCounts;
+import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.testing.SimulatedNetwork.Reachability;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -66,6 +70,55 @@ final class DeadlinesTest {
       assertThat(call.words()).isEqualTo("the server's maxCallDuration is exceeded");
     }
     assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+  }
+
+  @Test
+  void aCallThatLastsTooLongIsCountedAsThat() {
+    simulation.with(Texts.UNARY, held);
+    Server server =
+        Simulation.start(simulation.serverBuilder().maxCallDuration(SECOND).countCalls());
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(server.snapshot().methods().get(Texts.UNARY.fullMethodName()))
+        .isEqualTo(new MethodCounts(1, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L)));
+  }
+
+  @Test
+  void aMethodMayHaveALimitOfItsOwn() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.fullMethodName(), it -> it.withMaxCallDuration(SECOND.multipliedBy(3))));
+    ManagedChannel channel = simulation.channel();
+    MadeCall unary = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    simulation.advance(SECOND);
+    assertThat(unary.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    simulation.advance(SECOND.multipliedBy(2).minus(MOMENT));
+    assertThat(streaming.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(streaming.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(streaming.words()).isEqualTo("the call lasts longer than this server lets any");
+  }
+
+  @Test
+  void aMethodMayLastForEverWhereOthersMayNot() {
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.serviceName(),
+                it -> it.withMaxCallDuration(ChronoUnit.FOREVER.getDuration())));
+    MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI);
+    simulation.advance(SECOND.multipliedBy(9));
+    assertThat(call.isClosed()).isFalse();
+    assertThat(held.only().call().context().deadline()).isEmpty();
   }
 
   @Test

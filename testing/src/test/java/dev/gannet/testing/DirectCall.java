@@ -122,7 +122,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     ServerCalls calls = connection.served();
     Optional<Deadline> deadline = start.deadline();
     long leftNanos = deadline.map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long mostNanos = Math.min(leftNanos, calls.maxCallNanos());
+    long mostNanos = Math.min(leftNanos, method.maxCallNanos(calls.maxCallNanos()));
     if (mostNanos != ServerCalls.NO_LIMIT) {
       Deadline nearest = Deadline.after(Duration.ofNanos(mostNanos), connection.loop()::nanoTime);
       deadline = Optional.of(nearest);

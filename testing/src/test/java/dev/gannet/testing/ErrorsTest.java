@@ -173,6 +173,25 @@ final class ErrorsTest {
   }
 
   @Test
+  void aMethodMayTakeLongerMessagesThanOthersOfItsServer() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxInboundMessageBytes(10)
+            .methodLimits(Texts.UNARY.fullMethodName(), it -> it.withMaxInboundMessageBytes(20)));
+    MadeCall fits = MadeCall.whole(simulation.channel(), Texts.UNARY, Texts.ofLength(20));
+    MadeCall tooLong = MadeCall.whole(simulation.channel(), Texts.UNARY, Texts.ofLength(21));
+    MadeCall other = MadeCall.start(simulation.channel(), Texts.BIDI);
+    other.call().sendMessage(Texts.ofLength(11));
+    simulation.run();
+    assertThat(tooLong.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(tooLong.words()).contains("21").contains("20");
+    assertThat(other.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.isClosed()).isFalse();
+  }
+
+  @Test
   void aCallMayLimitWhatItSends() {
     ManagedChannel channel = serving(Texts.UNARY, held);
     CallOptions options = CallOptions.DEFAULT.withMaxOutboundMessageBytes(10);

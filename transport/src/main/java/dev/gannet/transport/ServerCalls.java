@@ -25,12 +25,15 @@ public interface ServerCalls {
   /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
   long NO_LIMIT = Long.MAX_VALUE;
 
-  /** How long a call may last, whatever its client says. */
+  /** How long a call may last, whatever its client says; methods may have limits of their own. */
   default long maxCallNanos() {
     return NO_LIMIT;
   }
 
-  /** The longest request message taken, after decompression, in bytes. */
+  /**
+   * The longest request message taken, after decompression, in bytes; methods may have limits of
+   * their own.
+   */
   int maxInboundMessageBytes();
 
   /** Who makes tracers for requests, those that become no call among them. Always the same. */

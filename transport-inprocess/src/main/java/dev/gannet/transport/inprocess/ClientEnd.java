@@ -145,7 +145,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
           to.requestMarshaller(),
           connection.writesMessages(),
           start.maxOutboundMessageBytes(),
-          connection.served().maxInboundMessageBytes());
+          to.maxRequestBytes(connection.served().maxInboundMessageBytes()));
     } catch (StatusException e) {
       endBoth(e.status(), CANCELLED_BY_CLIENT);
       return null;
@@ -210,7 +210,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
     long clientNanos = start.deadline().map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long serverNanos = connection.served().maxCallNanos();
+    long serverNanos = method.maxCallNanos(connection.served().maxCallNanos());
     long nanos = Math.min(clientNanos, serverNanos);
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
     server = end;

@@ -82,6 +82,10 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     enterFirst();
   }
 
+  int maxRequestBytes(int ofServer) {
+    return method.maxInboundMessageBytes(ofServer);
+  }
+
   Marshaller<Q> requestMarshaller() {
     return method.descriptor().requestMarshaller();
   }

@@ -11,6 +11,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,26 @@ final class HandOverTest {
     World.call(objects.channel(), Texts.UNARY, "0123456789a");
     objects.run();
     assertThat(other.only().messages()).containsExactly("0123456789a");
+  }
+
+  @Test
+  void aMethodsOwnLimitsHold() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    World.start(
+        world
+            .serverBuilder(Texts.UNARY, handler)
+            .maxInboundMessageBytes(100)
+            .methodLimits(
+                Texts.UNARY.fullMethodName(),
+                it ->
+                    it.withMaxInboundMessageBytes(10).withMaxCallDuration(Duration.ofSeconds(1))));
+    Heard fits = World.call(world.channel(), Texts.UNARY, "0123456789");
+    Heard large = World.call(world.channel(), Texts.UNARY, "0123456789a");
+    world.run();
+    assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.isClosed()).isFalse();
+    world.loop().advance(Duration.ofSeconds(1));
+    assertThat(fits.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test

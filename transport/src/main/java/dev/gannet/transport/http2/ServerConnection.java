@@ -216,7 +216,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       refuse(stream, head, headers, method, LATE);
     } else {
       ServerCallStream<?> call =
-          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
+          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos, method));
       if (end == EndStream.YES) {
         call.onEndStream();
       }
@@ -251,27 +251,28 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       MessageEncoding encoding,
       Optional<Deadline> deadline) {
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
+        new ServerCallStream<>(this, stream, head, headers, method, deadline);
     stream.attach(call);
     CallEvents traced = tracing.begin(head, headers, method, call);
     CallEvents events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
-    call.begin(events, encoding, calls.maxInboundMessageBytes());
+    int maxBytes = method.maxInboundMessageBytes(calls.maxInboundMessageBytes());
+    call.begin(events, encoding, maxBytes);
     return call;
   }
 
-  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos) {
-    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos());
+  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos, ServerMethod<?, ?> method) {
+    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos(method));
     return nanos == ServerCalls.NO_LIMIT
         ? Optional.empty()
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
   }
 
   /** How long a call may last, whatever its client says. */
-  long maxCallNanos() {
-    return calls.maxCallNanos();
+  long maxCallNanos(ServerMethod<?, ?> method) {
+    return method.maxCallNanos(calls.maxCallNanos());
   }
 
   private static Status unknownMethod(String path) {
