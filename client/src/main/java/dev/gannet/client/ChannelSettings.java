@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
  * @param userAgent what the application says of itself, or nothing
  * @param idleTimeout after so long without calls the channel lets its connections go; zero for
  *     never
+ * @param serviceConfigs where its service config comes from
  */
 record ChannelSettings(
     Target target,
@@ -35,7 +36,14 @@ record ChannelSettings(
     TransportProvider transport,
     List<ClientCallTracer.Factory> tracers,
     String userAgent,
-    Duration idleTimeout) {
+    Duration idleTimeout,
+    ServiceConfigSettings serviceConfigs) {
+  /** Whether calls go by a service config that its resolver may bring. */
+  boolean resolverBringsConfig() {
+    return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && resolvers.bringsServiceConfig();
+  }
+
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

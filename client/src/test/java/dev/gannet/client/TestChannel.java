@@ -34,6 +34,7 @@ final class TestChannel {
   TransportSettings connections = TransportSettings.OF_CLIENTS;
   List<ClientCallTracer.Factory> tracers = List.of();
   Duration idleTimeout = Duration.ZERO;
+  ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -74,7 +75,8 @@ final class TestChannel {
         Http2Transport.over(pipes),
         tracers,
         "",
-        idleTimeout);
+        idleTimeout,
+        serviceConfigs);
   }
 
   ManagedChannel channel() {
