@@ -571,13 +571,13 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
+    if (!method().type().clientSendsOneMessage()) {
+      next.first.sendFlush();
+    }
     if (isLastToBegin(by.policy().orElseThrow())) {
       commit(next);
     }
     watch(next, by.policy().orElseThrow());
-    if (!method().type().clientSendsOneMessage()) {
-      next.first.sendFlush();
-    }
     begin(next.first);
     sendQuietly(next);
   }
