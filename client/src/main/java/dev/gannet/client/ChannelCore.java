@@ -306,11 +306,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
    * @return why there is none
    */
   private Optional<Status> takeConfig(Resolution.Resolved result) {
-    Optional<Status> fault = result.serviceConfigFault();
+    Optional<Status> fault = ServiceConfig.faultOf(result);
     if (fault.isEmpty()) {
       use(
-          result
-              .serviceConfig()
+          ServiceConfig.of(result)
               .or(settings.serviceConfigs()::byDefault)
               .orElse(ServiceConfig.EMPTY));
     } else if (config.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {

@@ -1,6 +1,10 @@
 package dev.gannet.client.config;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Attributes;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Resolution;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceConfig {
   /** Says nothing. */
   public static final ServiceConfig EMPTY = builder().build();
+
+  private static final Attributes.Key<ServiceConfig> FOUND = Attributes.Key.of("service config");
+  private static final Attributes.Key<Status> BAD = Attributes.Key.of("bad service config");
 
   private final Map<String, MethodConfig> methods;
   private final Map<String, MethodConfig> services;
@@ -120,6 +127,34 @@ public final class ServiceConfig {
     public ServiceConfig build() {
       return new ServiceConfig(this);
     }
+  }
+
+  /**
+   * For resolvers: that result with this config, which counts instead of the channel's default. The
+   * resolver's provider must say that it may bring one ({@link
+   * NameResolverProvider#bringsServiceConfig}).
+   */
+  public Resolution.Resolved addTo(Resolution.Resolved result) {
+    return result.withAttributes(result.attributes().with(FOUND, this));
+  }
+
+  /**
+   * For resolvers: that result with a config that cannot be understood. The channel goes on with
+   * the one before, or else with its default; if there is neither, the resolution has failed, and
+   * calls end with {@code UNAVAILABLE} and these words.
+   */
+  public static Resolution.Resolved addBadTo(Resolution.Resolved result, Status why) {
+    return result.withAttributes(result.attributes().with(BAD, why));
+  }
+
+  /** What a resolver has found, and understood. */
+  public static Optional<ServiceConfig> of(Resolution.Resolved result) {
+    return result.attributes().get(FOUND);
+  }
+
+  /** Why a resolver has not understood what it has found. */
+  public static Optional<Status> faultOf(Resolution.Resolved result) {
+    return result.attributes().get(BAD);
   }
 
   /**

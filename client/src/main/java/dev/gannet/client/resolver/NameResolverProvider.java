@@ -36,9 +36,8 @@ public interface NameResolverProvider {
   }
 
   /**
-   * Whether its resolvers may bring a service config ({@link
-   * Resolution.Resolved#withServiceConfig}). If so, the first calls of a channel wait with their
-   * timeouts, limits and retries until it is known.
+   * Whether its resolvers may bring a service config ({@code ServiceConfig.addTo}). If so, the
+   * first calls of a channel wait with their timeouts, limits and retries until it is known.
    */
   default boolean bringsServiceConfig() {
     return true;
