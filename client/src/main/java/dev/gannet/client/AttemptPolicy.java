@@ -117,7 +117,7 @@ sealed interface AttemptPolicy {
     private long backoffNanos() {
       double nanos = nanos(policy.initialBackoff()) * Math.pow(policy.backoffMultiplier(), waits);
       waits++;
-      double capped = Math.min(nanos, nanos(policy.maxBackoff()));
+      double capped = Math.min(nanos, (double) nanos(policy.maxBackoff()));
       return (long) (capped * random.nextDouble(1 - JITTER, 1 + JITTER));
     }
   }
