@@ -52,7 +52,7 @@ final class CallStarts {
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
-    if (config == MethodConfig.EMPTY) {
+    if (config.equals(MethodConfig.EMPTY)) {
       return start;
     }
     return new CallStart<>(

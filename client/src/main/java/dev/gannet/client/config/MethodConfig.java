@@ -137,6 +137,10 @@ public final class MethodConfig {
 
   @Override
   public boolean equals(@Nullable Object other) {
+    return other == this || isSame(other);
+  }
+
+  private boolean isSame(@Nullable Object other) {
     return other instanceof MethodConfig that
         && timeout.equals(that.timeout)
         && waitForReady.equals(that.waitForReady)
