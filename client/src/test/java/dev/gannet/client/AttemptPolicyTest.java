@@ -81,7 +81,7 @@ class AttemptPolicyTest {
       AttemptPolicy policy = retries(initial, max, multiplier, random);
       double wait = initial;
       for (int attempts = 1; attempts < 20; attempts++) {
-        double capped = Math.min(wait, max);
+        double capped = Math.min(wait, (double) max);
         Next.Another next = (Next.Another) policy.afterFailure(true, NONE, attempts);
         assertThat(next.delayNanos() / 1e6)
             .as("seed %d, attempt %d", seed, attempts)
