@@ -25,6 +25,7 @@ public final class CallOptions {
   private @Nullable Executor executor;
   private @Nullable Metadata metadata;
   private boolean waitForReady;
+  private boolean waitForReadySet;
   private int maxInboundMessageBytes = CHANNEL_LIMIT;
   private int maxOutboundMessageBytes = CHANNEL_LIMIT;
   private Map<Key<?>, Object> custom = Map.of();
@@ -39,6 +40,7 @@ public final class CallOptions {
     executor = from.executor;
     metadata = from.metadata;
     waitForReady = from.waitForReady;
+    waitForReadySet = from.waitForReadySet;
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
     custom = from.custom;
@@ -143,11 +145,12 @@ public final class CallOptions {
 
   /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
-   * reached.
+   * reached. It counts instead of what the channel's service config says of the method.
    */
   public CallOptions withWaitForReady(boolean waitForReady) {
     CallOptions changed = new CallOptions(this);
     changed.waitForReady = waitForReady;
+    changed.waitForReadySet = true;
     return changed;
   }
 
@@ -201,8 +204,14 @@ public final class CallOptions {
     return Optional.ofNullable(metadata).map(Metadata::copy);
   }
 
+  /** Whether a call waits for a connection; {@code false} where nothing was said. */
   public boolean waitForReady() {
     return waitForReady;
+  }
+
+  /** Whether {@link #withWaitForReady} was said; if not, the channel's service config decides. */
+  public boolean isWaitForReadySet() {
+    return waitForReadySet;
   }
 
   public OptionalInt maxInboundMessageBytes() {

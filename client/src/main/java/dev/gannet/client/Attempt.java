@@ -38,22 +38,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   private final OutgoingCall<Q, R> call;
 
-  /** How many attempts of the call came before this. */
+  /** How many transparent retries of the call lead to this one. */
   private final byte retries;
 
   /** Whether one of those was refused. */
   private final boolean refusedBefore;
 
+  /** How many attempts came before this by the call's policy; transparent retries not counted. */
+  private final byte previousAttempts;
+
   /** The call's first attempt. */
   Attempt(OutgoingCall<Q, R> call) {
-    this(call, 0, false);
+    this(call, 0, false, 0);
   }
 
   /** One that follows so many others. */
-  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
     this.call = call;
     this.retries = (byte) retries;
     this.refusedBefore = refusedBefore;
+    this.previousAttempts = (byte) previousAttempts;
   }
 
   /** The attempt after this one; empty if the call has had as many as it may. */
@@ -67,7 +71,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** The attempt after this one, which its server has not processed for that reason. */
   Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
-    return new Attempt<>(call, retries, refusedBefore);
+    return new Attempt<>(call, retries, refusedBefore, previousAttempts);
+  }
+
+  /**
+   * One that the call's policy wants; no transparent retry.
+   *
+   * @param refusedBefore whether an attempt of the call was refused
+   */
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return new Attempt<>(call, 0, refusedBefore, previousAttempts);
+  }
+
+  /** How many attempts came before this by the call's policy. */
+  final int previousAttempts() {
+    return previousAttempts;
+  }
+
+  /** Whether it or one that it follows was refused. */
+  final boolean isRefusedBefore() {
+    return refusedBefore;
   }
 
   /** The call starts like this, with its first attempt. For tracers. */
@@ -83,7 +106,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** What it begins with. */
   CallStart<Q, R> start() {
-    return call.asStarted();
+    return call.startOf(this);
   }
 
   /** Whether nobody needs a connection for it any more. */
@@ -144,6 +167,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return waited;
   }
 
+  /** Likewise, and no other attempt follows. */
+  void drop(Status why) {
+    call.drop(this, why);
+  }
+
   /** Ends the call by ending this attempt, wherever that is. Any thread. */
   void end(Status status) {
     ClientStream<Q> opened = stream();
@@ -158,19 +186,19 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
-    next.ifPresent(it -> call.retry(it, why));
+    Optional<Attempt<Q, R>> next = call.isRetryPossible(this) ? next(how, why) : Optional.empty();
+    next.ifPresent(it -> call.retry(this, it, why));
     return next.map(RetryTarget.class::cast);
   }
 
   @Override
   public void cancel(Status status) {
-    call.cancelWith(status);
+    call.endAttempt(this, status);
   }
 
   @Override
   public void add(CallEvent event) {
-    call.add(event);
+    call.onEvent(this, event);
   }
 
   @Override

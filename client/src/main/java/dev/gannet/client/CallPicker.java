@@ -75,7 +75,7 @@ final class CallPicker {
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
-    if (pick instanceof Pick.Fail fail && !attempt.options().waitForReady()) {
+    if (pick instanceof Pick.Fail fail && !attempt.call().waitsForReady()) {
       if (claim == Claim.OWN) { // those that have waited are told what came of that
         failed = true;
       }
@@ -83,7 +83,9 @@ final class CallPicker {
       return true;
     }
     if (pick instanceof Pick.Drop drop) {
-      fail(attempt, claim, drop.why());
+      if (isMine(attempt, claim)) {
+        attempt.drop(drop.why());
+      }
       return true;
     }
     return false;

@@ -1,10 +1,16 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
@@ -54,6 +60,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final UnsentCalls unsent;
   private final ConnectionHealth health;
   private final CountDownLatch terminated = new CountDownLatch(1);
+  private final ReplayLimits replayLimits;
+
+  /** Calls without an attempt, which nobody else knows. */
+  private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
+
+  /** What calls begin with; empty as long as a resolver may still say. Changed in tasks. */
+  private volatile Optional<ActiveConfig> config = Optional.empty();
 
   /** Why nothing begins any more; volatile for calls, which look at it. */
   private volatile @Nullable Status closed;
@@ -65,12 +78,19 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final Backoff backoff = new Backoff();
   private final StateWatches watches = new StateWatches(tasks);
   private final IdleWatch idle;
+  private LoadBalancerProvider wantedPolicy;
   private Optional<ActivePolicy> policy = Optional.empty();
   private boolean resolved;
   private Scheduler.@Nullable Cancellable retry;
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
+    RetrySettings retries = settings.serviceConfigs().retries();
+    this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
+    this.wantedPolicy = settings.policies();
+    if (!settings.resolverBringsConfig()) {
+      useDefaultConfig();
+    }
     this.picker =
         new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
     this.unsent = new UnsentCalls(settings.transport());
@@ -83,6 +103,50 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   ChannelSettings settings() {
     return settings;
+  }
+
+  /** A call that has not started. */
+  <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
+    Optional<ActiveConfig> now = config;
+    return now.isPresent() && !now.get().isRetried(method.fullMethodName())
+        ? new OutgoingCall<>(this, method, options)
+        : new RetryingCall<>(this, method, options, now);
+  }
+
+  /** What calls begin with; empty as long as a resolver may still say. */
+  Optional<ActiveConfig> config() {
+    return config;
+  }
+
+  /** What the service config says of the method by now. */
+  MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
+    Optional<ActiveConfig> now = config;
+    return now.isPresent() ? now.get().of(method.fullMethodName()) : MethodConfig.EMPTY;
+  }
+
+  ReplayLimits replayLimits() {
+    return replayLimits;
+  }
+
+  /** The call has no attempt for a while. */
+  void addBackingOff(RetryingCall<?, ?> call) {
+    backingOff.add(call);
+    endIfClosed(call);
+  }
+
+  void removeBackingOff(RetryingCall<?, ?> call) {
+    backingOff.remove(call);
+  }
+
+  private void useDefaultConfig() {
+    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
+  }
+
+  private void use(ServiceConfig next) {
+    if (config.isEmpty() || !config.get().config().equals(next)) {
+      config = Optional.of(new ActiveConfig(next, settings.serviceConfigs().retries(), config));
+    }
+    wantedPolicy = next.loadBalancer().orElse(settings.policies());
   }
 
   /** Counts a call in, until {@link #onCallEnded}; or says why none begins any more. */
@@ -287,25 +351,70 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   /** What calls meet until the policy publishes stays as it is. */
   private void begin() {
-    ActivePolicy made = new ActivePolicy(settings, this);
-    policy = Optional.of(made);
     resolved = false;
     idle.start();
-    made.begin();
+    beginPolicy();
     if (policy.isPresent()) {
       resolution.ask();
     }
   }
 
+  private void beginPolicy() {
+    ActivePolicy made = new ActivePolicy(settings, wantedPolicy, this);
+    policy = Optional.of(made);
+    made.begin();
+  }
+
   @Override
   public void onResolved(Resolution.Resolved result) {
+    if (settings.resolverBringsConfig()) {
+      Optional<Status> fault = takeConfig(result);
+      if (fault.isPresent()) {
+        onResolutionFailed(fault.get());
+        return;
+      }
+    }
     if (!resolved) {
       journal.events().add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
     }
     resolved = true;
     backoff.reset();
     stopRetry();
+    if (policy.isPresent() && !policy.get().provider().equals(wantedPolicy)) {
+      endPolicy();
+      become(ConnectivityState.CONNECTING, Picker.waiting());
+      beginPolicy();
+    }
     policy.ifPresent(it -> it.onResolved(result));
+  }
+
+  /**
+   * What the resolver says of the config counts; where it is bad, what it has said before, or the
+   * channel's default (gRFC A21).
+   *
+   * @return why there is none
+   */
+  private Optional<Status> takeConfig(Resolution.Resolved result) {
+    Optional<Status> fault = ServiceConfig.faultOf(result);
+    if (fault.isEmpty()) {
+      use(
+          ServiceConfig.of(result)
+              .or(settings.serviceConfigs()::byDefault)
+              .orElse(ServiceConfig.EMPTY));
+    } else if (config.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
+      useDefaultConfig();
+    }
+    if (fault.isPresent() && config.isPresent()) {
+      LOG.log(Level.WARNING, "a service config for " + settings.targetText() + " is bad: " + fault);
+    }
+    return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
+  }
+
+  private static Status badConfig(Status fault) {
+    return Status.UNAVAILABLE
+        .withDescription(
+            "the resolver brought a bad service config: " + fault.description().orElse(""))
+        .withCause(fault.cause().orElse(null));
   }
 
   /** A policy with endpoints asks again when it needs to; without, the channel does. */
@@ -351,7 +460,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void onPolicyFailed(Throwable thrown) {
-    String what = "the load-balancing policy " + settings.policies().policyName() + " failed";
+    String what = "the load-balancing policy " + wantedPolicy.policyName() + " failed";
     LOG.log(Level.WARNING, what, thrown);
     journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
     letGo();
@@ -407,9 +516,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   private void letGo() {
     idle.stop();
+    endPolicy();
+    resolution.stop();
+  }
+
+  private void endPolicy() {
     policy.ifPresent(ActivePolicy::end);
     policy = Optional.empty();
-    resolution.stop();
     List.copyOf(subchannels).forEach(ManagedSubchannel::shutdownInTask);
   }
 
@@ -454,6 +567,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private void closeNow() {
     closed = SHUT_DOWN_AT_ONCE; // ahead of the looks for calls: who adds one looks at this after it
     picker.failPending(SHUT_DOWN_AT_ONCE);
+    for (RetryingCall<?, ?> call : backingOff) {
+      tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
+    }
     for (OutgoingCall<?, ?> call : unsent.takeAll()) {
       tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
  * @param idleTimeout after so long without calls the channel lets its connections go; zero for
  *     never
  * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
+ * @param serviceConfigs where its service config comes from
  */
 record ChannelSettings(
     Target target,
@@ -37,7 +38,14 @@ record ChannelSettings(
     List<ClientCallTracer.Factory> tracers,
     String userAgent,
     Duration idleTimeout,
-    int maxConnectionsPerSubchannel) {
+    int maxConnectionsPerSubchannel,
+    ServiceConfigSettings serviceConfigs) {
+  /** Whether calls go by a service config that its resolver may bring. */
+  boolean resolverBringsConfig() {
+    return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && resolvers.bringsServiceConfig();
+  }
+
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -267,7 +267,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private record Bare(ManagedChannel channel) implements Channel {
     @Override
     public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
-      return new OutgoingCall<>(channel.core, method, options);
+      return channel.core.newCall(method, options);
     }
 
     @Override

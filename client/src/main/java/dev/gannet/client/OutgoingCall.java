@@ -33,12 +33,16 @@ import org.jspecify.annotations.Nullable;
  *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
  * </pre>
  *
+ * <p>A call has one attempt, and those that follow it because the server has not processed it. A
+ * {@link RetryingCall} has more by its policy, and decides about the methods below that others
+ * leave as they are.
+ *
  * <p>What the caller sends goes to the call's first attempt for good; if that has been left, its
  * stream passes it on. Cancellation, requests and readiness have no order to keep, and go to the
  * current attempt. What is told to the listener goes through the inbox to {@link ResponseDelivery};
  * {@link CallLifetime} knows whether the channel counts the call.
  */
-final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
+sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
       updater();
 
@@ -82,7 +86,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       headers.merge(more.get());
     }
     CallStart<Q, R> start =
-        CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall());
+        CallStarts.by(
+            core.methodConfig(method),
+            CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall()),
+            core.settings().transport());
     if (start.deadline().isPresent()) {
       timer =
           new DeadlineTimer(core.settings().transport(), start.deadline().get(), this::onDeadline);
@@ -137,6 +144,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   private void begin() {
+    onBegin();
     if (!method.type().clientSendsOneMessage()) {
       first.sendFlush(); // ahead of the pick: once its listener is told ready, it may send
     }
@@ -149,8 +157,19 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     }
   }
 
+  /** The call's first attempt begins next. */
+  void onBegin() {}
+
+  /**
+   * What the attempt begins with, its headers among it: for all attempts the same, unless a policy
+   * has made them.
+   */
+  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
+    return asStarted();
+  }
+
   @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
-  CallStart<Q, R> asStarted() {
+  final CallStart<Q, R> asStarted() {
     return (CallStart<Q, R>) Objects.requireNonNull(beginning);
   }
 
@@ -167,8 +186,32 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     return core.settings().tracers();
   }
 
-  CallPicker picker() {
+  final CallPicker picker() {
     return core.picker();
+  }
+
+  final ChannelCore core() {
+    return core;
+  }
+
+  final Attempt<Q, R> firstAttempt() {
+    return first;
+  }
+
+  /** The attempt that requests go to and readiness comes from. */
+  final Attempt<Q, R> current() {
+    return current;
+  }
+
+  final void setCurrent(Attempt<Q, R> attempt) {
+    current = attempt;
+  }
+
+  /** Whether it waits for a connection instead of failing while there is none. */
+  final boolean waitsForReady() {
+    return options.isWaitForReadySet()
+        ? options.waitForReady()
+        : core.methodConfig(method).waitForReady().orElse(false);
   }
 
   boolean hasDeadline() {
@@ -225,7 +268,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   /** The deadline passed, and it may be that no stream has seen to it. */
-  private void onDeadline() {
+  void onDeadline() {
     Attempt<Q, R> attempt = current;
     boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
     picker().forget(attempt); // behind the end: who has it wait looks at that after it
@@ -239,20 +282,33 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     }
   }
 
-  private Status late(String where) {
+  Status late(String where) {
     return ExceededDeadline.of(asStarted().deadline(), where);
   }
 
-  /** Whether another attempt may follow one that its server has not processed. */
-  boolean isRetryPossible() {
+  /** Whether another attempt may follow that one, which its server has not processed. */
+  boolean isRetryPossible(Attempt<Q, R> attempt) {
     return !core.isClosed();
   }
 
-  /** That attempt carries the call from now on. On the loop of the stream that the call leaves. */
-  void retry(Attempt<Q, R> next, Status why) {
+  /**
+   * The second attempt carries the call from now on, in place of the first. On the loop of the
+   * stream that the call leaves.
+   */
+  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onRetry(why);
+    current = next;
+    begin(next);
+  }
+
+  /** An attempt has failed with that, and another follows. */
+  final void onRetry(Status why) {
     history = history().failed(why);
     core.journal().onRetry();
-    current = next;
+  }
+
+  /** Has an attempt picked that is not the call's first. */
+  final void begin(Attempt<Q, R> next) {
     picker().pick(next);
     if (!next.isSettled()) {
       watchDeadline();
@@ -270,6 +326,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
+    tellRequested();
+  }
+
+  /** The current stream may have missed that messages were asked for. */
+  final void tellRequested() {
     ClientStream<Q> stream = current.stream();
     if (stream != null) {
       stream.requested();
@@ -302,7 +363,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       throw new IllegalStateException("no more requests may be sent on this call");
     }
     try {
-      first.sendMessage(message, messageCompression);
+      sendOut(message, messageCompression);
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
@@ -312,9 +373,21 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     }
     if (method.type().clientSendsOneMessage()) {
       halfClose(); // so that the whole request leaves in one
-    } else {
+    }
+  }
+
+  /** Sends a message; the only one of a call waits for its half-close. */
+  void sendOut(Q message, boolean compressed) {
+    first.sendMessage(message, compressed);
+    if (!method.type().clientSendsOneMessage()) {
       first.sendFlush();
     }
+  }
+
+  /** Sends that no message follows. */
+  void closeOut() {
+    first.sendHalfClose();
+    first.sendFlush();
   }
 
   @Override
@@ -324,8 +397,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       if (method.type().clientSendsOneMessage()) {
         core.unsent().remove(this);
       }
-      first.sendHalfClose();
-      first.sendFlush();
+      closeOut();
     }
   }
 
@@ -345,14 +417,41 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       BEGINNING.compareAndSet(this, null, status);
     }
     if (!(beginning instanceof Status)) { // else its start ends it
-      current.end(status);
+      endAttempts(status);
     }
+  }
+
+  /** Ends the call with that status by ending its attempts. Any thread. */
+  void endAttempts(Status status) {
+    current.end(status);
+  }
+
+  /** An attempt that its stream has left is to end. Any thread. */
+  void endAttempt(Attempt<Q, R> attempt, Status status) {
+    cancelWith(status);
+  }
+
+  /**
+   * The load-balancing policy drops the attempt (gRFC A54): no other follows, whatever it waits
+   * for.
+   */
+  void drop(Attempt<Q, R> attempt, Status why) {
+    attempt.failBeforeStart(why);
+  }
+
+  /** Something has happened to an attempt. */
+  void onEvent(Attempt<Q, R> attempt, CallEvent event) {
+    add(event);
   }
 
   @Override
   public boolean isReady() {
     ClientStream<Q> stream = current.stream();
-    return delivery.isEndHeld() || (stream != null && stream.isReady());
+    return isEndHeld() || (stream != null && stream.isReady());
+  }
+
+  final boolean isEndHeld() {
+    return delivery.isEndHeld();
   }
 
   @Override
@@ -410,7 +509,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   /** Something has happened to the call; its listener is told once it is woken. */
-  void add(CallEvent event) {
+  final void add(CallEvent event) {
     if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
       take(explained(closed));
     } else {

@@ -43,7 +43,7 @@ final class ChannelPingTest {
     assertThat(failureOf(test.channel().ping()).description()).hasValue("the channel is shut down");
     test.channel().shutdownNow();
     assertThat(failureOf(test.channel().ping()).description())
-        .hasValue("the channel was shut down at once");
+        .hasValue("the channel was closed before the call ended");
   }
 
   @Test

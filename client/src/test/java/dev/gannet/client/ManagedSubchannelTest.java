@@ -221,7 +221,7 @@ final class ManagedSubchannelTest {
     test.advance(TIMEOUT);
     assertThat(dial.transport.endings)
         .extracting(Status::toString)
-        .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within the connect timeout");
+        .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within 20 s");
     assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
   }
 

@@ -35,6 +35,7 @@ final class TestChannel {
   List<ClientCallTracer.Factory> tracers = List.of();
   Duration idleTimeout = Duration.ZERO;
   int maxConnectionsPerSubchannel = 1;
+  ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -76,7 +77,8 @@ final class TestChannel {
         tracers,
         "",
         idleTimeout,
-        maxConnectionsPerSubchannel);
+        maxConnectionsPerSubchannel,
+        serviceConfigs);
   }
 
   ManagedChannel channel() {

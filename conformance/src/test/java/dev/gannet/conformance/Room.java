@@ -23,6 +23,7 @@ enum Room {
   JSON("json"),
   SERVICES("services"),
   STATUS("status"),
+  SERVICE_CONFIG("service-config"),
   CODEGEN("codegen"),
   TESTING("testing"),
   LEAKS("leaks"),
@@ -69,7 +70,9 @@ enum Room {
 
   /** The package in which, and below which, everything of this room lives. */
   String rootPackage() {
-    return "dev.gannet." + folder.replace('-', '.');
+    return this == SERVICE_CONFIG // one word, as in the name of its file format
+        ? "dev.gannet.serviceconfig"
+        : "dev.gannet." + folder.replace('-', '.');
   }
 
   /** The rooms that this one may import. */
@@ -84,6 +87,7 @@ enum Room {
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
+      case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
@@ -93,7 +97,15 @@ enum Room {
   /** The packages outside this house and the JDK that this room may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER ->
+      case API,
+          HTTP2,
+          PROTOCOL,
+          TRANSPORT,
+          TRANSPORT_INPROCESS,
+          SIMULATION,
+          CLIENT,
+          SERVER,
+          SERVICE_CONFIG ->
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);

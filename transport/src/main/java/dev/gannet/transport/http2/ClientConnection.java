@@ -402,7 +402,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
-      goAway = code + text;
+    goAway = code + text;
     Status why =
         Status.UNAVAILABLE.withDescription(
             "the server closes the connection (GOAWAY)" + words + text);
