@@ -129,16 +129,14 @@ record JsonField(String path, Object value) {
 
   /** A status by its number, or by its name in any case. */
   Status.Code code() {
-    if (value instanceof String name) {
-      for (Status.Code code : Status.Code.values()) {
-        if (code.name().equals(name.toUpperCase(Locale.ROOT))) {
-          return code;
-        }
-      }
-    } else if (value instanceof BigDecimal) {
-      int number = integer();
-      if (number >= 0 && number < Status.Code.values().length) {
-        return Status.Code.values()[number];
+    for (Status.Code code : Status.Code.values()) {
+      boolean same =
+          value instanceof String name
+              ? code.name().equals(name.toUpperCase(Locale.ROOT))
+              : value instanceof BigDecimal number
+                  && number.compareTo(BigDecimal.valueOf(code.value())) == 0;
+      if (same) {
+        return code;
       }
     }
     throw fault("is no status code: " + value);
