@@ -479,15 +479,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
             return true;
           }
         }
-        case AttemptPolicy.Next.Another(long delayNanos) -> {
-          now = delayNanos == 0;
-          if (now) {
-            stopTimer();
-            prepareNext();
-          } else {
-            startTimer(delayNanos);
-          }
-        }
+        case AttemptPolicy.Next.Another(long delayNanos) -> now = isPreparedFor(delayNanos);
       }
       forget(attempt, closed);
       backsOff = state == State.BACKING_OFF && !now;
@@ -503,6 +495,17 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       watchDeadline();
     }
     return false;
+  }
+
+  /** Sees to the next attempt; whether it is to begin at once. With the lock. */
+  private boolean isPreparedFor(long delayNanos) {
+    if (delayNanos > 0) {
+      startTimer(delayNanos);
+      return false;
+    }
+    stopTimer();
+    prepareNext();
+    return true;
   }
 
   /** With the lock. */
