@@ -19,6 +19,7 @@ final class FakeServerStream implements ServerStream<String> {
   final List<String> told = new ArrayList<>();
   final Metadata headers = new Metadata();
   Optional<Deadline> deadline = Optional.empty();
+  Metadata trailers = new Metadata();
   Optional<RuntimeException> thrownBySend = Optional.empty();
   Optional<RuntimeException> thrownByClose = Optional.empty();
   boolean onLoop;
@@ -71,6 +72,7 @@ final class FakeServerStream implements ServerStream<String> {
     if (thrownByClose.isPresent()) {
       throw thrownByClose.get();
     }
+    this.trailers = trailers;
     told.add("close " + status + (trailers.isEmpty() ? "" : " " + trailers));
   }
 
