@@ -102,7 +102,7 @@ final class DeadlinesTest {
     assertThat(streaming.isClosed()).isFalse();
     simulation.advance(MOMENT);
     assertThat(streaming.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(streaming.words()).isEqualTo("the call lasts longer than this server lets any");
+    assertThat(streaming.words()).isEqualTo("the server's maxCallDuration is exceeded");
   }
 
   @Test
