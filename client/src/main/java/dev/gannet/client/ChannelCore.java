@@ -405,7 +405,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
       useDefaultConfig();
     }
     if (fault.isPresent() && config.isPresent()) {
-      LOG.log(Level.WARNING, "a service config for " + settings.targetText() + " is bad: " + fault);
+      LOG.log(
+          Level.WARNING,
+          "a bad service config for "
+              + settings.targetText()
+              + " is not used, the one before it stays: "
+              + fault.get());
     }
     return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
   }

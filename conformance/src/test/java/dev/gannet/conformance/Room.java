@@ -53,6 +53,7 @@ enum Room {
           CLIENT,
           SERVER,
           PROTOBUF,
+          SERVICE_CONFIG,
           TESTING);
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";

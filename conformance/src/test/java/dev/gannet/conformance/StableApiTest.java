@@ -42,6 +42,7 @@ final class StableApiTest {
           "dev.gannet.client.resolver",
           "dev.gannet.protobuf",
           "dev.gannet.server",
+          "dev.gannet.serviceconfig",
           "dev.gannet.transport.inprocess");
 
   @Test

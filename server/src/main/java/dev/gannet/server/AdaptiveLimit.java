@@ -13,14 +13,15 @@ import java.util.concurrent.locks.ReentrantLock;
  *              10 samples, or 1 s
  *   LEARNING ──────────────────────► LIMITING
  *      ▲                                │
- *      └───────────── 4 s ──────────────┘
+ *      └─── 4 s, and calls refused ─────┘
  * </pre>
  *
  * <p>While it is LEARNING, only a quarter of what was under way is admitted, so that calls do not
  * wait for each other, and the mean of what each method takes becomes the method's base. While it
  * is LIMITING, time is cut into windows of 100 ms or more. Each call is compared with the base of
  * its own method, so that a mixture of fast and slow methods is no overload. A window in which
- * three calls at most were under way counts as learning too.
+ * three calls at most were under way counts as learning too. As long as no call is refused, nothing
+ * has to be learnt anew: a server below its limit refuses none for that.
  *
  * <p>May be used by all threads; time is an argument. No lock is held while a call is admitted or
  * ends, but for the one that ends a window.
@@ -99,6 +100,7 @@ final class AdaptiveLimit {
   private Phase phase = Phase.LEARNING;
   private double limit;
   private long phaseSinceNanos;
+  private long refusedBeforePhase;
 
   /**
    * A limit that begins by learning.
@@ -161,18 +163,24 @@ final class AdaptiveLimit {
         if (enough || nowNanos - phaseSinceNanos >= LONGEST_LEARNING_NANOS) {
           endSamples(true);
           phase = Phase.LIMITING;
-          phaseSinceNanos = nowNanos;
+          beginPhase(nowNanos);
           admit(limit);
         }
       }
       case LIMITING -> {
-        if (nowNanos - phaseSinceNanos >= LIMITING_NANOS) {
+        boolean isOver = nowNanos - phaseSinceNanos >= LIMITING_NANOS;
+        if (isOver && refused.sum() > refusedBeforePhase) {
           learn(nowNanos);
         } else if (enough) {
           adapt(nowNanos);
         }
       }
     }
+  }
+
+  private void beginPhase(long nowNanos) {
+    phaseSinceNanos = nowNanos;
+    refusedBeforePhase = refused.sum();
   }
 
   private void adapt(long nowNanos) {
@@ -190,7 +198,7 @@ final class AdaptiveLimit {
 
   private void learn(long nowNanos) {
     phase = Phase.LEARNING;
-    phaseSinceNanos = nowNanos;
+    beginPhase(nowNanos);
     windowEndNanos = nowNanos + WINDOW_NANOS;
     samplesSinceNanos = nowNanos;
     double used = Math.min(limit, mostUnderWay);

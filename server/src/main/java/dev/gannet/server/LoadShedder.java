@@ -18,6 +18,9 @@ import java.util.function.LongSupplier;
 final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
 
+  /** Exempt: a busy server that refuses its health checks is restarted, and the next one falls. */
+  private static final String HEALTH = "grpc.health.v1.Health";
+
   private final LoadShedding settings;
   private final LongSupplier clock;
   private final Queue<AdaptiveLimit.Latency> latencies = new ConcurrentLinkedQueue<>();
@@ -36,6 +39,9 @@ final class LoadShedder {
 
   /** The same method; its calls begin only if they are admitted. */
   <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
+    if (method.descriptor().serviceName().equals(HEALTH)) {
+      return method;
+    }
     return new SheddingMethod<>(method, this, newLatency());
   }
 

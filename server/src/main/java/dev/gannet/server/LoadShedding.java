@@ -11,11 +11,13 @@ import java.util.Objects;
  * <p><b>Unary calls</b> have an adaptive limit: how many may be in their handlers at once is learnt
  * from how long they take (as long as with few others: the limit grows; longer: it shrinks). A call
  * is counted from the time when its request is whole, so a client that sends slowly takes no place,
- * until its handler has answered, or has come back if the call was cancelled. For a moment every
- * four seconds only a quarter is admitted, to learn how long calls take that wait for no other.
+ * until its handler has answered, or has come back if the call was cancelled. While calls are
+ * refused, only a quarter is admitted for a moment every four seconds, to learn how long calls take
+ * that wait for no other; so it is at the very first calls, too.
  *
  * <p><b>Streams</b> last as long as their clients like, so nothing is learnt from them; they are
- * counted apart and have a fixed limit, none by default.
+ * counted apart and have a fixed limit, none by default. The calls of {@code grpc.health.v1.Health}
+ * are exempt from all limits.
  *
  * <p>A call above its limit ends at once with the status that is configured here and the trailer
  * {@code grpc-retry-pushback-ms}, and its handler does not run. A unary call that has less time
@@ -26,7 +28,15 @@ import java.util.Objects;
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-  /** What is counted now, from a running server. */
+  /**
+   * What a running server counts.
+   *
+   * @param limit how many unary calls may be in their handlers now
+   * @param callsUnderWay how many are
+   * @param callsRefused how many were refused by the limit since the server started
+   * @param streamsUnderWay how many streams are in their handlers
+   * @param streamsRefused how many were refused since the server started
+   */
   public record Snapshot(
       int limit, int callsUnderWay, long callsRefused, int streamsUnderWay, long streamsRefused) {}
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
@@ -40,12 +42,14 @@ final class LoadSheddingTest {
     final FakeServerStream stream = new FakeServerStream();
     final CallEvents events;
 
-    @SuppressWarnings("unchecked") // its messages are texts
     Call(CallIntake intake, Optional<Deadline> deadline) {
+      this(intake, "/pkg.Service/Method", deadline);
+    }
+
+    @SuppressWarnings("unchecked") // its messages are texts
+    Call(CallIntake intake, String path, Optional<Deadline> deadline) {
       stream.deadline = deadline;
-      events =
-          ((ServerMethod<String, String>) intake.find("/pkg.Service/Method").orElseThrow())
-              .begin(stream);
+      events = ((ServerMethod<String, String>) intake.find(path).orElseThrow()).begin(stream);
       flush();
     }
 
@@ -68,15 +72,19 @@ final class LoadSheddingTest {
   }
 
   private CallIntake intake(MethodType type, LoadShedding shedding) {
-    var method =
-        TestCalls.served(
-            type,
+    return intake(TestCalls.method(type), shedding);
+  }
+
+  private CallIntake intake(MethodDescriptor<String, String> method, LoadShedding shedding) {
+    var served =
+        ServerMethodDefinition.of(
+            method,
             (call, headers) -> {
               begun.add(call);
               return new ServerCall.Listener<>() {};
             });
     return new CallIntake(
-        List.of(new ServerServiceDefinition("pkg.Service", List.of(method))),
+        List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
         Dispatch.on(loop),
         MIB,
         Long.MAX_VALUE,
@@ -133,6 +141,17 @@ final class LoadSheddingTest {
                 + " Metadata(grpc-retry-pushback-ms=100)");
     assertThat(begun).hasSize(AT_FIRST);
     assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, AT_FIRST, 1, 0, 0));
+  }
+
+  @Test
+  void healthChecksAreNeverRefused() {
+    MethodDescriptor<String, String> check =
+        TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");
+    CallIntake intake = intake(check, LoadShedding.adaptive());
+    for (int i = 0; i < 10 * AT_FIRST; i++) {
+      new Call(intake, "/" + check.fullMethodName(), Optional.empty()).asks();
+    }
+    assertThat(begun).hasSize(10 * AT_FIRST);
   }
 
   @Test
