@@ -27,6 +27,7 @@ public final class CallOptions {
   private @Nullable Metadata metadata;
   private @Nullable CallCredentials callCredentials;
   private boolean waitForReady;
+  private boolean waitForReadySet;
   private int maxInboundMessageBytes = CHANNEL_LIMIT;
   private int maxOutboundMessageBytes = CHANNEL_LIMIT;
   private Map<Key<?>, Object> custom = Map.of();
@@ -42,6 +43,7 @@ public final class CallOptions {
     metadata = from.metadata;
     callCredentials = from.callCredentials;
     waitForReady = from.waitForReady;
+    waitForReadySet = from.waitForReadySet;
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
     custom = from.custom;
@@ -156,11 +158,12 @@ public final class CallOptions {
 
   /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
-   * reached.
+   * reached. It counts instead of what the channel's service config says of the method.
    */
   public CallOptions withWaitForReady(boolean waitForReady) {
     CallOptions changed = new CallOptions(this);
     changed.waitForReady = waitForReady;
+    changed.waitForReadySet = true;
     return changed;
   }
 
@@ -219,8 +222,14 @@ public final class CallOptions {
     return Optional.ofNullable(callCredentials);
   }
 
+  /** Whether a call waits for a connection; {@code false} where nothing was said. */
   public boolean waitForReady() {
     return waitForReady;
+  }
+
+  /** Whether {@link #withWaitForReady} was said; if not, the channel's service config decides. */
+  public boolean isWaitForReadySet() {
+    return waitForReadySet;
   }
 
   public OptionalInt maxInboundMessageBytes() {

@@ -39,22 +39,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   private final OutgoingCall<Q, R> call;
 
-  /** How many attempts of the call came before this. */
+  /** How many transparent retries of the call lead to this one. */
   private final byte retries;
 
   /** Whether one of those was refused. */
   private final boolean refusedBefore;
 
+  /** How many attempts came before this by the call's policy; transparent retries not counted. */
+  private final byte previousAttempts;
+
   /** The call's first attempt. */
   Attempt(OutgoingCall<Q, R> call) {
-    this(call, 0, false);
+    this(call, 0, false, 0);
   }
 
   /** One that follows so many others. */
-  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
     this.call = call;
     this.retries = (byte) retries;
     this.refusedBefore = refusedBefore;
+    this.previousAttempts = (byte) previousAttempts;
   }
 
   /** The attempt after this one; empty if the call has had as many as it may. */
@@ -68,7 +72,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** The attempt after this one, which its server has not processed for that reason. */
   Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
-    return new Attempt<>(call, retries, refusedBefore);
+    return new Attempt<>(call, retries, refusedBefore, previousAttempts);
+  }
+
+  /**
+   * One that the call's policy wants; no transparent retry.
+   *
+   * @param refusedBefore whether an attempt of the call was refused
+   */
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return new Attempt<>(call, 0, refusedBefore, previousAttempts);
+  }
+
+  /** How many attempts came before this by the call's policy. */
+  final int previousAttempts() {
+    return previousAttempts;
+  }
+
+  /** Whether it or one that it follows was refused. */
+  final boolean isRefusedBefore() {
+    return refusedBefore;
   }
 
   /** The call starts like this, with its first attempt. For tracers. */
@@ -84,7 +107,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** What it begins with. */
   CallStart<Q, R> start() {
-    return call.asStarted();
+    return call.startOf(this);
   }
 
   /** Whether nobody needs a connection for it any more. */
@@ -99,23 +122,28 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
     CallCredentials credentials = call.credentials();
+    TrackedEvents tracked = tracker == null ? null : new TrackedEvents(this, tracker);
+    if (tracked != null) {
+      tracked.begin();
+    }
     if (credentials == null) {
-      startOn(transport, tracker, null);
+      startOn(transport, tracked, null);
     } else {
-      CallAuthorization.ask(this, credentials, more -> startOn(transport, tracker, more));
+      CallAuthorization.ask(
+          this, credentials, more -> startOn(transport, tracked, more), () -> endUnsent(tracked));
     }
   }
 
   private void startOn(
-      ClientTransport transport, @Nullable CallTracker tracker, @Nullable Metadata more) {
-    if (tracker == null) {
-      startOn(transport, this, more);
-      return;
+      ClientTransport transport, @Nullable TrackedEvents tracked, @Nullable Metadata more) {
+    if (!openOn(transport, tracked == null ? this : tracked, more)) {
+      endUnsent(tracked);
     }
-    TrackedEvents tracked = new TrackedEvents(this, tracker);
-    tracked.begin();
-    if (!startOn(transport, tracked, more)) {
-      tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
+  }
+
+  private static void endUnsent(@Nullable TrackedEvents tracked) {
+    if (tracked != null) {
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
     }
   }
 
@@ -131,13 +159,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   /** False if the stream tells of nothing. */
-  private boolean startOn(
+  private boolean openOn(
       ClientTransport transport, ClientCallEvents events, @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
       opened = transport.open(startWith(more), events);
     } catch (Throwable e) {
-      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return false;
     }
     boolean connected;
@@ -147,7 +175,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(e.status());
       return true;
     } catch (Throwable e) {
-      opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      opened.cancel(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return true;
     }
     if (connected) {
@@ -167,6 +195,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return waited;
   }
 
+  /** Likewise, and no other attempt follows. */
+  void drop(Status why) {
+    call.drop(this, why);
+  }
+
   /** Ends the call by ending this attempt, wherever that is. Any thread. */
   void end(Status status) {
     ClientStream<Q> opened = stream();
@@ -181,19 +214,19 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
-    next.ifPresent(call::retry);
+    Optional<Attempt<Q, R>> next = call.isRetryPossible(this) ? next(how, why) : Optional.empty();
+    next.ifPresent(it -> call.retry(this, it, why));
     return next.map(RetryTarget.class::cast);
   }
 
   @Override
   public void cancel(Status status) {
-    call.cancelWith(status);
+    call.endAttempt(this, status);
   }
 
   @Override
   public void add(CallEvent event) {
-    call.add(event);
+    call.onEvent(this, event);
   }
 
   @Override

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,40 +53,66 @@ final class CallAuthorization {
    * Asks, on this thread.
    *
    * @param then starts the attempt with these headers more
+   * @param unsent told instead if the attempt is over and does not start
    */
-  static void ask(Attempt<?, ?> attempt, CallCredentials credentials, Consumer<Metadata> then) {
+  static void ask(
+      Attempt<?, ?> attempt,
+      CallCredentials credentials,
+      Consumer<Metadata> then,
+      Runnable unsent) {
     SecurityLevel level = attempt.call().securityLevel();
     CompletableFuture<Metadata> answer;
     try {
-      SecurityLevel required = credentials.requiredSecurity();
-      if (level.compareTo(required) < 0) {
-        attempt.failBeforeStart(refused(credentials, level));
+      if (level.compareTo(credentials.requiredSecurity()) < 0) {
+        fail(attempt, refused(credentials, level), unsent);
         return;
       }
-      CompletionStage<Metadata> asked =
-          credentials.headersFor(new Asking(attempt.start(), attempt.options(), level));
-      answer = asked.toCompletableFuture();
+      answer =
+          credentials
+              .headersFor(new Asking(attempt.start(), attempt.options(), level))
+              .toCompletableFuture();
     } catch (Throwable e) { // credentials may be a user's
-      attempt.failBeforeStart(statusOf(credentials, e));
+      fail(attempt, statusOf(credentials, e), unsent);
       return;
     }
-    boolean waits = !answer.isDone();
-    if (waits) {
-      attempt.call().awaitCredentials(attempt);
+    if (answer.isDone()) {
+      answer.whenComplete(
+          (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
+      return;
     }
+    attempt.call().awaitCredentials(attempt, unsent);
     answer.whenComplete((headers, thrown) -> {
-      if (waits) {
-        attempt.call().picker().forget(attempt);
-      }
-      if (thrown != null) {
-        attempt.failBeforeStart(statusOf(credentials, thrown));
-      } else if (headers == null) {
-        String why = "the call credentials (" + nameOf(credentials) + ") returned no headers: null";
-        attempt.failBeforeStart(Status.INTERNAL.withDescription(why));
-      } else if (!attempt.isSettled()) {
-        then.accept(headers);
+      if (attempt.call().picker().takeUnauthorized(attempt)) {
+        settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
+  }
+
+  private static void settle(
+      Attempt<?, ?> attempt,
+      CallCredentials credentials,
+      @Nullable Metadata headers,
+      @Nullable Throwable thrown,
+      Consumer<Metadata> then,
+      Runnable unsent) {
+    if (headers != null && !attempt.isSettled()) {
+      then.accept(headers);
+    } else {
+      fail(attempt, whyNot(credentials, thrown), unsent);
+    }
+  }
+
+  private static void fail(Attempt<?, ?> attempt, Status why, Runnable unsent) {
+    attempt.failBeforeStart(why); // nothing, if it has ended
+    unsent.run();
+  }
+
+  private static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      return statusOf(credentials, thrown);
+    }
+    String why = "the call credentials (" + nameOf(credentials) + ") returned no headers: null";
+    return Status.INTERNAL.withDescription(why);
   }
 
   private static Status refused(CallCredentials credentials, SecurityLevel level) {

@@ -27,6 +27,8 @@ import java.util.concurrent.Executor;
  *     never
  * @param callCredentials of all calls
  * @param securityLevel what the connections protect from
+ * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
+ * @param serviceConfigs where its service config comes from
  */
 record ChannelSettings(
     Target target,
@@ -42,7 +44,15 @@ record ChannelSettings(
     String userAgent,
     Duration idleTimeout,
     Optional<CallCredentials> callCredentials,
-    SecurityLevel securityLevel) {
+    SecurityLevel securityLevel,
+    int maxConnectionsPerSubchannel,
+    ServiceConfigSettings serviceConfigs) {
+  /** Whether calls go by a service config that its resolver may bring. */
+  boolean resolverBringsConfig() {
+    return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && resolvers.bringsServiceConfig();
+  }
+
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

@@ -14,6 +14,7 @@ import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
@@ -68,6 +69,8 @@ public final class ManagedChannelBuilder {
   private Optional<HttpProxy> proxy = Optional.empty();
 
   private Duration idleTimeout = Duration.ofMinutes(30);
+  private int maxConnectionsPerSubchannel = 1;
+  private ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
 
   /** Empty if a resolver finds them. */
   private List<Endpoint> endpoints = List.of();
@@ -356,6 +359,97 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * How many connections may carry calls to one address at a time (gRFC A105). Another one is made
+   * when calls wait because all others carry as many as their server takes
+   * (SETTINGS_MAX_CONCURRENT_STREAMS); it stays as long as the others. 1 by default: then calls
+   * wait for a free stream of the only one. More than 10 are taken as 10.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder maxConnectionsPerSubchannel(int connections) {
+    if (connections <= 0) {
+      throw new IllegalArgumentException(
+          "maxConnectionsPerSubchannel must be positive: " + connections);
+    }
+    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MOST_CONNECTIONS);
+    return this;
+  }
+
+  /**
+   * The service config that counts as long as the resolver brings none: timeouts, limits, retries
+   * and load balancing by method. None by default.
+   */
+  public ManagedChannelBuilder defaultServiceConfig(ServiceConfig config) {
+    serviceConfigs = serviceConfigs.withDefault(config);
+    return this;
+  }
+
+  /** Ignores service configs that the resolver brings. */
+  public ManagedChannelBuilder disableServiceConfigLookUp() {
+    serviceConfigs = serviceConfigs.withoutLookUp();
+    return this;
+  }
+
+  /**
+   * Retries and hedges as the service config says; so by default. Calls of methods that have no
+   * policy there have one attempt, and transparent retries (gRFC A6).
+   */
+  public ManagedChannelBuilder enableRetry() {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.ENABLED));
+    return this;
+  }
+
+  /** Neither retries nor hedges, whatever the service config says. Transparent retries go on. */
+  public ManagedChannelBuilder disableRetry() {
+    serviceConfigs =
+        serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.DISABLED));
+    return this;
+  }
+
+  /**
+   * How many attempts a call has at most, the first one included, where a policy allows more; 5 by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not 2 to 100
+   */
+  public ManagedChannelBuilder maxRetryAttempts(int attempts) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withMaxAttempts(attempts));
+    return this;
+  }
+
+  /**
+   * Likewise for calls that are hedged; 5 by default.
+   *
+   * @throws IllegalArgumentException if it is not 2 to 100
+   */
+  public ManagedChannelBuilder maxHedgedAttempts(int attempts) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withMaxHedgedAttempts(attempts));
+    return this;
+  }
+
+  /**
+   * How much of their requests all calls with a retry or hedging policy keep together, in bytes
+   * before compression; 16 MiB by default. A call whose request does not fit goes on with the
+   * attempt that it has, and is not tried again.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder retryBufferSize(long bytes) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withChannelBytes(bytes));
+    return this;
+  }
+
+  /**
+   * Likewise of one call; 1 MiB by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder perRpcBufferLimit(long bytes) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withCallBytes(bytes));
+    return this;
+  }
+
+  /**
    * Makes the channel's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -406,7 +500,9 @@ public final class ManagedChannelBuilder {
             userAgent,
             idleTimeout,
             ofCalls,
-            level);
+            level,
+            maxConnectionsPerSubchannel,
+            serviceConfigs);
     return new ManagedChannel(settings, interceptors);
   }
 

@@ -217,7 +217,8 @@ final class CallCredentialsTest {
     test.advance(Duration.ofSeconds(5));
     assertThat(call.status())
         .hasToString(
-            "DEADLINE_EXCEEDED: deadline exceeded, waiting for the call credentials (Asked)");
+            "DEADLINE_EXCEEDED: deadline exceeded after 5 s, waiting for the call credentials"
+                + " (Asked)");
     asked.answers("too late");
     assertThat(transport.streams).hasSize(1);
     assertThat(call.ends).hasSize(1);
@@ -236,7 +237,8 @@ final class CallCredentialsTest {
   void shutdownNowEndsTheWait() {
     TestCall call = test.call(with(asked));
     test.channel().shutdownNow();
-    assertThat(call.status()).hasToString("UNAVAILABLE: the channel was shut down at once");
+    assertThat(call.status())
+        .hasToString("UNAVAILABLE: the channel was closed before the call ended");
     asked.answers("too late");
     assertThat(transport.streams).hasSize(1);
     assertThat(test.channel().isShutdown()).isTrue();

@@ -40,7 +40,8 @@ final class FakeConnector implements TransportProvider.Connector {
     }
 
     void goesAway() {
-      then.onGoingAway(Status.UNAVAILABLE.withDescription("the server goes away"));
+      then.onGoingAway(
+          Status.UNAVAILABLE.withDescription("the server closes the connection (GOAWAY)"));
     }
 
     void isGone(String why) {

@@ -38,6 +38,8 @@ final class TestChannel {
   Duration idleTimeout = Duration.ZERO;
   Optional<CallCredentials> callCredentials = Optional.empty();
   SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
+  int maxConnectionsPerSubchannel = 1;
+  ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -80,7 +82,9 @@ final class TestChannel {
         "",
         idleTimeout,
         callCredentials,
-        securityLevel);
+        securityLevel,
+        maxConnectionsPerSubchannel,
+        serviceConfigs);
   }
 
   ManagedChannel channel() {

@@ -50,14 +50,11 @@ public interface TransportProvider extends Scheduler, Transport {
      */
     boolean admits(SocketAddress remote);
 
-    /** Whether a connection that has been set up is still wanted; if not, it is closed. */
-    boolean isOpen();
-
-    /** Who serves the calls. */
-    ServerCalls calls();
-
-    /** A connection is open. Told before its first call. */
-    void onOpened(ServerTransport transport);
+    /**
+     * Lets in a connection that was admitted and has been set up; asked once, before its first
+     * call. Empty if it is not wanted, or not any more: then it is to be closed.
+     */
+    Optional<Accepted> accept(ConnectionInfo connection);
 
     /** A connection that was admitted did not open; the text is for a log. */
     void onFailed(SocketAddress remote, String why);
@@ -73,6 +70,15 @@ public interface TransportProvider extends Scheduler, Transport {
      * Listening}. Told once, on any thread.
      */
     void onStopped();
+  }
+
+  /** A connection that a server has let in. */
+  interface Accepted {
+    /** Who serves its calls. Always the same. */
+    ServerCalls calls();
+
+    /** The connection is open. Told before its first call. */
+    void onOpened(ServerTransport transport);
   }
 
   /** Of several that carry calls to an address, the one with the highest priority is used. */
