@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -102,7 +103,7 @@ final class TokenFileTest {
     try {
       throw new AssertionError("not failed: " + asked.join());
     } catch (CompletionException e) {
-      return ((StatusException) e.getCause()).status();
+      return ((StatusException) Objects.requireNonNull(e.getCause())).status();
     }
   }
 

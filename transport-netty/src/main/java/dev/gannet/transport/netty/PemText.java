@@ -18,6 +18,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,7 +73,7 @@ record PemText(String name, List<Block> blocks) {
     } catch (IOException e) {
       throw unreadable(name, e);
     } catch (UncheckedIOException e) {
-      throw unreadable(name, e.getCause());
+      throw unreadable(name, Objects.requireNonNull(e.getCause()));
     }
   }
 

@@ -68,8 +68,12 @@ final class HttpProxyTest {
       assertThat(call(plain("no.such.host.invalid:50051").proxy(at(proxy)))).isEqualTo(Status.OK);
       assertThat(proxy.asked)
           .containsExactly(
-              "CONNECT no.such.host.invalid:50051 HTTP/1.1\r\n"
-                  + "Host: no.such.host.invalid:50051\r\n\r\n");
+              String.join(
+                  "\r\n",
+                  "CONNECT no.such.host.invalid:50051 HTTP/1.1",
+                  "Host: no.such.host.invalid:50051",
+                  "",
+                  ""));
     }
   }
 
@@ -231,7 +235,10 @@ final class HttpProxyTest {
             assertThat(
                     call(
                         plain("server:1")
-                            .addresses(List.of(new InetSocketAddress("127.0.0.1", server.port())))))
+                            .addresses(
+                                List.of(
+                                    new InetSocketAddress(
+                                        InetAddress.getLoopbackAddress(), server.port())))))
                 .isEqualTo(Status.OK);
           });
       assertThat(selector.asked) // sockets of the JDK ask it, too
