@@ -2,6 +2,7 @@
 module dev.gannet.cli {
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.services;
   requires info.picocli;
   requires HdrHistogram;
   requires static org.jspecify;

@@ -7,6 +7,7 @@ module dev.gannet.client {
 
   exports dev.gannet.client;
   exports dev.gannet.client.balancer;
+  exports dev.gannet.client.config;
   exports dev.gannet.client.resolver;
 
   uses dev.gannet.client.balancer.LoadBalancerProvider;

@@ -3,6 +3,7 @@ package dev.gannet.api;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
@@ -24,7 +25,9 @@ public final class CallOptions {
   private @Nullable String authority;
   private @Nullable Executor executor;
   private @Nullable Metadata metadata;
+  private @Nullable CallCredentials callCredentials;
   private boolean waitForReady;
+  private boolean waitForReadySet;
   private int maxInboundMessageBytes = CHANNEL_LIMIT;
   private int maxOutboundMessageBytes = CHANNEL_LIMIT;
   private Map<Key<?>, Object> custom = Map.of();
@@ -38,7 +41,9 @@ public final class CallOptions {
     authority = from.authority;
     executor = from.executor;
     metadata = from.metadata;
+    callCredentials = from.callCredentials;
     waitForReady = from.waitForReady;
+    waitForReadySet = from.waitForReadySet;
     maxInboundMessageBytes = from.maxInboundMessageBytes;
     maxOutboundMessageBytes = from.maxOutboundMessageBytes;
     custom = from.custom;
@@ -142,12 +147,23 @@ public final class CallOptions {
   }
 
   /**
+   * Who says for whom the call is made, in place of earlier ones; besides those of the channel,
+   * which are asked first. {@link CallCredentials#and} has several asked.
+   */
+  public CallOptions withCallCredentials(CallCredentials credentials) {
+    CallOptions changed = new CallOptions(this);
+    changed.callCredentials = Objects.requireNonNull(credentials, "credentials");
+    return changed;
+  }
+
+  /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
-   * reached.
+   * reached. It counts instead of what the channel's service config says of the method.
    */
   public CallOptions withWaitForReady(boolean waitForReady) {
     CallOptions changed = new CallOptions(this);
     changed.waitForReady = waitForReady;
+    changed.waitForReadySet = true;
     return changed;
   }
 
@@ -201,8 +217,19 @@ public final class CallOptions {
     return Optional.ofNullable(metadata).map(Metadata::copy);
   }
 
+  /** Call credentials besides those of the channel. */
+  public Optional<CallCredentials> callCredentials() {
+    return Optional.ofNullable(callCredentials);
+  }
+
+  /** Whether a call waits for a connection; {@code false} where nothing was said. */
   public boolean waitForReady() {
     return waitForReady;
+  }
+
+  /** Whether {@link #withWaitForReady} was said; if not, the channel's service config decides. */
+  public boolean isWaitForReadySet() {
+    return waitForReadySet;
   }
 
   public OptionalInt maxInboundMessageBytes() {

@@ -28,17 +28,22 @@ public interface ChannelCredentials {
   final class Tls implements ChannelCredentials {
     private static final Tls OF_JVM = new Tls(null, null);
 
-    private final @Nullable Pem trust;
+    private final @Nullable TlsTrust trust;
     private final @Nullable TlsIdentity identity;
 
-    private Tls(@Nullable Pem trust, @Nullable TlsIdentity identity) {
+    private Tls(@Nullable TlsTrust trust, @Nullable TlsIdentity identity) {
       this.trust = trust;
       this.identity = identity;
     }
 
     /** Trusts these signers alone. */
     public Tls withTrust(Pem certificates) {
-      return new Tls(Objects.requireNonNull(certificates, "certificates"), identity);
+      return withTrust(TlsTrust.of(certificates));
+    }
+
+    /** Trusts whom that trusts, and nobody else. */
+    public Tls withTrust(TlsTrust trust) {
+      return new Tls(Objects.requireNonNull(trust, "trust"), identity);
     }
 
     /** Shows this identity to servers that ask for one (mutual TLS). */
@@ -46,8 +51,8 @@ public interface ChannelCredentials {
       return new Tls(trust, Objects.requireNonNull(identity, "identity"));
     }
 
-    /** Certificates of those who may sign; empty means the JVM's own trust store. */
-    public Optional<Pem> trust() {
+    /** Whose certificates are accepted; empty means the JVM's own trust store. */
+    public Optional<TlsTrust> trust() {
       return Optional.ofNullable(trust);
     }
 
@@ -60,6 +65,45 @@ public interface ChannelCredentials {
     public String toString() {
       return "TLS";
     }
+  }
+
+  /** Credentials of a channel, and of its calls. Immutable. */
+  final class Composite implements ChannelCredentials {
+    private final ChannelCredentials channelCredentials;
+    private final CallCredentials callCredentials;
+
+    private Composite(ChannelCredentials channelCredentials, CallCredentials callCredentials) {
+      this.channelCredentials = channelCredentials;
+      this.callCredentials = Objects.requireNonNull(callCredentials, "callCredentials");
+    }
+
+    /** Those of the channel alone. */
+    public ChannelCredentials channelCredentials() {
+      return channelCredentials;
+    }
+
+    /** Those of all its calls. */
+    public CallCredentials callCredentials() {
+      return callCredentials;
+    }
+
+    @Override
+    public ChannelCredentials withCallCredentials(CallCredentials more) {
+      return new Composite(channelCredentials, callCredentials.and(more));
+    }
+
+    @Override
+    public String toString() {
+      return channelCredentials + " with call credentials";
+    }
+  }
+
+  /**
+   * The same, and all calls of the channel have these call credentials, behind those that they have
+   * by now.
+   */
+  default ChannelCredentials withCallCredentials(CallCredentials callCredentials) {
+    return new Composite(this, callCredentials);
   }
 
   static ChannelCredentials insecure() {

@@ -15,10 +15,12 @@ public final class Deadline implements Comparable<Deadline> {
   private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
 
   private final long atNanos;
+  private final long timeoutNanos;
   private final LongSupplier ticker;
 
-  private Deadline(long atNanos, LongSupplier ticker) {
-    this.atNanos = atNanos;
+  private Deadline(long nowNanos, long timeoutNanos, LongSupplier ticker) {
+    this.atNanos = nowNanos + timeoutNanos;
+    this.timeoutNanos = timeoutNanos;
     this.ticker = ticker;
   }
 
@@ -31,7 +33,7 @@ public final class Deadline implements Comparable<Deadline> {
   public static Deadline after(Duration duration, LongSupplier ticker) {
     long nanos = TimeUnit.NANOSECONDS.convert(duration);
     long bound = Math.clamp(nanos, -LONGEST_NANOS, LONGEST_NANOS);
-    return new Deadline(ticker.getAsLong() + bound, ticker);
+    return new Deadline(ticker.getAsLong(), bound, ticker);
   }
 
   /** Nanoseconds left; negative once it has passed. */
@@ -46,6 +48,11 @@ public final class Deadline implements Comparable<Deadline> {
   /** The earlier of the two. */
   public Deadline min(Deadline other) {
     return compareTo(other) <= 0 ? this : other;
+  }
+
+  /** How far away it was when it was made; negative if it had passed by then. */
+  public Duration timeout() {
+    return Duration.ofNanos(timeoutNanos);
   }
 
   /** The moment by the deadline's own ticker, in nanoseconds. */

@@ -18,6 +18,22 @@ public interface Marshaller<T> {
   void write(T message, MessageSink sink);
 
   /**
+   * How many bytes {@link #write} would ask for. Asked for calls that may be retried, which keep
+   * their requests within limits. By default the message is written and what was written is thrown
+   * away: say it where it is known.
+   */
+  default int sizeBytes(T message) {
+    int[] sizeBytes = {0};
+    write(
+        message,
+        bytes -> {
+          sizeBytes[0] = bytes;
+          return ByteBuffer.allocate(bytes);
+        });
+    return sizeBytes[0];
+  }
+
+  /**
    * Reads one message from the bytes between position and limit.
    *
    * <p>The buffer may be direct and belongs to the caller: its content is gone after the return.

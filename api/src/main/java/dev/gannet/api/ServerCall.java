@@ -80,7 +80,10 @@ public interface ServerCall<Q, R> {
     if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
       close(own.status(), own.trailers());
     } else {
-      close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+      close(
+          Status.UNKNOWN.withDescription(
+              "a handler or interceptor threw an exception; the server's log has it"),
+          new Metadata());
     }
   }
 

@@ -79,15 +79,21 @@ public final class Status {
   private final Code code;
   private final @Nullable String description;
   private final @Nullable Throwable cause;
+  private final @Nullable CallFailure failure;
 
   private Status(Code code) {
-    this(code, null, null);
+    this(code, null, null, null);
   }
 
-  private Status(Code code, @Nullable String description, @Nullable Throwable cause) {
+  private Status(
+      Code code,
+      @Nullable String description,
+      @Nullable Throwable cause,
+      @Nullable CallFailure failure) {
     this.code = code;
     this.description = description;
     this.cause = cause;
+    this.failure = failure;
   }
 
   public Code code() {
@@ -109,14 +115,27 @@ public final class Status {
     return Optional.ofNullable(cause);
   }
 
+  /**
+   * What this side knows of how the call came to fail; never sent to the peer. Channels tell it
+   * with {@code UNAVAILABLE} and {@code DEADLINE_EXCEEDED}, and where a stream was reset.
+   */
+  public Optional<CallFailure> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   /** This status with another description; null is none, as exceptions' messages may be. */
   public Status withDescription(@Nullable String description) {
-    return new Status(code, description, cause);
+    return new Status(code, description, cause, failure);
   }
 
   /** This status with another cause; null is none. */
   public Status withCause(@Nullable Throwable cause) {
-    return new Status(code, description, cause);
+    return new Status(code, description, cause, failure);
+  }
+
+  /** This status with what is known of how the call came to fail; null is nothing. */
+  public Status withFailure(@Nullable CallFailure failure) {
+    return new Status(code, description, cause, failure);
   }
 
   /** This status with more words behind its description; null is none. */

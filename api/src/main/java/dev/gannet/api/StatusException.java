@@ -28,7 +28,7 @@ public final class StatusException extends RuntimeException {
 
   private StatusException(
       Status status, Metadata trailers, @Nullable Metadata headers, @Nullable String failedCall) {
-    super(status.toString(), status.cause().orElse(null));
+    super(textOf(status), status.cause().orElse(null));
     this.status = status;
     this.trailers = Objects.requireNonNull(trailers, "trailers");
     this.headers = headers;
@@ -40,6 +40,15 @@ public final class StatusException extends RuntimeException {
       MethodDescriptor<?, ?> method, Status status, Metadata headers, Metadata trailers) {
     return new StatusException(
         status, trailers, Objects.requireNonNull(headers, "headers"), method.fullMethodName());
+  }
+
+  private static String textOf(Status status) {
+    return status + status.failure().map(it -> " [" + it + "]").orElse("");
+  }
+
+  /** What this side knows of how the call came to fail; empty where it knows nothing. */
+  public Optional<CallFailure> failure() {
+    return status().failure();
   }
 
   /** How the call ended. */
@@ -70,6 +79,6 @@ public final class StatusException extends RuntimeException {
    * inner one ended. This exception is its cause, which never travels.
    */
   public StatusException passOn() {
-    return new StatusException(status().withCause(this), trailers());
+    return new StatusException(status().withCause(this).withFailure(null), trailers());
   }
 }

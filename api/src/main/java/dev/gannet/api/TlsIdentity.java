@@ -1,14 +1,25 @@
 package dev.gannet.api;
 
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509KeyManager;
+import org.jspecify.annotations.Nullable;
 
-/** What one side of a TLS connection proves itself with. Immutable. */
+/**
+ * What one side of a TLS connection proves itself with: a certificate and its key in PEM, or a key
+ * manager. Immutable.
+ */
 public final class TlsIdentity {
-  private final Pem certificateChain;
-  private final Pem privateKey;
+  private final @Nullable Pem certificateChain;
+  private final @Nullable Pem privateKey;
+  private final @Nullable X509KeyManager keyManager;
 
   /**
-   * A certificate and its key.
+   * A certificate and its key. Files that change are {@link Pem#reloaded}.
    *
    * @param certificateChain its own certificate first
    * @param privateKey PKCS#8 or PKCS#1, not encrypted
@@ -16,15 +27,53 @@ public final class TlsIdentity {
   public TlsIdentity(Pem certificateChain, Pem privateKey) {
     this.certificateChain = Objects.requireNonNull(certificateChain, "certificateChain");
     this.privateKey = Objects.requireNonNull(privateKey, "privateKey");
+    this.keyManager = null;
   }
 
-  /** The certificates, its own first. */
-  public Pem certificateChain() {
-    return certificateChain;
+  private TlsIdentity(X509KeyManager keyManager) {
+    this.certificateChain = null;
+    this.privateKey = null;
+    this.keyManager = Objects.requireNonNull(keyManager, "keyManager");
   }
 
-  /** The key of the first certificate. */
-  public Pem privateKey() {
-    return privateKey;
+  /**
+   * A key manager of one's own, which is asked in each handshake, on an event loop: it must not
+   * block. An {@link javax.net.ssl.X509ExtendedKeyManager} is told of the engine.
+   */
+  public static TlsIdentity of(X509KeyManager keyManager) {
+    return new TlsIdentity(keyManager);
+  }
+
+  /**
+   * The keys of a key store and their certificates.
+   *
+   * @param password of the keys
+   * @throws GeneralSecurityException if the keys cannot be read
+   */
+  public static TlsIdentity of(KeyStore keys, char[] password) throws GeneralSecurityException {
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(keys, password);
+    for (KeyManager manager : factory.getKeyManagers()) {
+      if (manager instanceof X509KeyManager x509) {
+        return of(x509);
+      }
+    }
+    throw new GeneralSecurityException("the JDK has no key manager for such keys");
+  }
+
+  /** The certificates, its own first; empty if there is a key manager. */
+  public Optional<Pem> certificateChain() {
+    return Optional.ofNullable(certificateChain);
+  }
+
+  /** The key of the first certificate; empty if there is a key manager. */
+  public Optional<Pem> privateKey() {
+    return Optional.ofNullable(privateKey);
+  }
+
+  /** What has certificates and keys; empty if they are PEM. */
+  public Optional<X509KeyManager> keyManager() {
+    return Optional.ofNullable(keyManager);
   }
 }

@@ -86,7 +86,7 @@ final class UnaryAllocationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"inline, 992, 920", "virtual, 992, 1060"})
+  @CsvSource({"inline, 960, 920", "virtual, 960, 1060"})
   void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostOfClient, int mostOfServer)
       throws IOException, InterruptedException {
     Bytes most = new Bytes(mostOfClient, mostOfServer);

@@ -2,6 +2,7 @@ package dev.gannet.cli;
 
 import dev.gannet.cli.greeter.GreeterMethods;
 import dev.gannet.server.Server;
+import dev.gannet.services.AdminServices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = {
       "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
-      "then lets calls under way end for up to five seconds."
+      "then lets calls under way end for up to five seconds. Serves health checks, reflection",
+      "and channelz, too."
     })
 final class Serve implements Callable<Integer> {
   private static final int LARGEST_PORT = 65_535;
@@ -35,12 +37,13 @@ final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    try (Server server = Server.builder(address()).add(new DemoGreeter()).start()) {
+    try (Server server =
+        Server.builder(address()).add(new DemoGreeter()).add(new AdminServices()).start()) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
       String address = (host.contains(":") ? "[" + host + "]" : host) + ":" + server.port();
       out.println("Serving " + GreeterMethods.SERVICE_NAME + " on " + address + ". Call it with");
       out.println(
-          "  grpcurl -plaintext -proto cli/src/main/protobuf/greeter.proto -d '{\"name\": \"Ada\"}' "
+          "  grpcurl -plaintext -d '{\"name\": \"Ada\"}' "
               + address
               + " "
               + GreeterMethods.SAY_HELLO.fullMethodName());

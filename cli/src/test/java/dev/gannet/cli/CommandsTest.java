@@ -3,6 +3,15 @@ package dev.gannet.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.services.channelz.v1.ChannelzClient;
+import dev.gannet.services.channelz.v1.GetServersRequest;
+import dev.gannet.services.health.v1.HealthCheckRequest;
+import dev.gannet.services.health.v1.HealthCheckResponse.ServingStatus;
+import dev.gannet.services.health.v1.HealthClient;
+import dev.gannet.services.reflection.v1.ServerReflectionClient;
+import dev.gannet.services.reflection.v1.ServerReflectionRequest;
+import dev.gannet.services.reflection.v1.ServiceResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -116,6 +125,32 @@ final class CommandsTest {
           .containsExactly(
               "Stopping: no new calls, and a few seconds for those under way.", "Stopped.");
       assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aServerTellsThoseWhoRunItHowItIs() throws IOException {
+    Process server = start("serve", "--port=0");
+    try (var lines = server.inputReader(UTF_8)) {
+      String address = lines.readLine().replaceAll(".* on (\\S+:[0-9]+)\\..*", "$1");
+      try (ManagedChannel channel = ManagedChannel.builder(address).plaintext().build()) {
+        assertThat(
+                HealthClient.of(channel).check(HealthCheckRequest.getDefaultInstance()).getStatus())
+            .isEqualTo(ServingStatus.SERVING);
+        assertThat(
+                ChannelzClient.of(channel)
+                    .getServers(GetServersRequest.getDefaultInstance())
+                    .getServerList())
+            .hasSize(1);
+        try (var reflection = ServerReflectionClient.of(channel).serverReflectionInfo()) {
+          reflection.send(ServerReflectionRequest.newBuilder().setListServices("").build());
+          assertThat(reflection.next().getListServicesResponse().getServiceList())
+              .extracting(ServiceResponse::getName)
+              .contains("gannet.demo.Greeter", "grpc.health.v1.Health");
+        }
+      }
     } finally {
       server.destroyForcibly();
     }

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
@@ -55,21 +56,27 @@ final class ActivePolicy implements LoadBalancer.Context {
   }
 
   private final ChannelSettings settings;
+  private final LoadBalancerProvider provider;
   private final Owner owner;
   private final Set<PolicyTimer> timers = ConcurrentHashMap.newKeySet();
   private State state = State.ACTIVE;
   private @Nullable LoadBalancer policy;
 
-  ActivePolicy(ChannelSettings settings, Owner owner) {
+  ActivePolicy(ChannelSettings settings, LoadBalancerProvider provider, Owner owner) {
     this.settings = settings;
+    this.provider = provider;
     this.owner = owner;
+  }
+
+  /** Whose policy it is. */
+  LoadBalancerProvider provider() {
+    return provider;
   }
 
   /** Makes the policy. */
   void begin() {
-    guard(() ->
-        policy =
-            Objects.requireNonNull(settings.policies().create(this), "its provider returned null"));
+    guard(
+        () -> policy = Objects.requireNonNull(provider.create(this), "its provider returned null"));
   }
 
   void onResolved(Resolution.Resolved resolved) {

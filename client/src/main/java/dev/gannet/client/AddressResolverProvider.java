@@ -34,6 +34,11 @@ record AddressResolverProvider(SocketAddress address) implements NameResolverPro
   }
 
   @Override
+  public boolean bringsServiceConfig() {
+    return false;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     return new AddressResolver(address);
   }

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
@@ -38,22 +39,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   private final OutgoingCall<Q, R> call;
 
-  /** How many attempts of the call came before this. */
+  /** How many transparent retries of the call lead to this one. */
   private final byte retries;
 
   /** Whether one of those was refused. */
   private final boolean refusedBefore;
 
+  /** How many attempts came before this by the call's policy; transparent retries not counted. */
+  private final byte previousAttempts;
+
   /** The call's first attempt. */
   Attempt(OutgoingCall<Q, R> call) {
-    this(call, 0, false);
+    this(call, 0, false, 0);
   }
 
   /** One that follows so many others. */
-  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
+  Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
     this.call = call;
     this.retries = (byte) retries;
     this.refusedBefore = refusedBefore;
+    this.previousAttempts = (byte) previousAttempts;
   }
 
   /** The attempt after this one; empty if the call has had as many as it may. */
@@ -67,7 +72,26 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** The attempt after this one, which its server has not processed for that reason. */
   Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
-    return new Attempt<>(call, retries, refusedBefore);
+    return new Attempt<>(call, retries, refusedBefore, previousAttempts);
+  }
+
+  /**
+   * One that the call's policy wants; no transparent retry.
+   *
+   * @param refusedBefore whether an attempt of the call was refused
+   */
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return new Attempt<>(call, 0, refusedBefore, previousAttempts);
+  }
+
+  /** How many attempts came before this by the call's policy. */
+  final int previousAttempts() {
+    return previousAttempts;
+  }
+
+  /** Whether it or one that it follows was refused. */
+  final boolean isRefusedBefore() {
+    return refusedBefore;
   }
 
   /** The call starts like this, with its first attempt. For tracers. */
@@ -83,7 +107,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** What it begins with. */
   CallStart<Q, R> start() {
-    return call.asStarted();
+    return call.startOf(this);
   }
 
   /** Whether nobody needs a connection for it any more. */
@@ -97,24 +121,51 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
    * @param tracker who is told of calls on that connection, if anybody is
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
-    if (tracker == null) {
-      startOn(transport, this);
-      return;
+    CallCredentials credentials = call.credentials();
+    TrackedEvents tracked = tracker == null ? null : new TrackedEvents(this, tracker);
+    if (tracked != null) {
+      tracked.begin();
     }
-    TrackedEvents tracked = new TrackedEvents(this, tracker);
-    tracked.begin();
-    if (!startOn(transport, tracked)) {
-      tracked.end(Status.CANCELLED.withDescription("the call ended before it began"));
+    if (credentials == null) {
+      startOn(transport, tracked, null);
+    } else {
+      CallAuthorization.ask(
+          this, credentials, more -> startOn(transport, tracked, more), () -> endUnsent(tracked));
     }
   }
 
+  private void startOn(
+      ClientTransport transport, @Nullable TrackedEvents tracked, @Nullable Metadata more) {
+    if (!openOn(transport, tracked == null ? this : tracked, more)) {
+      endUnsent(tracked);
+    }
+  }
+
+  private static void endUnsent(@Nullable TrackedEvents tracked) {
+    if (tracked != null) {
+      tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
+    }
+  }
+
+  /** What goes to the wire: the call's headers, and those of its credentials. */
+  private CallStart<Q, R> startWith(@Nullable Metadata more) {
+    CallStart<Q, R> start = start();
+    if (more == null) {
+      return start;
+    }
+    Metadata all = start.headers().copy(); // the call's own are for its next attempt, too
+    all.merge(more);
+    return start.withHeaders(all);
+  }
+
   /** False if the stream tells of nothing. */
-  private boolean startOn(ClientTransport transport, ClientCallEvents events) {
+  private boolean openOn(
+      ClientTransport transport, ClientCallEvents events, @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
-      opened = transport.open(start(), events);
+      opened = transport.open(startWith(more), events);
     } catch (Throwable e) {
-      failBeforeStart(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      failBeforeStart(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return false;
     }
     boolean connected;
@@ -124,7 +175,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       opened.cancel(e.status());
       return true;
     } catch (Throwable e) {
-      opened.cancel(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      opened.cancel(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       return true;
     }
     if (connected) {
@@ -144,6 +195,11 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return waited;
   }
 
+  /** Likewise, and no other attempt follows. */
+  void drop(Status why) {
+    call.drop(this, why);
+  }
+
   /** Ends the call by ending this attempt, wherever that is. Any thread. */
   void end(Status status) {
     ClientStream<Q> opened = stream();
@@ -158,19 +214,19 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   @Override
   public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
-    Optional<Attempt<Q, R>> next = call.isRetryPossible() ? next(how, why) : Optional.empty();
-    next.ifPresent(call::retry);
+    Optional<Attempt<Q, R>> next = call.isRetryPossible(this) ? next(how, why) : Optional.empty();
+    next.ifPresent(it -> call.retry(this, it, why));
     return next.map(RetryTarget.class::cast);
   }
 
   @Override
   public void cancel(Status status) {
-    call.cancelWith(status);
+    call.endAttempt(this, status);
   }
 
   @Override
   public void add(CallEvent event) {
-    call.add(event);
+    call.onEvent(this, event);
   }
 
   @Override

@@ -3,7 +3,9 @@ package dev.gannet.client;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Deadline;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.transport.Scheduler;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,22 @@ final class CallDeadline {
     return served.isPresent() && served.get().deadline().isPresent()
         ? Optional.of(earlier(own, served.get().deadline().get()))
         : own;
+  }
+
+  /**
+   * The earlier of that deadline and what the service config says.
+   *
+   * @param sinceStartNanos how long ago the call has started
+   */
+  static Optional<Deadline> by(
+      MethodConfig config, Optional<Deadline> own, Scheduler scheduler, long sinceStartNanos) {
+    if (config.timeout().isEmpty()) {
+      return own;
+    }
+    Duration left = config.timeout().get().minusNanos(sinceStartNanos);
+    return Optional.of(
+        earlier(
+            own, Deadline.after(left.isNegative() ? Duration.ZERO : left, scheduler::nanoTime)));
   }
 
   private static Deadline earlier(Optional<Deadline> one, Deadline other) {

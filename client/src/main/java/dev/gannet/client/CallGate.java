@@ -41,6 +41,11 @@ final class CallGate {
     refusal = why;
   }
 
+  /** Why no more calls are let in, if that is so. */
+  Optional<Status> refusal() {
+    return Optional.ofNullable(refusal);
+  }
+
   boolean isShut() {
     return refusal != null;
   }
@@ -52,6 +57,22 @@ final class CallGate {
     }
     long left = ended.sum(); // before those that began: the other way round misses calls
     return begun.sum() == left;
+  }
+
+  /** How many calls are under way; a moment later there may be others. */
+  long underWay() {
+    long left = ended.sum(); // likewise: never negative
+    return begun.sum() - left;
+  }
+
+  /** How many calls have ended so far. */
+  long ended() {
+    return ended.sum();
+  }
+
+  /** How many calls have begun so far, those that were refused among them. */
+  long begun() {
+    return begun.sum();
   }
 
   /** How many calls have begun so far; empty while one of them is under way. */

@@ -6,7 +6,11 @@ import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.transport.ClientTransport;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,11 +35,18 @@ final class CallPicker {
   private final LongSupplier nanoTime;
   private final Runnable exitIdle;
   private final PendingCalls pending = new PendingCalls();
+
+  /** Attempts that wait for their call credentials, and what is to be run if they end so. */
+  private final Map<Attempt<?, ?>, Runnable> unauthorized = new ConcurrentHashMap<>();
+
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.waiting();
 
   /** Whether new calls have failed since somebody asked for it. */
   private volatile boolean failed;
+
+  private final LongAdder queued = new LongAdder();
+  private final LongAdder failedPicks = new LongAdder();
 
   /**
    * With no connection, and IDLE.
@@ -56,6 +67,7 @@ final class CallPicker {
   }
 
   private void queue(Attempt<?, ?> attempt) {
+    queued.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
       pending.remove(attempt); // who ended it may not have found it here
@@ -70,7 +82,7 @@ final class CallPicker {
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
-    if (pick instanceof Pick.Fail fail && !attempt.options().waitForReady()) {
+    if (pick instanceof Pick.Fail fail && !attempt.call().waitsForReady()) {
       if (claim == Claim.OWN) { // those that have waited are told what came of that
         failed = true;
       }
@@ -78,7 +90,9 @@ final class CallPicker {
       return true;
     }
     if (pick instanceof Pick.Drop drop) {
-      fail(attempt, claim, drop.why());
+      if (isMine(attempt, claim)) {
+        attempt.drop(drop.why());
+      }
       return true;
     }
     return false;
@@ -90,6 +104,10 @@ final class CallPicker {
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }
+    ConnectionPool pool = subchannel.pool();
+    if (pool != null) {
+      return startIn(pool, attempt, claim);
+    }
     ClientTransport transport = subchannel.transport();
     if (transport == null) {
       return false;
@@ -100,8 +118,22 @@ final class CallPicker {
     return true;
   }
 
+  /** Among several connections: where all are full, the attempt waits for a stream. */
+  private static boolean startIn(ConnectionPool pool, Attempt<?, ?> attempt, Claim claim) {
+    if (claim == Claim.SHARED) {
+      return pool.offer(attempt);
+    }
+    ConnectionPool.Member member = pool.take();
+    if (member == null) {
+      return false;
+    }
+    attempt.startOn(member.transport(), member);
+    return true;
+  }
+
   private void fail(Attempt<?, ?> attempt, Claim claim, Status why) {
     if (isMine(attempt, claim)) {
+      failedPicks.increment();
       attempt.failBeforeStart(why);
     }
   }
@@ -163,9 +195,44 @@ final class CallPicker {
     return wanted;
   }
 
-  /** Nobody waits for a pick of this one any more. */
+  /** Nobody waits for a pick or the credentials of this one any more. */
   void forget(Attempt<?, ?> attempt) {
     pending.remove(attempt);
+    Runnable unsent = unauthorized.remove(attempt);
+    if (unsent != null) {
+      unsent.run();
+    }
+  }
+
+  /**
+   * The attempt waits for its credentials, until it is taken or forgotten.
+   *
+   * @param unsent run if it is forgotten
+   */
+  void addUnauthorized(Attempt<?, ?> attempt, Runnable unsent) {
+    unauthorized.put(attempt, unsent);
+    if (attempt.hasEnded() || attempt.isSettled()) {
+      forget(attempt); // who ended it may not have found it here
+    }
+  }
+
+  /** Its credentials have come; false if it was forgotten. */
+  boolean takeUnauthorized(Attempt<?, ?> attempt) {
+    return unauthorized.remove(attempt) != null;
+  }
+
+  boolean isUnauthorized(Attempt<?, ?> attempt) {
+    return unauthorized.containsKey(attempt);
+  }
+
+  /** Fails all that wait for their credentials. In a task. */
+  void failUnauthorized(Status why) {
+    for (Attempt<?, ?> attempt : List.copyOf(unauthorized.keySet())) {
+      tasks.afterwards(() -> {
+        attempt.failBeforeStart(why);
+        forget(attempt);
+      });
+    }
   }
 
   /** Fails all that wait, whether they wait for ready or not. In a task. */
@@ -174,6 +241,16 @@ final class CallPicker {
     for (Attempt<?, ?> attempt : pending.takeAll()) {
       tasks.afterwards(() -> attempt.failBeforeStart(why));
     }
+  }
+
+  /** How often an attempt had to wait. */
+  long queued() {
+    return queued.sum();
+  }
+
+  /** How often an attempt was failed by its pick. */
+  long failedPicks() {
+    return failedPicks.sum();
   }
 
   /** What waits, for those who look on. */

@@ -4,8 +4,10 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.client.config.MethodConfig;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
 import java.util.Optional;
 
 /** What calls begin with, by their options, their channel, and the call that they are made for. */
@@ -32,6 +34,39 @@ final class CallStarts {
         encoding(options),
         options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
         options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
+  }
+
+  /**
+   * The same by what the service config says of its method: the shorter time and the smaller sizes
+   * count.
+   */
+  static <Q, R> CallStart<Q, R> by(
+      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
+    return by(config, start, scheduler, 0);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param sinceStartNanos how long ago the call has started
+   */
+  static <Q, R> CallStart<Q, R> by(
+      MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
+    if (config.equals(MethodConfig.EMPTY)) {
+      return start;
+    }
+    return new CallStart<>(
+        start.method(),
+        start.authority(),
+        start.headers(),
+        CallDeadline.by(config, start.deadline(), scheduler, sinceStartNanos),
+        start.encoding(),
+        Math.min(
+            start.maxInboundMessageBytes(),
+            config.maxResponseMessageBytes().orElse(Integer.MAX_VALUE)),
+        Math.min(
+            start.maxOutboundMessageBytes(),
+            config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE)));
   }
 
   private static MessageEncoding encoding(CallOptions options) {

@@ -43,11 +43,12 @@ final class CallTrace {
   /**
    * An attempt begins.
    *
-   * @param retries how many came before it, all of them transparent ones
+   * @param retries how many transparent retries lead to it
+   * @param previousAttempts how many came before it that were none
    * @param headers what it will send, which tracers may add to
    */
-  StreamTrace<ClientStreamTracer> newAttempt(int retries, Metadata headers) {
-    StartedAttempt started = new StartedAttempt(0, retries > 0, headers);
+  StreamTrace<ClientStreamTracer> newAttempt(int retries, int previousAttempts, Metadata headers) {
+    StartedAttempt started = new StartedAttempt(previousAttempts, retries > 0, headers);
     return new StreamTrace<>(
         TracerFailures.makeAll(tracers, it -> it.newAttempt(started), ClientStreamTracer.none()));
   }

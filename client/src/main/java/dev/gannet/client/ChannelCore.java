@@ -1,18 +1,30 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Pick;
 import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,31 +51,47 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the channel is shut down");
   private static final Status SHUT_DOWN_AT_ONCE =
-      Status.UNAVAILABLE.withDescription("the channel was shut down at once");
+      Status.UNAVAILABLE.withDescription("the channel was closed before the call ended");
 
   private final ChannelSettings settings;
   private final SerialTasks tasks = new SerialTasks();
   private final CallGate gate = new CallGate();
+  private final ChannelJournal journal = new ChannelJournal();
   private final CallPicker picker;
   private final UnsentCalls unsent;
   private final ConnectionHealth health;
   private final CountDownLatch terminated = new CountDownLatch(1);
+  private final ReplayLimits replayLimits;
+
+  /** Calls without an attempt, which nobody else knows. */
+  private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
+
+  /** What calls begin with; empty as long as a resolver may still say. Changed in tasks. */
+  private volatile Optional<ActiveConfig> config = Optional.empty();
 
   /** Why nothing begins any more; volatile for calls, which look at it. */
   private volatile @Nullable Status closed;
 
   // The tasks'.
   private final NameResolution resolution;
-  private final Set<ManagedSubchannel> subchannels = new LinkedHashSet<>();
+  private final Set<ManagedSubchannel> subchannels =
+      Collections.newSetFromMap(new ConcurrentHashMap<>()); // others look at it, too
   private final Backoff backoff = new Backoff();
   private final StateWatches watches = new StateWatches(tasks);
   private final IdleWatch idle;
+  private LoadBalancerProvider wantedPolicy;
   private Optional<ActivePolicy> policy = Optional.empty();
   private boolean resolved;
   private Scheduler.@Nullable Cancellable retry;
 
   ChannelCore(ChannelSettings settings) {
     this.settings = settings;
+    RetrySettings retries = settings.serviceConfigs().retries();
+    this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
+    this.wantedPolicy = settings.policies();
+    if (!settings.resolverBringsConfig()) {
+      useDefaultConfig();
+    }
     this.picker =
         new CallPicker(tasks, settings.transport()::nanoTime, () -> tasks.run(this::exitIdle));
     this.unsent = new UnsentCalls(settings.transport());
@@ -71,16 +99,62 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     this.resolution = new NameResolution(settings, this);
     this.idle =
         new IdleWatch(settings.transport(), tasks, gate, settings.idleTimeout(), this::rest);
+    journal.events().add(Severity.INFO, "channel to " + settings.targetText() + " made");
   }
 
   ChannelSettings settings() {
     return settings;
   }
 
+  /** A call that has not started. */
+  <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
+    Optional<ActiveConfig> now = config;
+    return now.isPresent() && !now.get().isRetried(method.fullMethodName())
+        ? new OutgoingCall<>(this, method, options)
+        : new RetryingCall<>(this, method, options, now);
+  }
+
+  /** What calls begin with; empty as long as a resolver may still say. */
+  Optional<ActiveConfig> config() {
+    return config;
+  }
+
+  /** What the service config says of the method by now. */
+  MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
+    Optional<ActiveConfig> now = config;
+    return now.isPresent() ? now.get().of(method.fullMethodName()) : MethodConfig.EMPTY;
+  }
+
+  ReplayLimits replayLimits() {
+    return replayLimits;
+  }
+
+  /** The call has no attempt for a while. */
+  void addBackingOff(RetryingCall<?, ?> call) {
+    backingOff.add(call);
+    endIfClosed(call);
+  }
+
+  void removeBackingOff(RetryingCall<?, ?> call) {
+    backingOff.remove(call);
+  }
+
+  private void useDefaultConfig() {
+    use(settings.serviceConfigs().byDefault().orElse(ServiceConfig.EMPTY));
+  }
+
+  private void use(ServiceConfig next) {
+    if (config.isEmpty() || !config.get().config().equals(next)) {
+      config = Optional.of(new ActiveConfig(next, settings.serviceConfigs().retries(), config));
+    }
+    wantedPolicy = next.loadBalancer().orElse(settings.policies());
+  }
+
   /** Counts a call in, until {@link #onCallEnded}; or says why none begins any more. */
   Optional<Status> admit() {
     Optional<Status> refusal = gate.enter();
     if (refusal.isPresent()) {
+      journal.onCallFailed();
       closeIfEmpty(); // it was counted for a moment, and hid that there was no call
     }
     return refusal;
@@ -98,16 +172,88 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
+  /** How many calls have not ended. */
+  long callsUnderWay() {
+    return gate.underWay();
+  }
+
+  @Override
+  public ChannelJournal journal() {
+    return journal;
+  }
+
+  /** How much of that time the target's addresses were not known for. */
+  long resolverNanos(long fromNanos, long toNanos) {
+    return resolution.overlapNanos(fromNanos, toNanos);
+  }
+
+  /** The channel as it is now. Any thread. */
+  ChannelSnapshot snapshot() {
+    long ended = gate.ended(); // ahead of those that began
+    long failed = journal.failedCalls();
+    return new ChannelSnapshot(
+        journal.id(),
+        settings.targetText(),
+        picker.state(),
+        new CallCounts(
+            gate.begun(),
+            Math.max(0, ended - failed),
+            failed,
+            journal.retries(),
+            picker.queued(),
+            picker.failedPicks()),
+        picker.pending().count(),
+        settings.maxConnectionsPerSubchannel(),
+        journal.events().trace(),
+        subchannels.stream()
+            .map(ManagedSubchannel::snapshot)
+            .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
+            .toList());
+  }
+
+  /** Asks a server for a sign of life, over a connection that there is. */
+  CompletableFuture<Duration> ping() {
+    Optional<Status> refusal = gate.refusal();
+    if (refusal.isPresent()) {
+      return ChannelPing.failed(refusal.get());
+    }
+    for (ManagedSubchannel subchannel : subchannels) {
+      ClientTransport to = subchannel.transport();
+      if (to != null) {
+        return new ChannelPing(settings.executor())
+            .send(to, settings.transport(), settings.connections().keepAlive().timeoutNanos());
+      }
+    }
+    return ChannelPing.failed(
+        Status.UNAVAILABLE.withDescription(
+            "no connection to "
+                + settings.targetText()
+                + " to send a PING on: the channel is "
+                + picker.state()));
+  }
+
   /** How attempts of calls get their connections. */
   CallPicker picker() {
     return picker;
   }
 
-  /** Where the attempt waits for a connection to, and what is known of why it does. */
+  /** What the attempt waits for, and what is known of why it does. */
   String waitingFor(Attempt<?, ?> attempt) {
+    CallCredentials credentials = attempt.call().credentials();
+    if (credentials != null && picker.isUnauthorized(attempt)) {
+      return "waiting for the call credentials (" + CallAuthorization.nameOf(credentials) + ")";
+    }
+    Optional<ConnectionPool> pool = picker.pending().poolOf(attempt);
+    if (pool.isPresent()) {
+      return "waiting for a free stream to "
+          + settings.targetText()
+          + ": its server takes no more calls on "
+          + pool.get().size()
+          + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
+    }
     String why =
         picker.failure(attempt).flatMap(Status::description).map(it -> ": " + it).orElse("");
-    return " to " + settings.targetText() + why;
+    return "waiting for a connection to " + settings.targetText() + why;
   }
 
   /** Calls that have begun, and have nothing to send yet. */
@@ -172,8 +318,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     boolean changes = picker.state() != state;
     picker.publish(state, next);
     if (changes) {
+      journal.events().add(severityOf(state), "channel is " + state);
       watches.onState(state);
     }
+  }
+
+  private static Severity severityOf(ConnectivityState state) {
+    return state == ConnectivityState.TRANSIENT_FAILURE ? Severity.WARNING : Severity.INFO;
   }
 
   @Override
@@ -184,6 +335,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public ConnectionHealth health() {
     return health;
+  }
+
+  @Override
+  public PendingCalls pending() {
+    return picker.pending();
   }
 
   private void exitIdle() {
@@ -200,27 +356,81 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   /** What calls meet until the policy publishes stays as it is. */
   private void begin() {
-    ActivePolicy made = new ActivePolicy(settings, this);
-    policy = Optional.of(made);
     resolved = false;
     idle.start();
-    made.begin();
+    beginPolicy();
     if (policy.isPresent()) {
       resolution.ask();
     }
   }
 
+  private void beginPolicy() {
+    ActivePolicy made = new ActivePolicy(settings, wantedPolicy, this);
+    policy = Optional.of(made);
+    made.begin();
+  }
+
   @Override
   public void onResolved(Resolution.Resolved result) {
+    if (settings.resolverBringsConfig()) {
+      Optional<Status> fault = takeConfig(result);
+      if (fault.isPresent()) {
+        onResolutionFailed(fault.get());
+        return;
+      }
+    }
+    if (!resolved) {
+      journal.events().add(Severity.INFO, result.endpoints().size() + " endpoints resolved");
+    }
     resolved = true;
     backoff.reset();
     stopRetry();
+    if (policy.isPresent() && !policy.get().provider().equals(wantedPolicy)) {
+      endPolicy();
+      become(ConnectivityState.CONNECTING, Picker.waiting());
+      beginPolicy();
+    }
     policy.ifPresent(it -> it.onResolved(result));
+  }
+
+  /**
+   * What the resolver says of the config counts; where it is bad, what it has said before, or the
+   * channel's default (gRFC A21).
+   *
+   * @return why there is none
+   */
+  private Optional<Status> takeConfig(Resolution.Resolved result) {
+    Optional<Status> fault = ServiceConfig.faultOf(result);
+    if (fault.isEmpty()) {
+      use(
+          ServiceConfig.of(result)
+              .or(settings.serviceConfigs()::byDefault)
+              .orElse(ServiceConfig.EMPTY));
+    } else if (config.isEmpty() && settings.serviceConfigs().byDefault().isPresent()) {
+      useDefaultConfig();
+    }
+    if (fault.isPresent() && config.isPresent()) {
+      LOG.log(
+          Level.WARNING,
+          "a bad service config for "
+              + settings.targetText()
+              + " is not used, the one before it stays: "
+              + fault.get());
+    }
+    return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
+  }
+
+  private static Status badConfig(Status fault) {
+    return Status.UNAVAILABLE
+        .withDescription(
+            "the resolver brought a bad service config: " + fault.description().orElse(""))
+        .withCause(fault.cause().orElse(null));
   }
 
   /** A policy with endpoints asks again when it needs to; without, the channel does. */
   @Override
   public void onResolutionFailed(Status why) {
+    journal.events().add(Severity.WARNING, "resolution failed: " + why);
     policy.ifPresent(it -> it.onResolutionFailed(why));
     if (!resolved) {
       retryLater(why);
@@ -240,6 +450,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public void register(ManagedSubchannel subchannel) {
     subchannels.add(subchannel);
+    journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " made");
   }
 
   @Override
@@ -259,8 +470,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   @Override
   public void onPolicyFailed(Throwable thrown) {
-    String what = "the load-balancing policy " + settings.policies().policyName() + " failed";
+    String what = "the load-balancing policy " + wantedPolicy.policyName() + " failed";
     LOG.log(Level.WARNING, what, thrown);
+    journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
     letGo();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
     Status caused = why.withCause(thrown);
@@ -314,20 +526,27 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   private void letGo() {
     idle.stop();
+    endPolicy();
+    resolution.stop();
+  }
+
+  private void endPolicy() {
     policy.ifPresent(ActivePolicy::end);
     policy = Optional.empty();
-    resolution.stop();
     List.copyOf(subchannels).forEach(ManagedSubchannel::shutdownInTask);
   }
 
   @Override
   public void onOver(ManagedSubchannel subchannel) {
-    subchannels.remove(subchannel);
+    if (subchannels.remove(subchannel)) {
+      journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " gone");
+    }
     countDownIfDone();
   }
 
   private void countDownIfDone() {
     if (isClosed() && subchannels.isEmpty()) {
+      settings.connector().close();
       terminated.countDown();
     }
   }
@@ -359,6 +578,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private void closeNow() {
     closed = SHUT_DOWN_AT_ONCE; // ahead of the looks for calls: who adds one looks at this after it
     picker.failPending(SHUT_DOWN_AT_ONCE);
+    picker.failUnauthorized(SHUT_DOWN_AT_ONCE);
+    for (RetryingCall<?, ?> call : backingOff) {
+      tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
+    }
     for (OutgoingCall<?, ?> call : unsent.takeAll()) {
       tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
     }

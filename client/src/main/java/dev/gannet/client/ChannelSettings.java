@@ -1,6 +1,8 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
@@ -8,6 +10,7 @@ import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
@@ -22,6 +25,10 @@ import java.util.concurrent.Executor;
  * @param userAgent what the application says of itself, or nothing
  * @param idleTimeout after so long without calls the channel lets its connections go; zero for
  *     never
+ * @param callCredentials of all calls
+ * @param securityLevel what the connections protect from
+ * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
+ * @param serviceConfigs where its service config comes from
  */
 record ChannelSettings(
     Target target,
@@ -35,7 +42,17 @@ record ChannelSettings(
     TransportProvider transport,
     List<ClientCallTracer.Factory> tracers,
     String userAgent,
-    Duration idleTimeout) {
+    Duration idleTimeout,
+    Optional<CallCredentials> callCredentials,
+    SecurityLevel securityLevel,
+    int maxConnectionsPerSubchannel,
+    ServiceConfigSettings serviceConfigs) {
+  /** Whether calls go by a service config that its resolver may bring. */
+  boolean resolverBringsConfig() {
+    return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
+        && resolvers.bringsServiceConfig();
+  }
+
   /** The target, for statuses and logs. */
   String targetText() {
     return resolvers.describe(target);

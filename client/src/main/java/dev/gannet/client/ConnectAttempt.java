@@ -25,16 +25,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectAttempt implements TransportProvider.Opening {
   /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
-  private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /** What a subchannel is told; on any thread. */
   interface Owner {
-    void onOpened(ClientTransport transport);
+    void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
     /** A connection is open and told of, or none will come of the attempt. Told once. */
     void onOpeningEnded();
 
     void onReady(ConnectAttempt attempt, ClientTransport transport);
+
+    /** The server takes another number of calls at a time than before. */
+    void onStreamLimit();
 
     void onFailed(ConnectAttempt attempt, Status why);
 
@@ -59,6 +62,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private final AtomicBoolean decided = new AtomicBoolean();
   private final AtomicBoolean opening = new AtomicBoolean(true);
   private volatile @Nullable ClientTransport connection;
+  private volatile long maxConcurrentStreams = Long.MAX_VALUE;
   private volatile Scheduler.@Nullable Cancellable timeout;
   private volatile Scheduler.@Nullable Cancellable connecting;
 
@@ -73,7 +77,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   /** Begins, once. What is thrown on the way has made the attempt fail. */
   void start() {
     try {
-      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT_NANOS);
+      timeout = settings.transport().schedule(this::onTimeout, TIMEOUT.toNanos());
       connecting = settings.connector().connect(address, connections, this);
     } catch (RuntimeException | Error e) {
       stopOpening();
@@ -99,7 +103,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
   @Override
   public void onOpened(ClientTransport transport) {
     connection = transport;
-    owner.onOpened(transport);
+    owner.onOpened(this, transport);
     stopOpening(); // behind it, for a channel that ends waits for what is opening or open
     if (decided.get()) {
       transport.shutdown();
@@ -117,6 +121,17 @@ final class ConnectAttempt implements TransportProvider.Opening {
     if (opening.compareAndSet(true, false)) {
       owner.onOpeningEnded();
     }
+  }
+
+  /** How many calls the server takes at a time on the connection. */
+  long maxConcurrentStreams() {
+    return maxConcurrentStreams;
+  }
+
+  @Override
+  public void onMaxConcurrentStreams(long streams) {
+    maxConcurrentStreams = streams;
+    owner.onStreamLimit();
   }
 
   @Override
@@ -173,7 +188,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
         closeSlow();
       } finally {
         owner.onFailed(
-            this, Status.UNAVAILABLE.withDescription("no answer from " + address + " in time"));
+            this,
+            Status.UNAVAILABLE.withDescription(
+                "no answer from " + address + " within " + TIMEOUT.toSeconds() + " s"));
       }
     }
   }
@@ -185,7 +202,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
   private void closeSlow() {
     ClientTransport slow = connection;
     if (slow != null) {
-      slow.shutdownNow(Status.UNAVAILABLE.withDescription("no SETTINGS came in time"));
+      slow.shutdownNow(
+          Status.UNAVAILABLE.withDescription(
+              "no HTTP/2 SETTINGS within " + TIMEOUT.toSeconds() + " s"));
     }
   }
 

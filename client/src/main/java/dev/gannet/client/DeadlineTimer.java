@@ -19,6 +19,7 @@ final class DeadlineTimer {
   private final Scheduler scheduler;
   private final Deadline deadline;
   private final Runnable onPassed;
+  private final long madeNanos;
   private volatile Scheduler.@Nullable Cancellable timer;
   private volatile boolean stopped;
 
@@ -26,6 +27,12 @@ final class DeadlineTimer {
     this.scheduler = scheduler;
     this.deadline = deadline;
     this.onPassed = onPassed;
+    this.madeNanos = scheduler.nanoTime();
+  }
+
+  /** How long ago its call began. */
+  long ageNanos() {
+    return scheduler.nanoTime() - madeNanos;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
@@ -12,6 +13,7 @@ import java.lang.ref.Cleaner;
  */
 record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable {
   private static final Logger LOG = System.getLogger(ForgottenChannel.class.getName());
+  private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
   private static final Cleaner CLEANER = Cleaner.create();
 
   /** Where a channel was made. */
@@ -33,11 +35,17 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
 
   @Override
   public void run() {
-    if (!core.isShutdown()) {
+    if (core.isShutdown()) {
+      return;
+    }
+    core.settings().connector().close();
+    long before = LINES.ask();
+    if (before != LogAllowance.LEFT_OUT) {
       String what =
           "the channel to "
               + core.settings().targetText()
-              + " was forgotten without shutdown() or close()";
+              + " was garbage-collected without shutdown() or close()"
+              + (before == 0 ? "" : " (" + before + " more such lines were left out)");
       LOG.log(Level.WARNING, what, madeAt);
     }
   }

@@ -8,11 +8,13 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -199,6 +201,26 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
+   * The channel, its subchannels and connections with their states, counts and last events, as they
+   * are now. Costs calls nothing; for people who look for a fault, and for channelz (gRFC A14).
+   */
+  public ChannelSnapshot snapshot() {
+    return core.snapshot();
+  }
+
+  /**
+   * Asks a server for a sign of life, by PING on one of the channel's connections; the future has
+   * the time until its answer came, and completes on the channel's executor. It never connects for
+   * it: where there is no connection, or the channel is shut down, the future fails at once with a
+   * {@link dev.gannet.api.StatusException} that says so; likewise where the connection is lost, or
+   * no answer has come after {@link ManagedChannelBuilder#keepAliveTimeout}. Many servers close
+   * connections whose clients ask more often than every five minutes.
+   */
+  public CompletableFuture<Duration> ping() {
+    return core.ping();
+  }
+
+  /**
    * Shuts down in order: as {@link #shutdown}, waits for up to five seconds until the channel has
    * terminated, then as {@link #shutdownNow}, and waits for as long once more. On an event loop,
    * which must not wait, it returns at once, and {@link #shutdownNow} follows after five seconds.
@@ -207,18 +229,33 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   public void close() {
     shutdown();
     if (Thread.currentThread() instanceof EventLoopThread) {
-      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
+      settings.transport().schedule(this::cancelRest, CLOSE_GRACE.toNanos());
       return;
     }
     try {
       if (!awaitTermination(CLOSE_GRACE)) {
-        shutdownNow();
+        cancelRest();
         awaitTermination(CLOSE_GRACE);
       }
     } catch (InterruptedException e) {
       shutdownNow();
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void cancelRest() {
+    long calls = core.callsUnderWay();
+    if (calls > 0) {
+      System.getLogger(ManagedChannel.class.getName())
+          .log(
+              Level.WARNING,
+              "closing the channel to {0} cancels calls that did not end within {2} s: {1}; read"
+                  + " streams to their end, or close or cancel them, before closing the channel",
+              settings.targetText(),
+              calls,
+              CLOSE_GRACE.toSeconds());
+    }
+    shutdownNow();
   }
 
   @Override
@@ -230,7 +267,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private record Bare(ManagedChannel channel) implements Channel {
     @Override
     public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
-      return new OutgoingCall<>(channel.core, method, options);
+      return channel.core.newCall(method, options);
     }
 
     @Override

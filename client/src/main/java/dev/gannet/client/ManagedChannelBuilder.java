@@ -1,16 +1,20 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.transport.EventLoops;
+import dev.gannet.api.transport.HttpProxy;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
@@ -19,6 +23,7 @@ import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** What a channel will be. Not for several threads at once. */
@@ -56,7 +62,15 @@ public final class ManagedChannelBuilder {
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
+  /** How to find the proxy on the way to a port of a host that is named. */
+  private Function<HostPort, Optional<HttpProxy>> proxies = JvmProxy::to;
+
+  /** The proxy for whatever the channel connects to. */
+  private Optional<HttpProxy> proxy = Optional.empty();
+
   private Duration idleTimeout = Duration.ofMinutes(30);
+  private int maxConnectionsPerSubchannel = 1;
+  private ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
 
   /** Empty if a resolver finds them. */
   private List<Endpoint> endpoints = List.of();
@@ -126,6 +140,27 @@ public final class ManagedChannelBuilder {
   /** Calls go to all endpoints of the target in turn. */
   public ManagedChannelBuilder roundRobin() {
     return loadBalancer(LoadBalancerProvider.roundRobin());
+  }
+
+  /**
+   * Connects through that HTTP proxy, whatever the target is. Where it is {@code host:port} or
+   * {@code dns:///host:port}, the proxy looks the name up, and this side does not.
+   *
+   * <p>By default, channels to such targets use the proxy that the JVM is told to use for HTTPS
+   * when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
+   * http.nonProxyHosts}, or what {@link java.net.ProxySelector#getDefault()} says, with name and
+   * password of {@link java.net.Authenticator#getDefault()}.
+   */
+  public ManagedChannelBuilder proxy(HttpProxy proxy) {
+    this.proxy = Optional.of(proxy);
+    return this;
+  }
+
+  /** Connects without a proxy, whatever the JVM is told. */
+  public ManagedChannelBuilder noProxy() {
+    proxy = Optional.empty();
+    proxies = target -> Optional.empty();
+    return this;
   }
 
   /** No TLS: for networks where nobody listens in. */
@@ -324,6 +359,97 @@ public final class ManagedChannelBuilder {
   }
 
   /**
+   * How many connections may carry calls to one address at a time (gRFC A105). Another one is made
+   * when calls wait because all others carry as many as their server takes
+   * (SETTINGS_MAX_CONCURRENT_STREAMS); it stays as long as the others. 1 by default: then calls
+   * wait for a free stream of the only one. More than 10 are taken as 10.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagedChannelBuilder maxConnectionsPerSubchannel(int connections) {
+    if (connections <= 0) {
+      throw new IllegalArgumentException(
+          "maxConnectionsPerSubchannel must be positive: " + connections);
+    }
+    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MOST_CONNECTIONS);
+    return this;
+  }
+
+  /**
+   * The service config that counts as long as the resolver brings none: timeouts, limits, retries
+   * and load balancing by method. None by default.
+   */
+  public ManagedChannelBuilder defaultServiceConfig(ServiceConfig config) {
+    serviceConfigs = serviceConfigs.withDefault(config);
+    return this;
+  }
+
+  /** Ignores service configs that the resolver brings. */
+  public ManagedChannelBuilder disableServiceConfigLookUp() {
+    serviceConfigs = serviceConfigs.withoutLookUp();
+    return this;
+  }
+
+  /**
+   * Retries and hedges as the service config says; so by default. Calls of methods that have no
+   * policy there have one attempt, and transparent retries (gRFC A6).
+   */
+  public ManagedChannelBuilder enableRetry() {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.ENABLED));
+    return this;
+  }
+
+  /** Neither retries nor hedges, whatever the service config says. Transparent retries go on. */
+  public ManagedChannelBuilder disableRetry() {
+    serviceConfigs =
+        serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.DISABLED));
+    return this;
+  }
+
+  /**
+   * How many attempts a call has at most, the first one included, where a policy allows more; 5 by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not 2 to 100
+   */
+  public ManagedChannelBuilder maxRetryAttempts(int attempts) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withMaxAttempts(attempts));
+    return this;
+  }
+
+  /**
+   * Likewise for calls that are hedged; 5 by default.
+   *
+   * @throws IllegalArgumentException if it is not 2 to 100
+   */
+  public ManagedChannelBuilder maxHedgedAttempts(int attempts) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withMaxHedgedAttempts(attempts));
+    return this;
+  }
+
+  /**
+   * How much of their requests all calls with a retry or hedging policy keep together, in bytes
+   * before compression; 16 MiB by default. A call whose request does not fit goes on with the
+   * attempt that it has, and is not tried again.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder retryBufferSize(long bytes) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withChannelBytes(bytes));
+    return this;
+  }
+
+  /**
+   * Likewise of one call; 1 MiB by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ManagedChannelBuilder perRpcBufferLimit(long bytes) {
+    serviceConfigs = serviceConfigs.with(serviceConfigs.retries().withCallBytes(bytes));
+    return this;
+  }
+
+  /**
    * Makes the channel's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -342,33 +468,87 @@ public final class ManagedChannelBuilder {
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
-   *     used, or the authority has no host that a certificate could name
+   *     used, the authority has no host that a certificate could name, or call credentials would be
+   *     sent in the clear
    */
   public ManagedChannel build() {
     TransportProvider found =
         transport.orElseGet(
             () -> address.map(TransportProvider::find).orElseGet(TransportProvider::find));
     TransportProvider provider = eventLoops.map(found::on).orElse(found);
-    ChannelCredentials chosen = credentials.orElseGet(provider::defaultCredentials);
+    ChannelCredentials given = credentials.orElseGet(provider::defaultCredentials);
+    Optional<CallCredentials> ofCalls = callCredentials(given);
+    ChannelCredentials chosen = withoutCalls(given);
+    SecurityLevel level = provider.securityLevel(chosen);
+    ofCalls.ifPresent(it -> checkSecurity(it, level));
     Plugins.ResolvedTarget target = target();
     String named = authority.orElseGet(target::authority);
+    Optional<HttpProxy> via = proxyTo(target);
+    TransportProvider.Connector direct = provider.connector(chosen, serverName(chosen, named));
     ChannelSettings settings =
         new ChannelSettings(
             target.target(),
             named,
-            endpoints.isEmpty()
-                ? target.resolvers()
-                : new FixedEndpoints(endpoints, target.resolvers()),
+            resolvers(target, via),
             policy,
-            provider.connector(chosen, serverName(chosen, named)),
+            via.isPresent() ? new ProxyConnector(via.get(), direct, provider) : direct,
             executor,
             connections,
             maxInboundMessageBytes,
             provider,
             List.copyOf(tracers),
             userAgent,
-            idleTimeout);
+            idleTimeout,
+            ofCalls,
+            level,
+            maxConnectionsPerSubchannel,
+            serviceConfigs);
     return new ManagedChannel(settings, interceptors);
+  }
+
+  /** The host and port that the target names, where it names one. */
+  private Optional<HostPort> named(Plugins.ResolvedTarget target) {
+    return address.isEmpty() && target.target().scheme().equals(Target.DNS)
+        ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
+        : Optional.empty();
+  }
+
+  private Optional<HttpProxy> proxyTo(Plugins.ResolvedTarget target) {
+    return proxy.isPresent() || !endpoints.isEmpty() ? proxy : named(target).flatMap(proxies);
+  }
+
+  /** A proxy resolves names itself. */
+  private NameResolverProvider resolvers(Plugins.ResolvedTarget target, Optional<HttpProxy> via) {
+    if (!endpoints.isEmpty()) {
+      return new FixedEndpoints(endpoints, target.resolvers());
+    }
+    Optional<HostPort> named = via.flatMap(it -> named(target));
+    if (named.isEmpty()) {
+      return target.resolvers();
+    }
+    InetSocketAddress unresolved =
+        InetSocketAddress.createUnresolved(named.get().host(), named.get().port());
+    return new FixedEndpoints(List.of(Endpoint.of(unresolved)), target.resolvers());
+  }
+
+  private static Optional<CallCredentials> callCredentials(ChannelCredentials given) {
+    return given instanceof ChannelCredentials.Composite both
+        ? Optional.of(both.callCredentials())
+        : Optional.empty();
+  }
+
+  private static ChannelCredentials withoutCalls(ChannelCredentials given) {
+    return given instanceof ChannelCredentials.Composite both ? both.channelCredentials() : given;
+  }
+
+  /** Each call would fail; better the channel does. */
+  private static void checkSecurity(CallCredentials ofCalls, SecurityLevel level) {
+    if (level.compareTo(ofCalls.requiredSecurity()) < 0) {
+      throw new IllegalArgumentException(
+          "the channel's call credentials ("
+              + CallAuthorization.nameOf(ofCalls)
+              + ") are not sent in the clear: use TLS, or CallCredentials.overPlaintext()");
+    }
   }
 
   private Plugins.ResolvedTarget target() {

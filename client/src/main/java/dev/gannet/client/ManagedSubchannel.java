@@ -1,22 +1,29 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One address of a channel (gRFC A61): attempts to connect to it, the backoff between them, and the
- * connections, of which one carries new calls and others may be draining.
+ * connections, of which one carries new calls, or several do (gRFC A105), and others may be
+ * draining.
  *
  * <pre>
  *   IDLE ──connect──► CONNECTING ──SETTINGS──► READY ──going away, lost──► IDLE
@@ -25,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
  * </pre>
+ *
+ * <p>While it is READY and its {@link ConnectionPool} is full, another connection is made beside:
+ * that has the same states, and the same backoff, but nobody is told of them. It ends with the last
+ * connection that takes calls.
  *
  * <p>States change in the channel's {@link SerialTasks} only. Picks read {@link #transport} without
  * them; a connection that goes away is taken out of it at once, so that its calls do not meet it
@@ -45,7 +56,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       }
     }
 
-    record Ready(ClientTransport transport) implements State {
+    record Ready() implements State {
       @Override
       public void stop() {}
     }
@@ -74,6 +85,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     /** What the next connection is made with, and what servers complain of. */
     ConnectionHealth health();
 
+    /** Calls that wait. */
+    PendingCalls pending();
+
+    /** What is remembered for people and tools. */
+    ChannelJournal journal();
+
     /** No timer can be had that would end a backoff: nobody must wait for that. In a task. */
     void onCannotBackOff(Status why);
 
@@ -90,9 +107,22 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   private final Subchannel.Listener listener;
   private final @Nullable CallTracker tracker;
   private final Backoff backoff = new Backoff();
-  private final Set<ClientTransport> transports = new LinkedHashSet<>();
+  private final long id = EntityIds.next();
+  private final EventLog events = new EventLog();
+
+  /** Others look at it, too. */
+  private final Map<ClientTransport, OpenConnection> transports = new ConcurrentHashMap<>();
+
+  private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
+  private volatile long connectsSucceeded;
+  private volatile long connectsFailed;
   private final AtomicReference<@Nullable ClientTransport> ready = new AtomicReference<>();
+  private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
+
+  /** Where the connection stands that is made beside others: never READY or SHUTDOWN. */
+  private State growth = new State.Idle();
+
   private int opening;
 
   ManagedSubchannel(
@@ -106,11 +136,61 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
+    int max = settings.maxConnectionsPerSubchannel();
+    this.pool =
+        max == 1
+            ? null
+            : new ConnectionPool(
+                max, tracker, owner.pending(), () -> owner.tasks().run(this::grow));
   }
 
   @SuppressWarnings("ReferenceEquality") // the one that tells nobody
   private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
     return tracker == CallTracker.NONE ? null : tracker;
+  }
+
+  /** A connection that is open, or opening, and where it stands. */
+  private static final class OpenConnection {
+    private final long id = EntityIds.next();
+    private final ConnectAttempt attempt;
+    private volatile ConnectionState.Phase phase = ConnectionState.Phase.STARTING;
+
+    OpenConnection(ConnectAttempt attempt) {
+      this.attempt = attempt;
+    }
+
+    ConnectionState stateOf(ClientTransport transport) {
+      ConnectionInfo info = transport.connection();
+      long most = attempt.maxConcurrentStreams();
+      return new ConnectionState(
+          id,
+          info.localAddress(),
+          info.remoteAddress(),
+          info.tls(),
+          phase,
+          most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
+          transport.callsWaiting());
+    }
+  }
+
+  /** Its number. */
+  long id() {
+    return id;
+  }
+
+  /** The subchannel as it is now. Any thread. */
+  SubchannelSnapshot snapshot() {
+    return new SubchannelSnapshot(
+        id,
+        address,
+        connectivity,
+        connectsSucceeded,
+        connectsFailed,
+        events.trace(),
+        transports.entrySet().stream()
+            .map(it -> it.getValue().stateOf(it.getKey()))
+            .sorted(Comparator.comparingLong(ConnectionState::id))
+            .toList());
   }
 
   @Override
@@ -120,7 +200,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   /** The connection for new calls; null if there is none. Any thread. */
   @Nullable ClientTransport transport() {
-    return ready.get();
+    return pool == null ? ready.get() : pool.oldest();
+  }
+
+  /** Several connections for new calls; null if there is one at the most. Any thread. */
+  @Nullable ConnectionPool pool() {
+    return pool;
   }
 
   /** Who is told of the calls; null if nobody is. Any thread. */
@@ -147,15 +232,19 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private void become(State next, SubchannelState told) {
     state = next;
+    connectivity = told.connectivity();
+    events.add(
+        told.failure().isPresent() ? Severity.WARNING : Severity.INFO,
+        told.connectivity() + told.failure().map(it -> ": " + it).orElse(""));
     listener.onState(this, told);
   }
 
   @Override
-  public void onOpened(ClientTransport transport) {
+  public void onOpened(ConnectAttempt attempt, ClientTransport transport) {
     owner
         .tasks()
         .run(() -> {
-          transports.add(transport);
+          transports.put(transport, new OpenConnection(attempt));
           if (state instanceof State.Shutdown) {
             owner.tasks().afterwards(transport::shutdown);
           }
@@ -179,11 +268,95 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .run(() -> {
           if (isCurrent(attempt)) {
             backoff.reset();
-            ready.set(transport);
-            become(new State.Ready(transport), SubchannelState.READY);
+            carryNewCalls(attempt, transport);
+            become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
+          } else if (isGrowth(attempt)) {
+            backoff.reset();
+            carryNewCalls(attempt, transport);
+            endGrowth();
           }
         });
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
+  private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
+    connectsSucceeded++;
+    owner.journal().onConnected(address);
+    setPhase(transport, ConnectionState.Phase.READY);
+    if (pool == null) {
+      ready.set(transport);
+    } else {
+      pool.add(transport, attempt);
+    }
+  }
+
+  private void setPhase(ClientTransport transport, ConnectionState.Phase phase) {
+    OpenConnection open = transports.get(transport);
+    if (open != null) {
+      open.phase = phase;
+    }
+  }
+
+  private void carryNoNewCalls(ClientTransport transport) {
+    setPhase(transport, ConnectionState.Phase.DRAINING);
+    if (pool == null) {
+      ready.compareAndSet(transport, null);
+    } else {
+      pool.remove(transport);
+    }
+  }
+
+  @Override
+  public void onStreamLimit() {
+    if (pool != null) {
+      pool.startWaiting();
+    }
+  }
+
+  /** All connections are full, and calls wait for a stream. In a task. */
+  private void grow() {
+    if (state instanceof State.Ready && growth instanceof State.Idle) {
+      ConnectAttempt attempt =
+          new ConnectAttempt(settings, address, owner.health().connections(), this);
+      growth = new State.Connecting(attempt);
+      opening++;
+      attempt.start();
+    } else if (pool != null) {
+      pool.onGrowthEnded();
+    }
+  }
+
+  private boolean isGrowth(ConnectAttempt attempt) {
+    return growth instanceof State.Connecting connecting && connecting.attempt() == attempt;
+  }
+
+  /** There is another connection, or the next may be tried: both help calls that wait. */
+  private void endGrowth() {
+    growth = new State.Idle();
+    if (pool != null) {
+      pool.onGrowthEnded();
+      owner.tasks().afterwards(pool::startWaiting);
+    }
+  }
+
+  private void stopGrowth() {
+    growth.stop();
+    growth = new State.Idle();
+    if (pool != null) {
+      pool.onGrowthEnded();
+    }
+  }
+
+  private void backOffGrowth(Status why) {
+    events.add(Severity.WARNING, "another connection failed: " + why);
+    BackoffTimer timer = new BackoffTimer();
+    growth = new State.TransientFailure(timer);
+    try {
+      timer.start(backoff.nextDelayNanos(settings.transport().random()));
+    } catch (RuntimeException | Error e) {
+      stopGrowth(); // the next call that has to wait asks again
+    }
   }
 
   @Override
@@ -192,9 +365,19 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .tasks()
         .run(() -> {
           if (isCurrent(attempt)) {
+            countFailure(why);
             backOff(why);
+          } else if (isGrowth(attempt)) {
+            countFailure(why);
+            backOffGrowth(why);
           }
         });
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
+  private void countFailure(Status why) {
+    connectsFailed++;
+    owner.journal().onConnectFailed(address, why.description().orElse(why.code().name()));
   }
 
   private boolean isCurrent(ConnectAttempt attempt) {
@@ -226,6 +409,8 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     private void onOver() {
       if (isCurrent()) {
         become(new State.Idle(), SubchannelState.IDLE);
+      } else if (growth instanceof State.TransientFailure failure && failure.timer() == this) {
+        endGrowth();
       }
     }
 
@@ -247,18 +432,25 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       failure.timer().cancel();
       become(new State.Idle(), SubchannelState.IDLE);
     }
+    if (growth instanceof State.TransientFailure failure) {
+      failure.timer().cancel();
+      endGrowth();
+    }
   }
 
   /** No call meets the connection from here on, whenever the task's turn is. */
   @Override
   public void onGoingAway(ClientTransport transport) {
-    ready.compareAndSet(transport, null);
+    carryNoNewCalls(transport);
     owner
         .tasks()
         .run(() -> {
-          if (state instanceof State.Ready(ClientTransport used) && used.equals(transport)) {
-            ready.set(null);
+          carryNoNewCalls(transport); // its turn to carry them may have come meanwhile
+          if (state instanceof State.Ready && transport() == null) {
+            stopGrowth();
             become(new State.Idle(), SubchannelState.IDLE);
+          } else if (pool != null) {
+            owner.tasks().afterwards(pool::startWaiting);
           }
         });
   }
@@ -301,15 +493,22 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
   void shutdownInTask() {
     ready.set(null);
+    if (pool != null) {
+      pool.clear();
+    }
+    stopGrowth();
     state.stop();
     state = new State.Shutdown();
-    transports.forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    connectivity = ConnectivityState.SHUTDOWN;
+    transports.keySet().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();
   }
 
   /** Ends the calls on all connections; behind {@link #shutdownInTask}. */
   void endCallsInTask(Status why) {
-    transports.forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+    transports
+        .keySet()
+        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
   }
 
   private void endIfOver() {

@@ -47,6 +47,11 @@ final class NameResolution {
   private Optional<Resolving> resolving = Optional.empty();
   private Scheduler.@Nullable Cancellable answerTimer;
 
+  /** When it was asked last, and when that was answered; calls that have failed look at them. */
+  private volatile long askedNanos;
+
+  private volatile long answeredNanos;
+
   NameResolution(ChannelSettings settings, Owner owner) {
     this.settings = settings;
     this.owner = owner;
@@ -78,6 +83,8 @@ final class NameResolution {
       return;
     }
     state = State.ASKED;
+    askedNanos = settings.transport().nanoTime();
+    answeredNanos = askedNanos - 1; // not yet
     watch();
     try {
       if (resolving.isPresent()) {
@@ -88,6 +95,15 @@ final class NameResolution {
     } catch (Throwable e) { // a resolver may be a user's
       fail("failed: " + ConnectAttempt.textOf(e), e);
     }
+  }
+
+  /** For how much of that time the last answer was waited for. Any thread. */
+  long overlapNanos(long fromNanos, long toNanos) {
+    long asked = askedNanos;
+    long answered = answeredNanos;
+    long from = Math.max(asked - fromNanos, 0);
+    long to = answered - asked < 0 ? toNanos - fromNanos : answered - fromNanos;
+    return Math.max(0, Math.min(to, toNanos - fromNanos) - from);
   }
 
   private void begin() {
@@ -136,6 +152,7 @@ final class NameResolution {
       return;
     }
     state = State.ANSWERED;
+    answeredNanos = settings.transport().nanoTime();
     stopTimer();
     if (result instanceof Resolution.Resolved resolved && !resolved.endpoints().isEmpty()) {
       owner.onResolved(resolved);

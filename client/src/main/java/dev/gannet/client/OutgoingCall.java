@@ -1,21 +1,25 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ExceededDeadline;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -31,12 +35,16 @@ import org.jspecify.annotations.Nullable;
  *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
  * </pre>
  *
+ * <p>A call has one attempt, and those that follow it because the server has not processed it. A
+ * {@link RetryingCall} has more by its policy, and decides about the methods below that others
+ * leave as they are.
+ *
  * <p>What the caller sends goes to the call's first attempt for good; if that has been left, its
  * stream passes it on. Cancellation, requests and readiness have no order to keep, and go to the
  * current attempt. What is told to the listener goes through the inbox to {@link ResponseDelivery};
  * {@link CallLifetime} knows whether the channel counts the call.
  */
-final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
+sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
       updater();
 
@@ -58,6 +66,9 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   private boolean halfClosed;
   private volatile boolean slow;
 
+  /** What has held the call up; null for those that nothing has. */
+  private volatile @Nullable CallHistory history;
+
   OutgoingCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
     this.core = core;
     this.method = method;
@@ -77,7 +88,10 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       headers.merge(more.get());
     }
     CallStart<Q, R> start =
-        CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall());
+        CallStarts.by(
+            core.methodConfig(method),
+            CallStarts.of(core.settings(), method, options, headers, lifetime.servedCall()),
+            core.settings().transport());
     if (start.deadline().isPresent()) {
       timer =
           new DeadlineTimer(core.settings().transport(), start.deadline().get(), this::onDeadline);
@@ -92,6 +106,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       return;
     }
     if (!lifetime.admit()) {
+      core.journal().onCallFailed();
       core.onCallEnded(); // cancelled meanwhile
       return;
     }
@@ -101,7 +116,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
         begin();
       }
     } catch (RuntimeException | Error e) {
-      cancelWith(Status.INTERNAL.withDescription("the call cannot begin").withCause(e));
+      cancelWith(Status.INTERNAL.withDescription("the call cannot be started").withCause(e));
       throw e;
     }
   }
@@ -114,7 +129,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     return late
         ? Optional.of(
-            Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before the start"))
+            Status.DEADLINE_EXCEEDED.withDescription(
+                "deadline exceeded before the call was started"))
         : Optional.empty();
   }
 
@@ -124,12 +140,13 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
     cancelWith(
         late
-            ? late("with that of the call that this one was made for")
+            ? late("inherited from the incoming call")
             : Status.CANCELLED.withDescription(
-                "the call that this one was made for was cancelled"));
+                "the incoming call, whose handler made this call, was cancelled"));
   }
 
   private void begin() {
+    onBegin();
     if (!method.type().clientSendsOneMessage()) {
       first.sendFlush(); // ahead of the pick: once its listener is told ready, it may send
     }
@@ -142,8 +159,19 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     }
   }
 
+  /** The call's first attempt begins next. */
+  void onBegin() {}
+
+  /**
+   * What the attempt begins with, its headers among it: for all attempts the same, unless a policy
+   * has made them.
+   */
+  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
+    return asStarted();
+  }
+
   @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
-  CallStart<Q, R> asStarted() {
+  final CallStart<Q, R> asStarted() {
     return (CallStart<Q, R>) Objects.requireNonNull(beginning);
   }
 
@@ -160,8 +188,52 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     return core.settings().tracers();
   }
 
-  CallPicker picker() {
+  final CallPicker picker() {
     return core.picker();
+  }
+
+  /** Who is asked for more headers for each attempt; null if nobody is. */
+  @Nullable CallCredentials credentials() {
+    return CallAuthorization.of(core.settings().callCredentials().orElse(null), options);
+  }
+
+  /** What the channel's connections protect from. */
+  SecurityLevel securityLevel() {
+    return core.settings().securityLevel();
+  }
+
+  /**
+   * That attempt has its connection, and waits for its credentials from now on.
+   *
+   * @param unsent run if it ends while it waits
+   */
+  void awaitCredentials(Attempt<?, ?> attempt, Runnable unsent) {
+    picker().addUnauthorized(attempt, unsent);
+    core.endIfClosed(this);
+  }
+
+  final ChannelCore core() {
+    return core;
+  }
+
+  final Attempt<Q, R> firstAttempt() {
+    return first;
+  }
+
+  /** The attempt that requests go to and readiness comes from. */
+  final Attempt<Q, R> current() {
+    return current;
+  }
+
+  final void setCurrent(Attempt<Q, R> attempt) {
+    current = attempt;
+  }
+
+  /** Whether it waits for a connection instead of failing while there is none. */
+  final boolean waitsForReady() {
+    return options.isWaitForReadySet()
+        ? options.waitForReady()
+        : core.methodConfig(method).waitForReady().orElse(false);
   }
 
   boolean hasDeadline() {
@@ -218,33 +290,47 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
   }
 
   /** The deadline passed, and it may be that no stream has seen to it. */
-  private void onDeadline() {
+  void onDeadline() {
     Attempt<Q, R> attempt = current;
-    boolean waited =
-        attempt.failBeforeStart(late("waiting for a connection" + core.waitingFor(attempt)));
+    boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
     picker().forget(attempt); // behind the end: who has it wait looks at that after it
     if (waited) {
       return;
     }
     if (delivery.isEndHeld()) {
-      cancelWith(late("waiting for its reader"));
+      cancelWith(late("waiting for the application to read the response"));
     } else if (method.type().clientSendsOneMessage() && !halfClosed) {
       cancelWith(late("before the request was sent"));
     }
   }
 
-  private static Status late(String where) {
-    return Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded, " + where);
+  Status late(String where) {
+    return ExceededDeadline.of(asStarted().deadline(), where);
   }
 
-  /** Whether another attempt may follow one that its server has not processed. */
-  boolean isRetryPossible() {
+  /** Whether another attempt may follow that one, which its server has not processed. */
+  boolean isRetryPossible(Attempt<Q, R> attempt) {
     return !core.isClosed();
   }
 
-  /** That attempt carries the call from now on. On the loop of the stream that the call leaves. */
-  void retry(Attempt<Q, R> next) {
+  /**
+   * The second attempt carries the call from now on, in place of the first. On the loop of the
+   * stream that the call leaves.
+   */
+  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onRetry(why);
     current = next;
+    begin(next);
+  }
+
+  /** An attempt has failed with that, and another follows. */
+  final void onRetry(Status why) {
+    history = history().failed(why);
+    core.journal().onRetry();
+  }
+
+  /** Has an attempt picked that is not the call's first. */
+  final void begin(Attempt<Q, R> next) {
     picker().pick(next);
     if (!next.isSettled()) {
       watchDeadline();
@@ -262,6 +348,11 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       requested = true;
       requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
     }
+    tellRequested();
+  }
+
+  /** The current stream may have missed that messages were asked for. */
+  final void tellRequested() {
     ClientStream<Q> stream = current.stream();
     if (stream != null) {
       stream.requested();
@@ -294,7 +385,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       throw new IllegalStateException("no more requests may be sent on this call");
     }
     try {
-      first.sendMessage(message, messageCompression);
+      sendOut(message, messageCompression);
     } catch (StatusException e) {
       cancelWith(e.status());
       return;
@@ -304,9 +395,21 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     }
     if (method.type().clientSendsOneMessage()) {
       halfClose(); // so that the whole request leaves in one
-    } else {
+    }
+  }
+
+  /** Sends a message; the only one of a call waits for its half-close. */
+  void sendOut(Q message, boolean compressed) {
+    first.sendMessage(message, compressed);
+    if (!method.type().clientSendsOneMessage()) {
       first.sendFlush();
     }
+  }
+
+  /** Sends that no message follows. */
+  void closeOut() {
+    first.sendHalfClose();
+    first.sendFlush();
   }
 
   @Override
@@ -316,8 +419,7 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       if (method.type().clientSendsOneMessage()) {
         core.unsent().remove(this);
       }
-      first.sendHalfClose();
-      first.sendFlush();
+      closeOut();
     }
   }
 
@@ -337,14 +439,41 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
       BEGINNING.compareAndSet(this, null, status);
     }
     if (!(beginning instanceof Status)) { // else its start ends it
-      current.end(status);
+      endAttempts(status);
     }
+  }
+
+  /** Ends the call with that status by ending its attempts. Any thread. */
+  void endAttempts(Status status) {
+    current.end(status);
+  }
+
+  /** An attempt that its stream has left is to end. Any thread. */
+  void endAttempt(Attempt<Q, R> attempt, Status status) {
+    cancelWith(status);
+  }
+
+  /**
+   * The load-balancing policy drops the attempt (gRFC A54): no other follows, whatever it waits
+   * for.
+   */
+  void drop(Attempt<Q, R> attempt, Status why) {
+    attempt.failBeforeStart(why);
+  }
+
+  /** Something has happened to an attempt. */
+  void onEvent(Attempt<Q, R> attempt, CallEvent event) {
+    add(event);
   }
 
   @Override
   public boolean isReady() {
     ClientStream<Q> stream = current.stream();
-    return delivery.isEndHeld() || (stream != null && stream.isReady());
+    return isEndHeld() || (stream != null && stream.isReady());
+  }
+
+  final boolean isEndHeld() {
+    return delivery.isEndHeld();
   }
 
   @Override
@@ -369,13 +498,56 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
     messageCompression = enabled;
   }
 
+  private CallHistory history() {
+    CallHistory known = history;
+    return known == null ? CallHistory.NONE : known;
+  }
+
+  /** An attempt of the call has waited since then for a connection or a stream. */
+  void onWaited(long sinceNanos) {
+    long nowNanos = core.settings().transport().nanoTime();
+    history = history().waited(core.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
+  }
+
+  /** The end with what the channel knows of it. */
+  private CallEvent.Closed explained(CallEvent.Closed closed) {
+    Status status = closed.status();
+    boolean explains =
+        status.code() == Status.Code.UNAVAILABLE
+            || status.code() == Status.Code.DEADLINE_EXCEEDED
+            || status.failure().isPresent();
+    if (!explains) {
+      return closed;
+    }
+    Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
+    CallHistory known = history();
+    OptionalLong waitsSince = picker().pending().sinceNanos(current);
+    if (waitsSince.isPresent()) { // whoever ends it takes it out behind that
+      long nowNanos = core.settings().transport().nanoTime();
+      long since = waitsSince.getAsLong();
+      known = known.waited(core.resolverNanos(since, nowNanos), nowNanos - since);
+    }
+    return closed.withStatus(status.withFailure(known.failure(status, core, totalNanos)));
+  }
+
   /** Something has happened to the call; its listener is told once it is woken. */
-  void add(CallEvent event) {
+  final void add(CallEvent event) {
+    if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
+      take(explained(closed));
+    } else {
+      take(event);
+    }
+  }
+
+  private void take(CallEvent event) {
     inbox.add(event);
-    if (event instanceof CallEvent.Closed) {
+    if (event instanceof CallEvent.Closed closed) {
       boolean counted = lifetime.end(); // ahead of the next: who keeps it apart looks after that
       core.unsent().forget(this);
       if (counted) {
+        if (!closed.status().isOk()) {
+          core.journal().onCallFailed();
+        }
         core.onCallEnded(); // what is left is between inbox and listener
       }
     }
@@ -397,7 +569,8 @@ final class OutgoingCall<Q, R> implements ClientCall<Q, R> {
 
   /** The listener is told the rest on the thread that finds this out. */
   private void onExecutorRefused(RejectedExecutionException e) {
-    cancelWith(Status.CANCELLED.withDescription("the call's executor takes no more").withCause(e));
+    cancelWith(
+        Status.CANCELLED.withDescription("the call's executor rejected a task").withCause(e));
     try {
       inbox.deliverHere();
     } catch (ListenerFailure told) {

@@ -3,8 +3,10 @@ package dev.gannet.client;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts of calls that have no pick yet, in the order in which they came, and since when they
@@ -16,22 +18,91 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class PendingCalls {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Attempt<?, ?>, Long> sinceNanos = new LinkedHashMap<>();
+  private final Map<Attempt<?, ?>, Waiting> attempts = new LinkedHashMap<>();
+
+  /** Since when an attempt waits, and the pool in which it waits for a stream, if it does. */
+  private static final class Waiting {
+    private final long sinceNanos;
+    private @Nullable ConnectionPool pool;
+
+    Waiting(long sinceNanos) {
+      this.sinceNanos = sinceNanos;
+    }
+
+    void leavePool(Attempt<?, ?> attempt) {
+      ConnectionPool left = pool;
+      if (left != null) {
+        left.forget(attempt);
+      }
+    }
+  }
 
   void add(Attempt<?, ?> attempt, long nowNanos) {
     lock.lock();
     try {
-      sinceNanos.put(attempt, nowNanos);
+      attempts.put(attempt, new Waiting(nowNanos));
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether it was here, so that the caller decides what becomes of it. */
+  /**
+   * Whether it was here, so that the caller decides what becomes of it. The call is told how long
+   * it has waited.
+   */
   boolean remove(Attempt<?, ?> attempt) {
+    Waiting removed;
     lock.lock();
     try {
-      return sinceNanos.remove(attempt) != null;
+      removed = attempts.remove(attempt);
+    } finally {
+      lock.unlock();
+    }
+    if (removed == null) {
+      return false;
+    }
+    removed.leavePool(attempt);
+    attempt.call().onWaited(removed.sinceNanos);
+    return true;
+  }
+
+  /** The attempt waits for a stream in that pool, and in no other; false if it is not here. */
+  boolean bind(Attempt<?, ?> attempt, ConnectionPool pool) {
+    ConnectionPool before;
+    lock.lock();
+    try {
+      Waiting waiting = attempts.get(attempt);
+      if (waiting == null) {
+        return false;
+      }
+      before = waiting.pool;
+      waiting.pool = pool;
+    } finally {
+      lock.unlock();
+    }
+    if (before != null && !before.equals(pool)) {
+      before.forget(attempt);
+    }
+    return true;
+  }
+
+  /** The pool in which the attempt waits for a stream; empty if it waits for a picker. */
+  Optional<ConnectionPool> poolOf(Attempt<?, ?> attempt) {
+    lock.lock();
+    try {
+      Waiting waiting = attempts.get(attempt);
+      return waiting == null ? Optional.empty() : Optional.ofNullable(waiting.pool);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Since when the attempt waits; empty if it does not. */
+  OptionalLong sinceNanos(Attempt<?, ?> attempt) {
+    lock.lock();
+    try {
+      Waiting waiting = attempts.get(attempt);
+      return waiting == null ? OptionalLong.empty() : OptionalLong.of(waiting.sinceNanos);
     } finally {
       lock.unlock();
     }
@@ -41,7 +112,7 @@ final class PendingCalls {
   List<Attempt<?, ?>> all() {
     lock.lock();
     try {
-      return List.copyOf(sinceNanos.keySet());
+      return List.copyOf(attempts.keySet());
     } finally {
       lock.unlock();
     }
@@ -49,20 +120,25 @@ final class PendingCalls {
 
   /** Those that are here now, taken out. */
   List<Attempt<?, ?>> takeAll() {
+    Map<Attempt<?, ?>, Waiting> taken;
     lock.lock();
     try {
-      List<Attempt<?, ?>> taken = List.copyOf(sinceNanos.keySet());
-      sinceNanos.clear();
-      return taken;
+      taken = new LinkedHashMap<>(attempts);
+      attempts.clear();
     } finally {
       lock.unlock();
     }
+    taken.forEach((attempt, waiting) -> {
+      waiting.leavePool(attempt);
+      attempt.call().onWaited(waiting.sinceNanos);
+    });
+    return List.copyOf(taken.keySet());
   }
 
   int count() {
     lock.lock();
     try {
-      return sinceNanos.size();
+      return attempts.size();
     } finally {
       lock.unlock();
     }
@@ -72,7 +148,7 @@ final class PendingCalls {
   OptionalLong longestNanos(long nowNanos) {
     lock.lock();
     try {
-      return sinceNanos.values().stream().mapToLong(since -> nowNanos - since).findFirst();
+      return attempts.values().stream().mapToLong(it -> nowNanos - it.sinceNanos).findFirst();
     } finally {
       lock.unlock();
     }

@@ -3,6 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.CallOptions;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.RingHashSettings;
+import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
@@ -24,6 +25,7 @@ final class Plugins {
           LoadBalancerProvider.pickFirst(),
           LoadBalancerProvider.roundRobin(),
           LoadBalancerProvider.leastRequest(2),
+          LoadBalancerProvider.weightedRoundRobin(WeightedRoundRobinSettings.DEFAULT),
           LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT));
   private static final List<NameResolverProvider> RESOLVERS =
       List.of(NameResolverProvider.dns(), NameResolverProvider.ipv4(), NameResolverProvider.ipv6());

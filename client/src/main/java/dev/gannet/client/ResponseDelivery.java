@@ -108,13 +108,17 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
       if (endTold) {
         throw failedAtEnd(e);
       }
-      breakCall(Status.CANCELLED.withDescription("the listener failed").withCause(e));
+      breakCall(
+          Status.CANCELLED
+              .withDescription(
+                  "a listener (of the application or an interceptor) threw an exception")
+              .withCause(e));
     }
   }
 
   /** No event comes behind the end: blocking callers learn of it where they wait. */
   private ListenerFailure failedAtEnd(Throwable thrown) {
-    String what = "the listener failed at the end of " + method().fullMethodName();
+    String what = "a listener threw an exception at the end of " + method().fullMethodName();
     LOG.log(Level.WARNING, what, thrown);
     return new ListenerFailure(what, thrown);
   }

@@ -69,7 +69,10 @@ final class SerialTasks {
       task.run();
       return null;
     } catch (Throwable e) {
-      LOG.log(Level.WARNING, "a call, connection or policy failed at what its channel told it", e);
+      LOG.log(
+          Level.WARNING,
+          "a callback of a call, connection or load-balancing policy threw an exception",
+          e);
       return e;
     }
   }

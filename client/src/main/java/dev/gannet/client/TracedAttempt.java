@@ -31,8 +31,9 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
     super(call);
   }
 
-  private TracedAttempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore) {
-    super(call, retries, refusedBefore);
+  private TracedAttempt(
+      OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
+    super(call, retries, refusedBefore, previousAttempts);
   }
 
   @Override
@@ -45,7 +46,7 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
     if (!tracers.isEmpty()) {
       CallStart<Q, R> own = started.withHeaders(started.headers().copy());
       start = own;
-      trace = tracers.newAttempt(retries, own.headers());
+      trace = tracers.newAttempt(retries, previousAttempts(), own.headers());
     }
   }
 
@@ -61,9 +62,17 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
     if (trace != null) {
       trace.onEnd(why, new Metadata());
     }
-    TracedAttempt<Q, R> next = new TracedAttempt<>(call(), retries, refusedBefore);
+    return follow(new TracedAttempt<>(call(), retries, refusedBefore, previousAttempts()), retries);
+  }
+
+  @Override
+  Attempt<Q, R> another(int previousAttempts, boolean refusedBefore) {
+    return follow(new TracedAttempt<>(call(), 0, refusedBefore, previousAttempts), 0);
+  }
+
+  private Attempt<Q, R> follow(TracedAttempt<Q, R> next, int retries) {
     if (ofCall != null) {
-      next.begin(ofCall, call().asStarted(), retries);
+      next.begin(ofCall, call().startOf(next), retries);
     }
     return next;
   }

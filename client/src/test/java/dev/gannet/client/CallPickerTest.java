@@ -230,7 +230,7 @@ final class CallPickerTest {
     assertThat(picker.isWanted()).isTrue();
     publish(ConnectivityState.TRANSIENT_FAILURE, Picker.failing(Status.UNAVAILABLE));
     assertThat(picker.isWanted()).isFalse();
-    assertThat(call.call.status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
@@ -239,8 +239,8 @@ final class CallPickerTest {
     picker.pick(patient.attempt);
     assertThat(picker.pending().longestNanos(test.loop.nanoTime())).hasValue(0);
     tasks.run(() -> picker.failPending(Status.UNAVAILABLE));
-    assertThat(call.call.status()).isEqualTo(Status.UNAVAILABLE);
-    assertThat(patient.call.status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(call.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(patient.call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(picker.failure(call.attempt)).isEmpty();
   }
 }

@@ -572,7 +572,7 @@ final class ChannelCoreTest {
     TestCall pending = test.patientCall();
     test.channel().shutdownNow();
     for (TestCall call : List.of(underWay, unsent, unsentSinceJustNow, pending)) {
-      assertThat(call.text()).isEqualTo("the channel was shut down at once");
+      assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
     }
     assertThat(transport.endings).hasSize(1);
   }
@@ -605,7 +605,7 @@ final class ChannelCoreTest {
       return Pick.queue();
     });
     TestCall call = test.start(TestChannel.UNARY);
-    assertThat(call.text()).isEqualTo("the channel was shut down at once");
+    assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
   }
 
   @Test

@@ -40,7 +40,8 @@ final class FakeConnector implements TransportProvider.Connector {
     }
 
     void goesAway() {
-      then.onGoingAway(Status.UNAVAILABLE.withDescription("the server goes away"));
+      then.onGoingAway(
+          Status.UNAVAILABLE.withDescription("the server closes the connection (GOAWAY)"));
     }
 
     void isGone(String why) {
@@ -56,6 +57,7 @@ final class FakeConnector implements TransportProvider.Connector {
   final List<Dial> dials = new ArrayList<>();
   Optional<Error> thrown = Optional.empty();
   boolean refusesAtOnce;
+  int closes;
 
   @Override
   public Scheduler.Cancellable connect(
@@ -69,6 +71,11 @@ final class FakeConnector implements TransportProvider.Connector {
       dial.isRefused();
     }
     return () -> dial.takenBack = true;
+  }
+
+  @Override
+  public void close() {
+    closes++;
   }
 
   Dial last() {

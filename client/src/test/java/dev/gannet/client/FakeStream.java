@@ -100,7 +100,12 @@ final class FakeStream<Q> implements ClientStream<Q> {
 
   /** The server's own end. */
   void endsWith(Status status) {
-    ends(new CallEvent.Closed(status, new Metadata()));
+    endsWith(status, new Metadata());
+  }
+
+  /** Likewise. */
+  void endsWith(Status status, Metadata trailers) {
+    ends(new CallEvent.Closed(status, trailers));
   }
 
   void answersHeaders() {

@@ -5,6 +5,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.Optional;
 final class FakeTransport implements ClientTransport {
   final List<FakeStream<?>> streams = new ArrayList<>();
   final List<Status> endings = new ArrayList<>();
+  final List<Ping> pings = new ArrayList<>();
+  int callsWaiting;
   int shutdowns;
   Optional<Error> thrownByOpen = Optional.empty();
   Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
@@ -31,6 +34,21 @@ final class FakeTransport implements ClientTransport {
 
   FakeStream<?> stream() {
     return streams.getLast();
+  }
+
+  @Override
+  public void ping(Ping ping) {
+    pings.add(ping);
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return new ConnectionInfo(TestResolver.address(9), TestResolver.address(1), Optional.empty());
+  }
+
+  @Override
+  public int callsWaiting() {
+    return callsWaiting;
   }
 
   @Override

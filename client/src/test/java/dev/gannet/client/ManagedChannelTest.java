@@ -19,8 +19,14 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.transport.http2.Http2Transport;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,7 +48,7 @@ final class ManagedChannelTest {
     Thread.currentThread().interrupt();
     test.channel().close();
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(call.text()).isEqualTo("the channel was shut down at once");
+    assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
     assertThat(transport.endings).hasSize(1);
   }
 
@@ -57,8 +63,46 @@ final class ManagedChannelTest {
     loop.join();
     assertThat(thrown).hasNullValue();
     assertThat(call.isOver()).isFalse();
-    test.advance(Duration.ofSeconds(5));
-    assertThat(call.text()).isEqualTo("the channel was shut down at once");
+    List<String> lines = logOf(() -> test.advance(Duration.ofSeconds(5)));
+    assertThat(call.text()).isEqualTo("the channel was closed before the call ended");
+    assertThat(lines)
+        .containsExactly(
+            "closing the channel to test:///name cancels calls that did not end within 5 s: 1; read"
+                + " streams to their end, or close or cancel them, before closing the channel");
+  }
+
+  @Test
+  void aChannelWhoseCallsHaveEndedClosesWithoutAWarning() {
+    assertThat(logOf(() -> test.channel().close())).isEmpty();
+  }
+
+  private static List<String> logOf(Runnable action) {
+    Logger log = Logger.getLogger(ManagedChannel.class.getName());
+    Lines lines = new Lines();
+    log.addHandler(lines);
+    log.setUseParentHandlers(false);
+    try {
+      action.run();
+      return lines.all;
+    } finally {
+      log.removeHandler(lines);
+      log.setUseParentHandlers(true);
+    }
+  }
+
+  private static final class Lines extends Handler {
+    private final List<String> all = new ArrayList<>();
+
+    @Override
+    public void publish(LogRecord line) {
+      all.add(new SimpleFormatter().formatMessage(line));
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   private static final class Loop extends Thread implements EventLoopThread {

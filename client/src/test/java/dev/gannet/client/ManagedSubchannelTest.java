@@ -20,6 +20,8 @@ final class ManagedSubchannelTest {
   private final class Channel implements ManagedSubchannel.Owner {
     private final SerialTasks tasks = new SerialTasks();
     private final ConnectionHealth health = new ConnectionHealth(test.settings());
+    private final ChannelJournal journal = new ChannelJournal();
+    private final PendingCalls pending = new PendingCalls();
     private final List<Status> withoutBackoff = new ArrayList<>();
     private int readies;
     private int overs;
@@ -32,6 +34,16 @@ final class ManagedSubchannelTest {
     @Override
     public ConnectionHealth health() {
       return health;
+    }
+
+    @Override
+    public ChannelJournal journal() {
+      return journal;
+    }
+
+    @Override
+    public PendingCalls pending() {
+      return pending;
     }
 
     @Override
@@ -194,7 +206,7 @@ final class ManagedSubchannelTest {
   void aServerThatSaysNothingIsGivenUp() {
     FakeConnector.Dial dial = connect();
     test.advance(TIMEOUT);
-    assertThat(told.getLast()).contains("no answer from server1");
+    assertThat(told.getLast()).contains("no answer from server1").contains("within 20 s");
     assertThat(dial.takenBack).isTrue();
     dial.opens(); // too late
     assertThat(dial.transport.shutdowns).isOne();
@@ -209,7 +221,7 @@ final class ManagedSubchannelTest {
     test.advance(TIMEOUT);
     assertThat(dial.transport.endings)
         .extracting(Status::toString)
-        .containsExactly("UNAVAILABLE: no SETTINGS came in time");
+        .containsExactly("UNAVAILABLE: no HTTP/2 SETTINGS within 20 s");
     assertThat(told.getLast()).startsWith("TRANSIENT_FAILURE");
   }
 

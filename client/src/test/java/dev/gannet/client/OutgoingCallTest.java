@@ -182,7 +182,7 @@ class OutgoingCallTest {
   void aTransportThatThrowsEndsTheCall() {
     test.connected().thrownByOpen = Optional.of(new LinkageError("no streams"));
     TestCall call = test.call();
-    assertThat(call.status()).hasToString("INTERNAL: the call cannot begin");
+    assertThat(call.status()).hasToString("INTERNAL: the call cannot be started");
     assertThat(call.status().cause()).containsInstanceOf(LinkageError.class);
   }
 
@@ -218,7 +218,7 @@ class OutgoingCallTest {
   @Test
   void aDeadlineThatHasPassedLetsNothingBegin() {
     TestCall call = test.call(test.within(Duration.ZERO));
-    assertThat(call.text()).isEqualTo("the deadline had passed before the start");
+    assertThat(call.text()).isEqualTo("deadline exceeded before the call was started");
     assertThat(test.resolver.made).isEmpty();
   }
 
@@ -231,7 +231,7 @@ class OutgoingCallTest {
     assertThat(call.isOver()).isTrue();
     test.advance(SECOND.dividedBy(2));
     assertThat(patient.text())
-        .startsWith("deadline exceeded, waiting for a connection to test:///name")
+        .startsWith("deadline exceeded after 1 s, waiting for a connection to test:///name")
         .contains("connection refused");
     assertThat(test.channel().pendingCalls()).isZero();
   }
@@ -241,7 +241,7 @@ class OutgoingCallTest {
     test.connected();
     TestCall call = test.start(TestChannel.UNARY, test.within(SECOND));
     test.advance(SECOND);
-    assertThat(call.text()).isEqualTo("deadline exceeded, before the request was sent");
+    assertThat(call.text()).isEqualTo("deadline exceeded after 1 s, before the request was sent");
   }
 
   @Test
@@ -251,7 +251,7 @@ class OutgoingCallTest {
     test.advance(SECOND); // the call's own timer leaves it to the stream
     assertThat(call.isOver()).isFalse();
     stream().endsWith(Status.DEADLINE_EXCEEDED);
-    assertThat(call.status()).isEqualTo(Status.DEADLINE_EXCEEDED);
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test
@@ -264,7 +264,7 @@ class OutgoingCallTest {
     assertThat(call.call.isReady()).isTrue();
     test.advance(SECOND);
     assertThat(stream().cancellations.getFirst().description())
-        .hasValue("deadline exceeded, waiting for its reader");
+        .hasValue("deadline exceeded after 1 s, waiting for the application to read the response");
   }
 
   @Test
@@ -298,7 +298,8 @@ class OutgoingCallTest {
     ServedCall served = new ServedCall(Optional.empty());
     TestCall call = served.makes(() -> test.call());
     served.cancel();
-    assertThat(call.text()).isEqualTo("the call that this one was made for was cancelled");
+    assertThat(call.text())
+        .isEqualTo("the incoming call, whose handler made this call, was cancelled");
     assertThat(served.actions).isEmpty();
   }
 
@@ -311,9 +312,9 @@ class OutgoingCallTest {
     test.advance(SECOND);
     served.cancel();
     assertThat(call.text())
-        .isEqualTo("deadline exceeded, with that of the call that this one was made for");
+        .isEqualTo("deadline exceeded after 1 s, inherited from the incoming call");
     TestCall sooner = served.makes(() -> test.call(test.within(Duration.ofDays(1))));
-    assertThat(sooner.text()).isEqualTo("the deadline had passed before the start");
+    assertThat(sooner.text()).isEqualTo("deadline exceeded before the call was started");
   }
 
   @Test
@@ -476,7 +477,9 @@ class OutgoingCallTest {
     call.thrownByListener = Optional.of(new IllegalStateException("its fault"));
     stream().becomesReady();
     call.thrownByListener = Optional.empty();
-    assertThat(call.status()).hasToString("CANCELLED: the listener failed");
+    assertThat(call.status())
+        .hasToString(
+            "CANCELLED: a listener (of the application or an interceptor) threw an exception");
     assertThat(call.heard).endsWith("ready", "end");
   }
 
@@ -489,7 +492,7 @@ class OutgoingCallTest {
     stream().endsWith(Status.NOT_FOUND);
     assertThatThrownBy(() -> tasks.removeFirst().run())
         .isInstanceOf(ListenerFailure.class)
-        .hasMessage("the listener failed at the end of test.Texts/UNARY");
+        .hasMessage("a listener threw an exception at the end of test.Texts/UNARY");
     assertThat(call.status()).isEqualTo(Status.NOT_FOUND);
   }
 
@@ -531,7 +534,7 @@ class OutgoingCallTest {
     TestCall call = test.call(options);
     full[0] = true;
     stream().answers("late");
-    assertThat(call.status()).hasToString("CANCELLED: the call's executor takes no more");
+    assertThat(call.status()).hasToString("CANCELLED: the call's executor rejected a task");
     full[0] = false;
     TestCall reading = test.start(TestChannel.BIDI, options);
     tasks.removeFirst().run();
@@ -548,7 +551,7 @@ class OutgoingCallTest {
     test.resolver.answer = Optional.empty();
     TestCall call = created(test.within(SECOND));
     assertThatThrownBy(call::start).isInstanceOf(RejectedExecutionException.class);
-    assertThat(call.status()).hasToString("INTERNAL: the call cannot begin");
+    assertThat(call.status()).hasToString("INTERNAL: the call cannot be started");
     TestCall unwatched = created(CallOptions.DEFAULT).start();
     assertThat(unwatched.isOver()).isFalse(); // it has no deadline to miss
   }

@@ -194,7 +194,7 @@ final class PluginsTest {
       assertThatThrownBy(() -> pipe.then.onOpen(Nulls.none()))
           .isInstanceOf(NullPointerException.class);
     }
-    assertThat(call.text()).contains("the connection cannot begin");
+    assertThat(call.text()).contains("the connection cannot be started");
     channel.shutdownNow();
   }
 

@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.Deadline;
@@ -7,6 +8,7 @@ import dev.gannet.api.Marshaller;
 import dev.gannet.api.MessageSink;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
@@ -34,6 +36,10 @@ final class TestChannel {
   TransportSettings connections = TransportSettings.OF_CLIENTS;
   List<ClientCallTracer.Factory> tracers = List.of();
   Duration idleTimeout = Duration.ZERO;
+  Optional<CallCredentials> callCredentials = Optional.empty();
+  SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
+  int maxConnectionsPerSubchannel = 1;
+  ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
   static MethodDescriptor<String, String> method(MethodType type) {
@@ -74,7 +80,11 @@ final class TestChannel {
         Http2Transport.over(pipes),
         tracers,
         "",
-        idleTimeout);
+        idleTimeout,
+        callCredentials,
+        securityLevel,
+        maxConnectionsPerSubchannel,
+        serviceConfigs);
   }
 
   ManagedChannel channel() {

@@ -6,6 +6,7 @@ import dev.gannet.conformance.gauntlet.AttackCommand;
 import dev.gannet.conformance.gauntlet.Gauntlet;
 import dev.gannet.conformance.gauntlet.GauntletServer;
 import dev.gannet.conformance.h2spec.SpecCommand;
+import dev.gannet.conformance.interop.Http2Client;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
 import dev.gannet.conformance.simulation.Simulate;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       InteropServer.class,
       InteropClient.class,
+      Http2Client.class,
       ConformanceServer.class,
       ConformanceClient.class,
       SpecCommand.class,

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class ModularUserTest {
   private static final Pattern BROUGHT =
       Pattern.compile(
-          ".*/(api|http2|protocol|transport|transport-netty|client|server|protobuf|all)/target/.*"
+          ".*/(api|http2|protocol|transport|transport-(inprocess|netty)|client|server|protobuf|all)"
+              + "/target/.*"
               + "|.*/(netty|protobuf-java)-[^/]*\\.jar");
 
   private static final String MODULE = "module user { requires dev.gannet; }";

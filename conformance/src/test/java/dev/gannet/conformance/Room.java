@@ -21,6 +21,9 @@ enum Room {
   PROTOBUF("protobuf"),
   PROTOBUF_LITE("protobuf-lite"),
   JSON("json"),
+  SERVICES("services"),
+  STATUS("status"),
+  SERVICE_CONFIG("service-config"),
   CODEGEN("codegen"),
   TESTING("testing"),
   SUITES("suites"),
@@ -51,6 +54,7 @@ enum Room {
           CLIENT,
           SERVER,
           PROTOBUF,
+          SERVICE_CONFIG,
           TESTING,
           SUITES);
 
@@ -69,7 +73,9 @@ enum Room {
 
   /** The package in which, and below which, everything of this room lives. */
   String rootPackage() {
-    return "dev.gannet." + folder.replace('-', '.');
+    return this == SERVICE_CONFIG // one word, as in the name of its file format
+        ? "dev.gannet.serviceconfig"
+        : "dev.gannet." + folder.replace('-', '.');
   }
 
   /** The rooms that this one may import. */
@@ -82,7 +88,9 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, STATUS -> EnumSet.of(API);
+      case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
+      case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
       case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
@@ -93,10 +101,19 @@ enum Room {
   /** The packages outside this house and the JDK that this room may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER ->
+      case API,
+          HTTP2,
+          PROTOCOL,
+          TRANSPORT,
+          TRANSPORT_INPROCESS,
+          SIMULATION,
+          CLIENT,
+          SERVER,
+          SERVICE_CONFIG ->
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
-      case PROTOBUF, PROTOBUF_LITE, JSON, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");

@@ -38,9 +38,11 @@ final class StableApiTest {
           "dev.gannet.api.transport",
           "dev.gannet.client",
           "dev.gannet.client.balancer",
+          "dev.gannet.client.config",
           "dev.gannet.client.resolver",
           "dev.gannet.protobuf",
           "dev.gannet.server",
+          "dev.gannet.serviceconfig",
           "dev.gannet.testing",
           "dev.gannet.transport.inprocess");
 

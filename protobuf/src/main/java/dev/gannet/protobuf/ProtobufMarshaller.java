@@ -43,6 +43,11 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
   }
 
   @Override
+  public int sizeBytes(T message) {
+    return message.getSerializedSize();
+  }
+
+  @Override
   public boolean reads(String format) {
     return format.equals(FORMAT);
   }

@@ -217,7 +217,7 @@ public final class MessageDeframer implements Deframer {
     if (Integer.compareUnsigned(length, maxMessageBytes) > 0) {
       return Optional.of(
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "message of %d bytes is over the limit of %d"
+              "message of %d bytes exceeds the receiver's maxInboundMessageBytes (%d)"
                   .formatted(Integer.toUnsignedLong(length), maxMessageBytes)));
     }
     return Optional.empty();

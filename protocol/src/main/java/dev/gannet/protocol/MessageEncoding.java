@@ -90,8 +90,9 @@ public enum MessageEncoding {
           throw Status.RESOURCE_EXHAUSTED
               .withDescription(
                   mostBytes == maxMessageBytes
-                      ? "message is over the limit of " + maxMessageBytes + " once decompressed"
-                      : "message is over %d bytes once decompressed, and %d times as long as it came"
+                      ? "decompressed message exceeds the receiver's maxInboundMessageBytes (%d)"
+                          .formatted(maxMessageBytes)
+                      : "decompressed message exceeds %d bytes (the receiver's maxDecompressionRatio: %d)"
                           .formatted(mostBytes, maxRatio))
               .asException();
       case Unzipped.Broken(var why) ->

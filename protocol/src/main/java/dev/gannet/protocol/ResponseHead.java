@@ -61,7 +61,7 @@ public final class ResponseHead {
     boolean foreign = contentType == null || !ContentType.isGrpc(contentType);
     if (foreign && contradiction == null) {
       return Optional.of(
-          Status.UNKNOWN.withDescription("the answer's content-type is not application/grpc"));
+          Status.UNKNOWN.withDescription("the response's content-type is not application/grpc"));
     }
     return unreadable();
   }
@@ -77,7 +77,7 @@ public final class ResponseHead {
     }
     return failedBelow
         ? StatusMapping.ofHttp(httpStatus)
-        : Status.UNKNOWN.withDescription("the answer ended without a gRPC status");
+        : Status.UNKNOWN.withDescription("the response ended without a gRPC status");
   }
 
   /** Why nothing of the list is to be believed, if so. */
@@ -85,7 +85,7 @@ public final class ResponseHead {
     if (contradiction != null) {
       return Optional.of(
           Status.INTERNAL.withDescription(
-              "the answer has more than one " + contradiction + ", and they differ"));
+              "the response has more than one " + contradiction + ", and they differ"));
     }
     return metadata.isPresent()
         ? Optional.empty()
@@ -122,7 +122,7 @@ public final class ResponseHead {
     Status of = Status.Code.of(value).toStatus();
     boolean canonical = number.length() == 1 || !number.startsWith("0");
     if (value > Status.Code.UNAUTHENTICATED.value() || value < 0 || !canonical) {
-      return Status.UNKNOWN.withDescription("the answer has an unknown grpc-status");
+      return Status.UNKNOWN.withDescription("the response has an unknown grpc-status");
     }
     return message == null || message.isEmpty()
         ? of

@@ -45,6 +45,6 @@ public final class StatusMapping {
           default -> Status.UNKNOWN;
         };
     return status.withDescription(
-        "the answer has HTTP status " + httpStatus + " and no gRPC status");
+        "the response has HTTP status " + httpStatus + " and no gRPC status");
   }
 }

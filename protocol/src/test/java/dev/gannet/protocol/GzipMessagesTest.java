@@ -74,7 +74,9 @@ final class GzipMessagesTest {
   @ValueSource(ints = {LIMIT + 1, 2 * LIMIT, 1_000 * LIMIT})
   void aMessageThatGrowsOverTheLimitIsRefused(int sizeBytes) {
     assertThat(push(framed(1, Arrays.copyOf(gzip(new byte[sizeBytes]), LIMIT))))
-        .hasValue("RESOURCE_EXHAUSTED: message is over the limit of 10000 once decompressed");
+        .hasValue(
+            "RESOURCE_EXHAUSTED: decompressed message exceeds the receiver's maxInboundMessageBytes"
+                + " (10000)");
     assertThat(received.messages()).isEmpty();
   }
 
@@ -229,9 +231,9 @@ final class GzipMessagesTest {
     assertThat(bomb.length * 100L).isBetween((long) MANY_MIB, 50_000_000L);
     assertThatThrownBy(() -> decode(bomb, RATIO))
         .hasMessage(
-            "RESOURCE_EXHAUSTED: message is over "
+            "RESOURCE_EXHAUSTED: decompressed message exceeds "
                 + bomb.length * 100
-                + " bytes once decompressed, and 100 times as long as it came");
+                + " bytes (the receiver's maxDecompressionRatio: 100)");
     assertThat(read(ByteBuffer.wrap(sayingThatItIsEmpty(bomb)), Integer.MAX_VALUE - 13, RATIO))
         .isInstanceOf(Unzipped.Broken.class);
   }
@@ -275,7 +277,9 @@ final class GzipMessagesTest {
     assertThat(push(framed(1, joined(member, member)))).isEmpty();
     assertThat(received.all()).isDeepEqualTo(new byte[][] {joined(half, half)});
     assertThat(push(framed(1, joined(member, member, gzip(new byte[1])))))
-        .hasValue("RESOURCE_EXHAUSTED: message is over the limit of 10000 once decompressed");
+        .hasValue(
+            "RESOURCE_EXHAUSTED: decompressed message exceeds the receiver's maxInboundMessageBytes"
+                + " (10000)");
   }
 
   @Test

@@ -32,7 +32,9 @@ final class MessageLimitsTest {
     MessageDeframer deframer = deframer(100);
     ByteBuffer data = ByteBuffer.wrap(joined(framed(0, counting(3)), prefixed(0, 101)));
     assertThat(deframer.push(data, received).map(Status::toString))
-        .hasValue("RESOURCE_EXHAUSTED: message of 101 bytes is over the limit of 100");
+        .hasValue(
+            "RESOURCE_EXHAUSTED: message of 101 bytes exceeds the receiver's maxInboundMessageBytes"
+                + " (100)");
     assertThat(received.all()).isDeepEqualTo(new byte[][] {counting(3)});
   }
 
@@ -47,7 +49,9 @@ final class MessageLimitsTest {
   void lengthsAreUnsigned() {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(prefixed(0, -1)), received))
         .map(Status::toString)
-        .hasValue("RESOURCE_EXHAUSTED: message of 4294967295 bytes is over the limit of 4194304");
+        .hasValue(
+            "RESOURCE_EXHAUSTED: message of 4294967295 bytes exceeds the receiver's"
+                + " maxInboundMessageBytes (4194304)");
   }
 
   @Test
@@ -63,7 +67,8 @@ final class MessageLimitsTest {
     assertThat(deframer.push(ByteBuffer.wrap(prefixed(0, Integer.MAX_VALUE)), received))
         .map(Status::toString)
         .hasValue(
-            "RESOURCE_EXHAUSTED: message of 2147483647 bytes is over the limit of 2147483634");
+            "RESOURCE_EXHAUSTED: message of 2147483647 bytes exceeds the receiver's"
+                + " maxInboundMessageBytes (2147483634)");
   }
 
   @Test

@@ -138,7 +138,7 @@ final class RepeatedFieldsTest {
   }
 
   private static String saysTwoThings(String name) {
-    return "INTERNAL: the answer has more than one " + name + ", and they differ";
+    return "INTERNAL: the response has more than one " + name + ", and they differ";
   }
 
   private static HeaderList fields(String[] first, String... more) {

@@ -6,21 +6,28 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What a server's connections ask it for: its methods, each with where its handler runs. */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
+  private final LimitsByMethod limits;
   private final MethodTable methods;
+  private final Optional<FallbackMethods> fallback;
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
+  private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
     this(
@@ -29,7 +36,7 @@ final class CallIntake implements ServerCalls {
         settings.maxInboundMessageBytes(),
         settings.maxCallNanos(),
         settings.transport()::nanoTime,
-        settings.tracers());
+        settings.features());
   }
 
   CallIntake(
@@ -38,17 +45,33 @@ final class CallIntake implements ServerCalls {
       int maxInboundMessageBytes,
       long maxCallNanos,
       LongSupplier clock,
-      List<ServerStreamTracer.Factory> tracers) {
+      ServerFeatures features) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
+    this.limits = features.limits();
+    this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
+    this.fallback =
+        features
+            .fallback()
+            .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
-    this.tracers = tracers;
+    this.tracers = features.tracers();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
-    return new ServedMethod<>(method, runnersOf(method));
+    EngineMethod<?, ?> served = asServed(method);
+    return shedder.isPresent() ? shedder.get().around(served) : served;
+  }
+
+  private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
+    EngineMethod<?, ?> served = asServed(method);
+    return shedder.isPresent() ? shedder.get().aroundLater(served) : served;
+  }
+
+  private EngineMethod<?, ?> asServed(ServerMethodDefinition<?, ?> method) {
+    return new ServedMethod<>(method, runnersOf(method), limits.of(method.method()));
   }
 
   /** The only place that looks at a method's {@link Dispatch}. */
@@ -75,6 +98,20 @@ final class CallIntake implements ServerCalls {
   }
 
   @Override
+  public Optional<ServerMethod<?, ?>> findFallback(String path) {
+    return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
+  }
+
+  /** What was counted of each method, by its full name. */
+  Map<String, MethodCounts> counts() {
+    Map<String, MethodCounts> counts = new TreeMap<>();
+    Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
+        .map(method -> (EngineMethod<?, ?>) method)
+        .forEach(it -> counts.put(it.descriptor().fullMethodName(), it.counter().counts()));
+    return Collections.unmodifiableMap(counts);
+  }
+
+  @Override
   public long maxCallNanos() {
     return maxCallNanos;
   }
@@ -87,6 +124,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public List<ServerStreamTracer.Factory> tracers() {
     return tracers;
+  }
+
+  /** What is counted now; empty where no load is shed. */
+  Optional<LoadShedding.Snapshot> shedding() {
+    return shedder.map(LoadShedder::snapshot);
   }
 
   @Override

@@ -44,7 +44,7 @@ final class CancelActions {
     try {
       CallContext.runDetached(action);
     } catch (Throwable e) {
-      LOG.log(Level.WARNING, "what was to be done on cancellation failed", e);
+      LOG.log(Level.WARNING, "an action for the cancellation of a call threw an exception", e);
     }
   }
 }

@@ -92,7 +92,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     }
     if (message == null) {
       LOG.log(Level.WARNING, "the handler of " + method().fullMethodName() + " returned null");
-      throw Status.INTERNAL.withDescription("the handler returned null").asException();
+      throw Status.INTERNAL
+          .withDescription("the handler returned or sent null as its response")
+          .asException();
     }
     boolean single = method().type().serverSendsOneMessage();
     if (single && sent == Sent.MESSAGES) {
@@ -143,7 +145,10 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     boolean missing =
         status.isOk() && method().type().serverSendsOneMessage() && sent != Sent.MESSAGES;
     Status told =
-        missing ? Status.INTERNAL.withDescription("the handler gave no response") : status;
+        missing
+            ? Status.INTERNAL.withDescription(
+                "the handler ended the call with OK and without a response")
+            : status;
     try {
       call.stream().close(told, trailers);
     } catch (RejectedExecutionException e) {
@@ -168,7 +173,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     if (call.fail()) {
       if (call.isNested()) {
         Status failure =
-            status.isOk() ? Status.INTERNAL.withDescription("a failure that says OK") : status;
+            status.isOk()
+                ? Status.INTERNAL.withDescription("the handler failed with the status OK")
+                : status;
         call.stream().fail(failure, trailers);
       } else {
         sendEnd(status, trailers);

@@ -27,24 +27,34 @@ final class HandlerFailure {
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // most fail for that
     try {
-      Status failed = Status.UNKNOWN.withDescription("the handler failed").withCause(thrown);
+      Status failed =
+          Status.UNKNOWN
+              .withDescription(
+                  "a handler or interceptor threw an exception; the server's log has it")
+              .withCause(thrown);
       call.fail(failed, call.withResponseTrailers(new Metadata())); // causes travel on no wire
     } finally { // last, because a log may throw what the exception's message does
       String name = call.method().fullMethodName();
-      LOG.log(level, "the handler of " + name + " failed" + innerCall(thrown), thrown);
+      LOG.log(
+          level,
+          "the handler or an interceptor of "
+              + name
+              + " threw an exception; the client gets UNKNOWN"
+              + innerCall(thrown),
+          thrown);
     }
   }
 
   /** A handler waits outside of its call's events, where nothing would wake it. */
   static void endUnheard(HandlerCall<?, ?> call) {
     call.close(
-        Status.INTERNAL.withDescription("the handler waits outside of the events of its call"),
+        Status.INTERNAL.withDescription("the handler blocks outside of the callbacks of its call"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " waits outside of the events of its call: an interceptor has begun it on another"
+            + " blocks outside of the callbacks of its call: an interceptor started it on another"
             + " thread");
   }
 
@@ -53,7 +63,7 @@ final class HandlerFailure {
     long before = REFUSALS.ask();
     if (before != LogAllowance.LEFT_OUT) {
       String rest = before == 0 ? "" : " (" + before + " more refusals were not logged)";
-      LOG.log(Level.WARNING, "the executor takes no more calls: " + refusal.getMessage() + rest);
+      LOG.log(Level.WARNING, "the executor rejected a call: " + refusal.getMessage() + rest);
     }
   }
 
@@ -65,8 +75,7 @@ final class HandlerFailure {
         .map(name ->
             ": its own call of "
                 + name
-                + " failed. Its client is told UNKNOWN; StatusException.passOn() passes the inner"
-                + " status on")
+                + " failed; throw StatusException.passOn() to give the client that status")
         .orElse("");
   }
 }

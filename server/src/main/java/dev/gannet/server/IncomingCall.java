@@ -173,7 +173,8 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
       inbox.deliverHere();
     } else {
       stream.fail(
-          Status.RESOURCE_EXHAUSTED.withDescription("no thread for the call"), new Metadata());
+          Status.RESOURCE_EXHAUSTED.withDescription("no thread can be started for the call"),
+          new Metadata());
     }
     stream.handlerEnded();
     HandlerFailure.logRefusal(e);
@@ -269,7 +270,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
       listener =
           Objects.requireNonNull(
               definition.handler().startCall(call, call.requestHeaders()),
-              "the handler gave no listener");
+              "startCall of a handler or interceptor returned null, not a listener");
     }
     if (listener != null) {
       listener.onReady();

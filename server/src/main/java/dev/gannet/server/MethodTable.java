@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * All methods of a server by their path, {@code /package.Service/Method} to the letter: no
@@ -33,6 +34,11 @@ final class MethodTable {
         }
       }
     }
+  }
+
+  /** All of them, in no order. */
+  Stream<ServerMethod<?, ?>> all() {
+    return byPath.values().stream().flatMap(Optional::stream);
   }
 
   Optional<ServerMethod<?, ?>> find(String path) {

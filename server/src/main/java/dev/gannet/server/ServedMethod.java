@@ -2,24 +2,29 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
-import dev.gannet.transport.CallEvents;
-import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A method as it stands in the server's table: its handler, and where that runs. Immutable. */
-final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
+final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
+  private final MethodLimits limits;
+  private final MethodCounter counter = new MethodCounter();
 
   /**
    * A method of the table.
    *
    * @param runners asked once for each call
    */
-  ServedMethod(ServerMethodDefinition<Q, R> definition, Supplier<HandlerRunner> runners) {
+  ServedMethod(
+      ServerMethodDefinition<Q, R> definition,
+      Supplier<HandlerRunner> runners,
+      MethodLimits limits) {
     this.definition = definition;
     this.runners = runners;
+    this.limits = limits;
   }
 
   @Override
@@ -28,7 +33,24 @@ final class ServedMethod<Q, R> implements ServerMethod<Q, R> {
   }
 
   @Override
-  public CallEvents begin(ServerStream<R> stream) {
+  public MethodCounter counter() {
+    return counter;
+  }
+
+  @Override
+  public int maxInboundMessageBytes(int ofServer) {
+    return limits.maxInboundMessageBytes().orElse(ofServer);
+  }
+
+  @Override
+  public long maxCallNanos(long ofServer) {
+    return limits.maxCallDuration().isEmpty()
+        ? ofServer
+        : TimeUnit.NANOSECONDS.convert(limits.maxCallDuration().get()); // for ever, if too long
+  }
+
+  @Override
+  public IncomingCall<Q, R> begin(ServerStream<R> stream) {
     return new IncomingCall<>(definition, stream, runners.get());
   }
 }

@@ -3,6 +3,8 @@ package dev.gannet.server;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerFaults;
@@ -10,17 +12,21 @@ import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,27 +34,39 @@ import org.jspecify.annotations.Nullable;
  * threads.
  *
  * <pre>
- *   SERVING ──shutdown──► DRAINING ──last connection closed──► TERMINATED
+ *   SERVING ──shutdown──► SHUT_DOWN ──shutdown delay──► DRAINING ──last connection closed──► TERMINATED
  * </pre>
+ *
+ * <p>Without a {@linkplain ServerBuilder#shutdownDelay delay}, which is the default, it drains as
+ * soon as it is shut down.
  */
 public final class Server implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Server.class.getName());
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the server is shut down");
-  private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  /** For what was cut off to leave, once the grace of {@link #close} is over. */
+  private static final Duration LAST_GRACE = Duration.ofSeconds(5);
 
   private final ServerSettings settings;
   private final CallIntake intake;
+  private final ServerObservers observers;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Set<ServerTransport> transports = new LinkedHashSet<>();
+  private final long id = EntityIds.next();
+  private final @Nullable CallCounter counter;
+  private final Map<ServerTransport, ServedConnection> transports = new LinkedHashMap<>();
   private final PeerFaults faults;
   private final LongAdder acceptFailures = new LongAdder();
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private @Nullable Listening listening;
-  private boolean shutdown;
+  private final List<Open> listening = new ArrayList<>();
+  private boolean draining;
 
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
+    this.observers = new ServerObservers(this, settings.features().observers());
+    this.counter =
+        settings.features().counting() == ServerFeatures.Counting.ON ? new CallCounter() : null;
     this.faults = new PeerFaults(settings.transport()::nanoTime);
   }
 
@@ -64,21 +82,35 @@ public final class Server implements AutoCloseable {
 
   static Server start(SocketAddress address, ServerSettings settings) throws IOException {
     Server server = new Server(settings);
-    server.listen(address);
+    try {
+      server.observers.start();
+      server.listen(address);
+      for (SocketAddress further : settings.features().furtherAddresses()) {
+        server.listen(further);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      server.shutdownNow(); // of several addresses the first may be open
+      throw e;
+    }
     return server;
   }
 
   private void listen(SocketAddress address) throws IOException {
     lock.lock();
     try {
-      listening =
-          settings
-              .transport()
-              .listen(address, settings.credentials(), settings.connections(), new Door());
+      listening.add(
+          new Open(
+              EntityIds.next(),
+              settings
+                  .transport()
+                  .listen(address, settings.credentials(), settings.connections(), new Door())));
     } finally {
       lock.unlock();
     }
   }
+
+  /** An address that is listened on. */
+  private record Open(long id, Listening listening) {}
 
   /** What the transport asks the server, and tells it of connections. */
   private final class Door implements TransportProvider.Accepting {
@@ -92,18 +124,14 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public boolean isOpen() {
-      return !isShutdown();
-    }
-
-    @Override
-    public ServerCalls calls() {
-      return intake;
-    }
-
-    @Override
-    public void onOpened(ServerTransport transport) {
-      add(transport);
+    public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
+      if (isDraining()) { // it was still shaking hands
+        return Optional.empty();
+      }
+      ServedConnection served = new ServedConnection(connection, counter);
+      return isLetIn(served)
+          ? Optional.of(new LetIn(served, served.calls(intake)))
+          : Optional.empty();
     }
 
     @Override
@@ -147,11 +175,55 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private void add(ServerTransport transport) {
+  /** A connection whose filters have let it in. */
+  private final class LetIn implements TransportProvider.Accepted {
+    private final ServedConnection connection;
+    private final ServerCalls calls;
+
+    LetIn(ServedConnection connection, ServerCalls calls) {
+      this.connection = connection;
+      this.calls = calls;
+    }
+
+    @Override
+    public ServerCalls calls() {
+      return calls;
+    }
+
+    @Override
+    public void onOpened(ServerTransport transport) {
+      add(transport, connection);
+    }
+  }
+
+  /** Asks the filters; what one of them throws refuses the connection. */
+  private boolean isLetIn(ServedConnection connection) {
+    try {
+      connection.begin(settings.features().filters());
+      return true;
+    } catch (Throwable e) {
+      faults.report(
+          connection.remoteAddress(), "refused by a filter", String.valueOf(e.getMessage()));
+      tellOfEnd(connection);
+      return false;
+    }
+  }
+
+  private static void tellOfEnd(ServedConnection connection) {
+    for (ServerTransportFilter filter : connection.passedFilters()) {
+      try {
+        filter.transportTerminated(connection);
+      } catch (Throwable e) {
+        LOG.log(Level.WARNING, "a transport filter of the server failed", e);
+      }
+    }
+  }
+
+  private void add(ServerTransport transport, ServedConnection connection) {
     lock.lock();
     try {
-      transports.add(transport);
-      if (shutdown) {
+      transports.put(transport, connection);
+      if (draining) {
         transport.shutdownNow(SHUT_DOWN);
       }
     } finally {
@@ -160,18 +232,32 @@ public final class Server implements AutoCloseable {
   }
 
   private void remove(ServerTransport transport) {
+    ServedConnection gone;
     lock.lock();
     try {
-      transports.remove(transport);
-      countDownIfDone();
+      gone = transports.remove(transport);
     } finally {
       lock.unlock();
     }
+    if (gone != null) {
+      tellOfEnd(gone);
+    }
+    terminateIfDone();
   }
 
-  private void countDownIfDone() {
-    if (shutdown && transports.isEmpty()) {
+  private void terminateIfDone() {
+    if (isDone()) {
       terminated.countDown();
+      observers.terminate();
+    }
+  }
+
+  private boolean isDone() {
+    lock.lock();
+    try {
+      return draining && transports.isEmpty();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -180,22 +266,50 @@ public final class Server implements AutoCloseable {
     return address() instanceof InetSocketAddress inet ? inet.getPort() : -1;
   }
 
-  /** The address it listens on, with the real port where a free one was asked for. */
+  /** The first address it listens on, with the real port where a free one was asked for. */
   public SocketAddress address() {
+    List<SocketAddress> all = addresses();
+    if (all.isEmpty()) {
+      throw new IllegalStateException("the server does not listen");
+    }
+    return all.getFirst();
+  }
+
+  /** All addresses it listens on, in the order in which the builder was told of them. */
+  public List<SocketAddress> addresses() {
     lock.lock();
     try {
-      if (listening == null) {
-        throw new IllegalStateException("the server does not listen");
-      }
-      return listening.address();
+      return listening.stream().map(it -> it.listening().address()).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The services it was built with. */
+  /** The services it was built with, and those that its fallback registry has now. */
   public List<ServerServiceDefinition> services() {
-    return settings.services();
+    Optional<HandlerRegistry> fallback = settings.features().fallback();
+    return fallback.isEmpty()
+        ? settings.services()
+        : Stream.concat(settings.services().stream(), fallback.get().services().stream()).toList();
+  }
+
+  /** The server as it is now. What is counted is 0 without {@link ServerBuilder#countCalls}. */
+  public ServerSnapshot snapshot() {
+    CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
+    Map<String, MethodCounts> methods = intake.counts();
+    lock.lock();
+    try {
+      return new ServerSnapshot(
+          id,
+          calls,
+          methods,
+          listening.stream()
+              .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
+              .toList(),
+          transports.values().stream().map(ServedConnection::snapshot).toList());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -215,19 +329,50 @@ public final class Server implements AutoCloseable {
     return acceptFailures.sum();
   }
 
-  /** Accepts no more connections and calls; those under way go on to their end. Returns at once. */
+  /** What {@link LoadShedding} counts now; empty if it is off. */
+  public Optional<LoadShedding.Snapshot> loadShedding() {
+    return intake.shedding();
+  }
+
+  /**
+   * Accepts no more connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
+   * that the server was built with; those under way go on to their end. Returns at once.
+   */
   public Server shutdown() {
-    for (ServerTransport transport : stopListening()) {
-      transport.shutdown();
+    if (observers.shutDown()) {
+      Duration delay = settings.features().shutdownDelay();
+      if (delay.isZero() || !isScheduled(this::drain, delay)) {
+        drain();
+      }
     }
     return this;
   }
 
-  /** As {@link #shutdown}, and cancels all calls. Returns at once. */
+  /** Whether it will be done then; if not, nobody would do it later. */
+  private boolean isScheduled(Runnable task, Duration delay) {
+    try {
+      settings.transport().schedule(task, delay.toNanos());
+      return true;
+    } catch (RuntimeException | Error e) {
+      return false;
+    }
+  }
+
+  private void drain() {
+    observers.drain();
+    for (ServerTransport transport : stopListening()) {
+      transport.shutdown();
+    }
+    terminateIfDone();
+  }
+
+  /** Accepts nothing more from now on, without a delay, and cancels all calls. Returns at once. */
   public Server shutdownNow() {
+    observers.drain();
     for (ServerTransport transport : stopListening()) {
       transport.shutdownNow(SHUT_DOWN);
     }
+    terminateIfDone();
     return this;
   }
 
@@ -235,31 +380,34 @@ public final class Server implements AutoCloseable {
     closeListening(); // without the lock: a loop that it waits for may be waiting for the lock
     lock.lock();
     try {
-      shutdown = true;
-      countDownIfDone();
-      return List.copyOf(transports);
+      draining = true;
+      return List.copyOf(transports.keySet());
     } finally {
       lock.unlock();
     }
   }
 
   private void closeListening() {
-    Listening open;
+    List<Open> open;
     lock.lock();
     try {
-      open = shutdown ? null : listening;
+      open = draining ? List.of() : List.copyOf(listening);
     } finally {
       lock.unlock();
     }
-    if (open != null) {
-      open.close();
-    }
+    open.forEach(it -> it.listening().close());
   }
 
+  /** Whether it was told to shut down. */
   public boolean isShutdown() {
+    return observers.isShutDown();
+  }
+
+  /** Whether it takes no more connections and calls. */
+  private boolean isDraining() {
     lock.lock();
     try {
-      return shutdown;
+      return draining;
     } finally {
       lock.unlock();
     }
@@ -281,8 +429,9 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Shuts down in order: lets calls end for up to five seconds, then cancels what is left. On an
-   * event loop, which must not wait, it returns at once, and the rest happens later.
+   * Shuts down in order: lets calls end for as long as {@link ServerBuilder#closeGrace} says, after
+   * the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels what is left. On an event
+   * loop, which must not wait, it returns at once, and the rest happens later.
    */
   @Override
   public void close() {
@@ -292,9 +441,9 @@ public final class Server implements AutoCloseable {
     }
     shutdown();
     try {
-      if (!awaitTermination(CLOSE_GRACE)) {
+      if (!awaitTermination(patience())) {
         shutdownNow();
-        awaitTermination(CLOSE_GRACE);
+        awaitTermination(LAST_GRACE);
       }
     } catch (InterruptedException e) {
       shutdownNow();
@@ -302,13 +451,15 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private Duration patience() {
+    return settings.features().shutdownDelay().plus(settings.features().closeGrace());
+  }
+
   /** As {@link #close}, on any thread and without waiting. */
   private void stop() {
     shutdown();
-    try {
-      settings.transport().schedule(this::shutdownNow, CLOSE_GRACE.toNanos());
-    } catch (RuntimeException | Error e) {
-      shutdownNow(); // nobody would do it later
+    if (!isScheduled(this::shutdownNow, patience())) {
+      shutdownNow();
     }
   }
 }

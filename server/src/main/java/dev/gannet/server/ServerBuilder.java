@@ -20,7 +20,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,15 @@ public final class ServerBuilder {
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
+  private Optional<LoadShedding> loadShedding = Optional.empty();
+  private final List<ServerObserver> observers = new ArrayList<>();
+  private final List<ServerTransportFilter> filters = new ArrayList<>();
+  private final List<SocketAddress> furtherAddresses = new ArrayList<>();
+  private Optional<HandlerRegistry> fallback = Optional.empty();
+  private final Map<String, MethodLimits> limits = new HashMap<>();
+  private ServerFeatures.Counting counting = ServerFeatures.Counting.OFF;
+  private Duration shutdownDelay = Duration.ZERO;
+  private Duration closeGrace = ServerFeatures.CLOSE_GRACE;
 
   ServerBuilder(SocketAddress address) {
     this.address = address;
@@ -57,6 +68,48 @@ public final class ServerBuilder {
   /** Serves these methods. */
   public ServerBuilder add(ServerServiceDefinition service) {
     services.add(service);
+    return this;
+  }
+
+  /** Adds what an extension has: health checks or reflection, say. */
+  public ServerBuilder add(ServerExtension extension) {
+    extension.addTo(this);
+    return this;
+  }
+
+  /**
+   * Where methods are found that the server was not built with; it is asked for nothing else. None
+   * by default.
+   */
+  public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
+    fallback = Optional.of(registry);
+    return this;
+  }
+
+  /** Has the filter see each connection; of several, the one added first sees it first. */
+  public ServerBuilder transportFilter(ServerTransportFilter filter) {
+    filters.add(Objects.requireNonNull(filter, "filter"));
+    return this;
+  }
+
+  /**
+   * Listens on that address, too, with the same credentials, services and limits. It must be of a
+   * kind that the transport of the first address knows.
+   */
+  public ServerBuilder alsoListen(SocketAddress address) {
+    furtherAddresses.add(Objects.requireNonNull(address, "address"));
+    return this;
+  }
+
+  /** Counts calls and messages for {@link Server#snapshot}; off by default. */
+  public ServerBuilder countCalls() {
+    counting = ServerFeatures.Counting.ON;
+    return this;
+  }
+
+  /** Has the observer told how the server starts and ends; in the order in which they are added. */
+  public ServerBuilder observe(ServerObserver observer) {
+    observers.add(Objects.requireNonNull(observer, "observer"));
     return this;
   }
 
@@ -97,9 +150,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
-    }
+    MethodLimits.checkBytes(bytes);
     maxInboundMessageBytes = bytes;
     return this;
   }
@@ -113,10 +164,24 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxCallDuration(Duration duration) {
-    if (!duration.isPositive()) {
-      throw new IllegalArgumentException("maxCallDuration must be positive: " + duration);
-    }
+    MethodLimits.checkDuration(duration);
     maxCallNanos = TimeUnit.NANOSECONDS.convert(duration); // for ever, where that is too long
+    return this;
+  }
+
+  /**
+   * Gives a method, or all methods of a service, other limits than the server: {@code
+   * methodLimits("shop.Images/Upload", it -> it.withMaxInboundMessageBytes(64 << 20))}. Those of a
+   * method go before those of its service. Limits that are set twice under one name add up.
+   *
+   * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
+   *     {@link #start} refuses names that the server does not have, unless it has a {@linkplain
+   *     #fallbackHandlerRegistry registry} for methods that come later
+   * @throws IllegalArgumentException if a limit lies outside its range
+   */
+  public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
+    MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
+    limits.put(name, change.apply(before));
     return this;
   }
 
@@ -252,6 +317,43 @@ public final class ServerBuilder {
     return this;
   }
 
+  /**
+   * How long the server goes on taking connections and calls once it was told to shut down: time
+   * for load balancers to learn that its health is {@code NOT_SERVING}. None by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder shutdownDelay(Duration delay) {
+    shutdownDelay = checkNotNegative("shutdownDelay", delay);
+    return this;
+  }
+
+  /**
+   * How long {@link Server#close} lets calls go on, after the {@linkplain #shutdownDelay delay};
+   * what is left then is cancelled. 5 s by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder closeGrace(Duration grace) {
+    closeGrace = checkNotNegative("closeGrace", grace);
+    return this;
+  }
+
+  /**
+   * Closes the server ({@link Server#close}) when the process is told to end, by SIGTERM or Ctrl-C
+   * say; the process ends when it is closed. Not by default.
+   */
+  public ServerBuilder closeOnSigterm() {
+    return observe(new SigtermHook());
+  }
+
+  private static Duration checkNotNegative(String name, Duration duration) {
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException(name + " cannot be negative: " + duration);
+    }
+    return duration;
+  }
+
   private static int checkPositive(String name, int value) {
     if (value <= 0) {
       throw new IllegalArgumentException(name + " must be positive: " + value);
@@ -301,6 +403,15 @@ public final class ServerBuilder {
   }
 
   /**
+   * Refuses calls that cannot be served in time: {@code loadShedding(LoadShedding.adaptive())}. Off
+   * by default: all calls are served, however late.
+   */
+  public ServerBuilder loadShedding(LoadShedding shedding) {
+    loadShedding = Optional.of(shedding);
+    return this;
+  }
+
+  /**
    * Accepts the server's connections; what {@code ServiceLoader} finds by default.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
@@ -317,7 +428,8 @@ public final class ServerBuilder {
    * Starts the server.
    *
    * @throws IOException if it cannot listen on the address, because the port is in use, say
-   * @throws IllegalArgumentException if a method is served twice, or the credentials cannot be used
+   * @throws IllegalArgumentException if a method is served twice, {@link #methodLimits} names one
+   *     that is not there, or the credentials cannot be used
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    */
@@ -326,6 +438,10 @@ public final class ServerBuilder {
         services.stream()
             .map(service -> ServerInterceptor.intercept(service, interceptors))
             .toList();
+    ServerFeatures features = features();
+    if (fallback.isEmpty()) {
+      features.limits().checkNames(services);
+    }
     TransportProvider found = transport.orElseGet(() -> TransportProvider.find(address));
     return Server.start(
         address,
@@ -338,6 +454,21 @@ public final class ServerBuilder {
             maxInboundMessageBytes,
             maxCallNanos,
             eventLoops.map(found::on).orElse(found),
-            List.copyOf(tracers)));
+            features));
+  }
+
+  private ServerFeatures features() {
+    return new ServerFeatures(
+        List.copyOf(observers),
+        fallback,
+        List.copyOf(interceptors),
+        List.copyOf(tracers),
+        List.copyOf(filters),
+        List.copyOf(furtherAddresses),
+        new LimitsByMethod(Map.copyOf(limits)),
+        loadShedding,
+        counting,
+        shutdownDelay,
+        closeGrace);
   }
 }

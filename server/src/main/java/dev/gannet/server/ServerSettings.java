@@ -3,7 +3,6 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.List;
  * @param dispatch where handlers run whose method does not say
  * @param maxInboundMessageBytes the longest request message taken, after decompression
  * @param maxCallNanos how long a call may last, whatever its client says
- * @param tracers who makes tracers for its requests
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,
@@ -26,4 +24,4 @@ record ServerSettings(
     int maxInboundMessageBytes,
     long maxCallNanos,
     TransportProvider transport,
-    List<ServerStreamTracer.Factory> tracers) {}
+    ServerFeatures features) {}

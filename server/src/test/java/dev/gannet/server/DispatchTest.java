@@ -47,7 +47,7 @@ final class DispatchTest {
         MIB,
         maxCall.toNanos(),
         () -> 0,
-        List.of());
+        ServerFeatures.NONE);
   }
 
   private void begins(Dispatch ofServer, ServerMethodDefinition<String, String> method) {
@@ -128,7 +128,9 @@ final class DispatchTest {
     assertThatThrownBy(() ->
             new MethodTable(
                 List.of(service, service),
-                it -> new ServedMethod<>(it, () -> new OnExecutor(tasks::add))))
+                it ->
+                    new ServedMethod<>(
+                        it, () -> new OnExecutor(tasks::add), MethodLimits.OF_SERVER)))
         .hasMessage(PATH + " is served twice");
   }
 

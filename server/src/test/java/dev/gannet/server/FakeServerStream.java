@@ -19,6 +19,7 @@ final class FakeServerStream implements ServerStream<String> {
   final List<String> told = new ArrayList<>();
   final Metadata headers = new Metadata();
   Optional<Deadline> deadline = Optional.empty();
+  Metadata trailers = new Metadata();
   Optional<RuntimeException> thrownBySend = Optional.empty();
   Optional<RuntimeException> thrownByClose = Optional.empty();
   boolean onLoop;
@@ -71,6 +72,7 @@ final class FakeServerStream implements ServerStream<String> {
     if (thrownByClose.isPresent()) {
       throw thrownByClose.get();
     }
+    this.trailers = trailers;
     told.add("close " + status + (trailers.isEmpty() ? "" : " " + trailers));
   }
 
@@ -81,7 +83,7 @@ final class FakeServerStream implements ServerStream<String> {
 
   @Override
   public void fail(Status status, Metadata trailers) {
-    told.add("fail " + status);
+    told.add("fail " + status + (trailers.isEmpty() ? "" : " " + trailers));
   }
 
   @Override

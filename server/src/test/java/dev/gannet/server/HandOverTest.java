@@ -117,7 +117,8 @@ final class HandOverTest {
     TestCall call = TestCall.unary().comes();
     call.refusing = true;
     call.asks("request");
-    assertThat(call.stream.told).containsExactly("fail RESOURCE_EXHAUSTED: no thread for the call");
+    assertThat(call.stream.told)
+        .containsExactly("fail RESOURCE_EXHAUSTED: no thread can be started for the call");
     assertThat(call.stream.handlersEnded).isOne();
     call.isCutOff();
     assertThat(call.hasBegun()).isFalse();
@@ -139,7 +140,8 @@ final class HandOverTest {
     call.comes().hears("a");
     call.refusing = true;
     call.call().request(1);
-    assertThat(call.stream.told).containsExactly("fail RESOURCE_EXHAUSTED: no thread for the call");
+    assertThat(call.stream.told)
+        .containsExactly("fail RESOURCE_EXHAUSTED: no thread can be started for the call");
   }
 
   @Test

@@ -84,14 +84,16 @@ final class HandlerCallTest {
   void noResponseIsNull() {
     TestCall call = unary();
     assertThatThrownBy(() -> call.call().sendMessage(null))
-        .hasMessageContaining("the handler returned null");
+        .hasMessageContaining("the handler returned or sent null as its response");
   }
 
   @Test
   void okWithoutAResponseIsAFault() {
     TestCall call = unary();
     call.closes(Status.OK);
-    assertThat(call.stream.told).containsExactly("close INTERNAL: the handler gave no response");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close INTERNAL: the handler ended the call with OK and without a response");
     TestCall failing = unary();
     failing.closes(Status.NOT_FOUND);
     assertThat(failing.stream.told).containsExactly("close NOT_FOUND");

@@ -83,8 +83,13 @@ final class HandlerFailureTest {
   void ofAnythingElseTheLogLearns() {
     TestCall call = failingAt("a", new IllegalStateException("a secret"));
     call.comes().hears("a");
-    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
-    assertThat(records.only()).isEqualTo("the handler of pkg.Service/Method failed");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+    assertThat(records.only())
+        .isEqualTo(
+            "the handler or an interceptor of pkg.Service/Method threw an exception; the client"
+                + " gets UNKNOWN");
     assertThat(records.all.getFirst().getLevel()).isEqualTo(Level.WARNING);
     assertThat(records.all.getFirst().getThrown()).hasMessage("a secret");
   }
@@ -104,7 +109,9 @@ final class HandlerFailureTest {
             TestCalls.method(MethodType.UNARY), Status.NOT_FOUND, new Metadata(), new Metadata());
     TestCall call = failingAt("a", inner);
     call.comes().hears("a");
-    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
     assertThat(records.only()).contains("its own call of pkg.Service/Method failed");
   }
 
@@ -126,7 +133,9 @@ final class HandlerFailureTest {
   void aHandlerThatGivesNoListenerFails() {
     TestCall call = failingAt("begin", new IllegalStateException("at once"));
     call.comes().hears("a").halfCloses();
-    assertThat(call.stream.told).containsExactly("close UNKNOWN: the handler failed");
+    assertThat(call.stream.told)
+        .containsExactly(
+            "close UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
     assertThat(call.heard).containsExactly("begin");
     call.hasLeft();
     assertThat(call.heard).containsExactly("begin");
@@ -229,7 +238,8 @@ final class HandlerFailureTest {
                   throw Status.OK.asException();
                 });
     call.comesWith("a");
-    assertThat(call.stream.told).containsExactly("fail INTERNAL: a failure that says OK");
+    assertThat(call.stream.told)
+        .containsExactly("fail INTERNAL: the handler failed with the status OK");
   }
 
   @Test
@@ -237,7 +247,7 @@ final class HandlerFailureTest {
     TestCall call = TestCall.bidi().comes();
     call.call().awaitEvent(() -> false);
     assertThat(call.stream.told)
-        .containsExactly("close INTERNAL: the handler waits outside of the events of its call");
-    assertThat(records.only()).contains("an interceptor has begun it on another thread");
+        .containsExactly("close INTERNAL: the handler blocks outside of the callbacks of its call");
+    assertThat(records.only()).contains("an interceptor started it on another thread");
   }
 }

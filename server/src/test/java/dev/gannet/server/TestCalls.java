@@ -35,7 +35,11 @@ final class TestCalls {
   }
 
   static MethodDescriptor<String, String> method(MethodType type) {
-    return MethodDescriptor.of(type, "pkg.Service/Method", new Text(), new Text());
+    return method(type, "pkg.Service/Method");
+  }
+
+  static MethodDescriptor<String, String> method(MethodType type, String name) {
+    return MethodDescriptor.of(type, name, new Text(), new Text());
   }
 
   static ServerMethodDefinition<String, String> served(

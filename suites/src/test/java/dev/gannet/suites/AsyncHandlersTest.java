@@ -73,7 +73,8 @@ final class AsyncHandlersTest {
     simulation.run();
 
     assertThat(call.status().code()).isEqualTo(Status.Code.UNKNOWN);
-    assertThat(call.status().description()).hasValue("the handler failed");
+    assertThat(call.status().description())
+        .hasValue("a handler or interceptor threw an exception; the server's log has it");
     assertThat(context.get().isCancelled()).isTrue(); // as if it had thrown
   }
 

@@ -118,7 +118,7 @@ final class CancellationTest {
     parent.call().cancel("no longer wanted");
     simulation.run();
     assertThat(child.status())
-        .hasToString("CANCELLED: the call that this one was made for was cancelled");
+        .hasToString("CANCELLED: the incoming call, whose handler made this call, was cancelled");
     assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
     MadeCall late = madeFor(held.all().getFirst());
     simulation.run();

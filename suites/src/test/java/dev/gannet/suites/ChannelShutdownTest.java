@@ -206,7 +206,8 @@ final class ChannelShutdownTest {
     assertThat(call.isClosed()).isFalse();
     channel.shutdownNow();
     simulation.run();
-    assertThat(call.status()).hasToString("UNAVAILABLE: the channel was shut down at once");
+    assertThat(call.status())
+        .hasToString("UNAVAILABLE: the channel was closed before the call ended");
     assertThat(call.heard().closes()).isOne();
   }
 

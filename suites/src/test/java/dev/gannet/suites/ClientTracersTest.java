@@ -155,8 +155,10 @@ final class ClientTracersTest {
     MadeCall.whole(channel, Texts.UNARY, "hello");
     simulation.run();
     assertThat(traced.all().getFirst().end().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(traced.all().getLast().end()).hasToString("UNAVAILABLE: gone");
-    assertThat(traced.all().getLast().onlyAttempt().seen).endsWith("end: UNAVAILABLE: gone");
+    assertThat(traced.all().getLast().end())
+        .hasToString("UNAVAILABLE: connection to /192.0.2.1:50051 lost: gone");
+    assertThat(traced.all().getLast().onlyAttempt().seen)
+        .endsWith("end: UNAVAILABLE: connection to /192.0.2.1:50051 lost: gone");
   }
 
   @Test

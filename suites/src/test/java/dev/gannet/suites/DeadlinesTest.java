@@ -9,11 +9,15 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.server.MethodCounts;
+import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.SimulatedNetwork.Reachability;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -63,9 +67,58 @@ final class DeadlinesTest {
     simulation.advance(MOMENT);
     for (MadeCall call : List.of(unary, streaming)) {
       assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-      assertThat(call.words()).isEqualTo("the call lasts longer than this server lets any");
+      assertThat(call.words()).isEqualTo("the server's maxCallDuration is exceeded");
     }
     assertThat(held.all()).hasSize(2).allMatch(call -> call.cancels() == 1);
+  }
+
+  @Test
+  void aCallThatLastsTooLongIsCountedAsThat() {
+    simulation.with(Texts.UNARY, held);
+    Server server =
+        Simulation.start(simulation.serverBuilder().maxCallDuration(SECOND).countCalls());
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.advance(SECOND);
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(server.snapshot().methods().get(Texts.UNARY.fullMethodName()))
+        .isEqualTo(new MethodCounts(1, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L)));
+  }
+
+  @Test
+  void aMethodMayHaveALimitOfItsOwn() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.fullMethodName(), it -> it.withMaxCallDuration(SECOND.multipliedBy(3))));
+    ManagedChannel channel = simulation.channel();
+    MadeCall unary = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    simulation.advance(SECOND);
+    assertThat(unary.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    simulation.advance(SECOND.multipliedBy(2).minus(MOMENT));
+    assertThat(streaming.isClosed()).isFalse();
+    simulation.advance(MOMENT);
+    assertThat(streaming.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(streaming.words()).isEqualTo("the server's maxCallDuration is exceeded");
+  }
+
+  @Test
+  void aMethodMayLastForEverWhereOthersMayNot() {
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.serviceName(),
+                it -> it.withMaxCallDuration(ChronoUnit.FOREVER.getDuration())));
+    MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI);
+    simulation.advance(SECOND.multipliedBy(9));
+    assertThat(call.isClosed()).isFalse();
+    assertThat(held.only().call().context().deadline()).isEmpty();
   }
 
   @Test
@@ -74,7 +127,7 @@ final class DeadlinesTest {
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");
     simulation.advance(SECOND);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(call.words()).contains("waiting for the answer");
+    assertThat(call.words()).startsWith("deadline exceeded after 1 s, waiting for the response of");
     assertThat(held.only().cancels()).isOne();
   }
 
@@ -115,7 +168,7 @@ final class DeadlinesTest {
     call.wants(99);
     simulation.run();
     assertThat(call.messages()).hasSize(16);
-    assertThat(call.words()).isEqualTo("the call lasts longer than this server lets any");
+    assertThat(call.words()).isEqualTo("the server's maxCallDuration is exceeded");
   }
 
   private MadeCall unreadBeyondTheServersLimit() {
@@ -225,7 +278,7 @@ final class DeadlinesTest {
     simulation.run();
     assertThat(held.all().getLast().messages()).containsExactly("at last");
     simulation.advance(MOMENT);
-    assertThat(call.words()).contains("waiting for the answer");
+    assertThat(call.words()).contains("waiting for the response");
     assertThat(call.heard().closes()).isOne();
   }
 
@@ -241,7 +294,7 @@ final class DeadlinesTest {
     assertThat(call.isClosed()).isFalse();
     simulation.advance(MOMENT);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(call.words()).contains("waiting for its reader");
+    assertThat(call.words()).contains("waiting for the application to read the response");
     assertThat(call.messages()).containsExactly("a");
     assertThat(call.heard().closes()).isOne();
   }
@@ -270,7 +323,7 @@ final class DeadlinesTest {
     assertThat(held.only().cancels()).isZero();
     simulation.advance(MOMENT);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(call.words()).contains("waiting for the answer");
+    assertThat(call.words()).contains("waiting for the response");
     assertThat(held.only().cancels()).isOne();
   }
 
@@ -420,7 +473,7 @@ final class DeadlinesTest {
     hurryNanos.set(SECOND.multipliedBy(2).toNanos()); // so that grpc-timeout is 0 on the wire
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(call.words()).contains("had passed before");
+    assertThat(call.words()).contains("deadline exceeded before the server read the request");
     assertThat(held.all()).isEmpty();
   }
 

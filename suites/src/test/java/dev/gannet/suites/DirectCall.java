@@ -9,6 +9,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
@@ -102,11 +103,13 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
     }
     Optional<Deadline> deadline = start.deadline();
     if (deadline.isPresent() && deadline.get().remainingNanos() <= 0) {
-      endClient(Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before"));
+      endClient(
+          Status.DEADLINE_EXCEEDED.withDescription(
+              "deadline exceeded before the server read the request"));
       return;
     }
     Optional<ServerMethod<?, ?>> method =
-        connection.server().calls().find("/" + start.method().fullMethodName());
+        connection.served().find("/" + start.method().fullMethodName());
     if (method.isEmpty()) {
       endClient(Status.UNIMPLEMENTED.withDescription("Method not found"));
       return;
@@ -116,19 +119,18 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   }
 
   private <A, B> void begin(ServerMethod<A, B> method) {
-    ServerCalls calls = connection.server().calls();
+    ServerCalls calls = connection.served();
     Optional<Deadline> deadline = start.deadline();
     long leftNanos = deadline.map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long mostNanos = Math.min(leftNanos, calls.maxCallNanos());
+    long mostNanos = Math.min(leftNanos, method.maxCallNanos(calls.maxCallNanos()));
     if (mostNanos != ServerCalls.NO_LIMIT) {
       Deadline nearest = Deadline.after(Duration.ofNanos(mostNanos), connection.loop()::nanoTime);
       deadline = Optional.of(nearest);
       Status late =
           mostNanos < leftNanos
-              ? Status.DEADLINE_EXCEEDED.withDescription(
-                  "the call lasts longer than this server lets any")
-              : Status.DEADLINE_EXCEEDED.withDescription(
-                  "deadline exceeded, waiting for the answer of " + info().remoteAddress());
+              ? Status.DEADLINE_EXCEEDED.withDescription("the server's maxCallDuration is exceeded")
+              : ExceededDeadline.of(
+                  start.deadline(), "waiting for the response of " + info().remoteAddress());
       timer = connection.loop().schedule(() -> endBoth(late), mostNanos);
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();

@@ -7,13 +7,12 @@ import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
-import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,18 +30,25 @@ final class DirectConnection implements ClientTransport {
   }
 
   private final SimulatedLoop loop;
-  private final SocketAddress address;
+  private final ConnectionInfo info;
   private final Opening client;
   private final Accepting server;
+  private final ServerCalls served;
   private final ServerEnd serverEnd = new ServerEnd(this);
   private final Set<DirectCall<?, ?>> calls = new LinkedHashSet<>();
   private State state = State.OPEN;
 
-  DirectConnection(SimulatedLoop loop, SocketAddress address, Opening client, Accepting server) {
+  DirectConnection(
+      SimulatedLoop loop,
+      ConnectionInfo info,
+      Opening client,
+      Accepting server,
+      ServerCalls served) {
     this.loop = loop;
-    this.address = address;
+    this.info = info;
     this.client = client;
     this.server = server;
+    this.served = served;
   }
 
   ServerTransport serverEnd() {
@@ -53,12 +59,13 @@ final class DirectConnection implements ClientTransport {
     return loop;
   }
 
-  Accepting server() {
-    return server;
+  /** Who serves its calls. */
+  ServerCalls served() {
+    return served;
   }
 
   ConnectionInfo info() {
-    return new ConnectionInfo(address, address, Optional.empty());
+    return info;
   }
 
   /** Whether a call that begins now is carried. */
@@ -74,6 +81,22 @@ final class DirectConnection implements ClientTransport {
   @Override
   public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
     return new DirectCall<>(this, start, events);
+  }
+
+  @Override
+  public void ping(Ping ping) {
+    loop.execute(() -> {
+      if (state == State.OPEN) {
+        ping.onAnswer(0);
+      } else {
+        ping.onFailed(DirectTransport.gone("the connection is shut down"));
+      }
+    });
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return info();
   }
 
   @Override
@@ -104,7 +127,7 @@ final class DirectConnection implements ClientTransport {
       state = State.CLOSED;
       client.onTerminated(DirectTransport.gone("the connection is closed"));
       server.onTerminated(serverEnd);
-      server.onGone(address);
+      server.onGone(info.remoteAddress());
     }
   }
 

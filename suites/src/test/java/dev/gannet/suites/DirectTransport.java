@@ -4,6 +4,7 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
@@ -54,13 +55,21 @@ final class DirectTransport implements TransportProvider {
 
   private void open(SocketAddress address, Opening then) {
     Optional<Accepting> server = Optional.ofNullable(servers.get(portOf(address)));
-    if (server.isEmpty() || !server.get().isOpen() || !server.get().admits(address)) {
+    if (server.isEmpty() || !server.get().admits(address)) {
+      then.onNotOpened("connection refused: " + address);
+      return;
+    }
+    ConnectionInfo info = new ConnectionInfo(address, address, Optional.empty());
+    Optional<Accepted> accepted = server.get().accept(info);
+    if (accepted.isEmpty()) {
+      server.get().onGone(address);
       then.onNotOpened("connection refused: " + address);
       return;
     }
     connections++;
-    DirectConnection opened = new DirectConnection(loop, address, then, server.get());
-    server.get().onOpened(opened.serverEnd());
+    DirectConnection opened =
+        new DirectConnection(loop, info, then, server.get(), accepted.get().calls());
+    accepted.get().onOpened(opened.serverEnd());
     then.onOpened(opened);
     then.onReady();
   }

@@ -3,6 +3,9 @@ package dev.gannet.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
@@ -26,10 +29,14 @@ final class DownstreamFailuresTest {
 
   private static final class Lines extends Handler {
     private final List<String> lines = new ArrayList<>();
+    private final List<Throwable> thrown = new ArrayList<>();
 
     @Override
     public void publish(LogRecord line) {
       lines.add(line.getMessage());
+      if (line.getThrown() != null) {
+        thrown.add(line.getThrown());
+      }
     }
 
     @Override
@@ -105,11 +112,58 @@ final class DownstreamFailuresTest {
   }
 
   @Test
+  void anInterceptorThatThrowsEndsItsCallAsAHandlerDoes() {
+    simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
+    Simulation.start(simulation.serverBuilder().intercept(new Throwing()));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.status())
+        .hasToString(
+            "UNKNOWN: a handler or interceptor threw an exception; the server's log has it");
+    assertThat(lines.lines)
+        .containsExactly(
+            "the handler or an interceptor of "
+                + Texts.UNARY.fullMethodName()
+                + " threw an exception; the client gets UNKNOWN");
+  }
+
+  @Test
+  void anInterceptorThatReturnsNoListenerEndsItsCall() {
+    simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> request));
+    Simulation.start(simulation.serverBuilder().intercept(new Forgetful()));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(lines.thrown)
+        .singleElement()
+        .asString()
+        .contains("startCall of a handler or interceptor returned null, not a listener");
+  }
+
+  private record Throwing() implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      throw new IllegalStateException("a secret of the interceptor");
+    }
+  }
+
+  private record Forgetful() implements ServerInterceptor {
+    @Override
+    @SuppressWarnings("NullAway") // what a careless interceptor does
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      return null;
+    }
+  }
+
+  @Test
   void aHandlerThatReturnsNullSaysSo() {
     simulation.with(Texts.UNARY, BlockingHandlers.unary(request -> nothing())).serve();
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
-    assertThat(call.status()).hasToString("INTERNAL: the handler returned null");
+    assertThat(call.status())
+        .hasToString("INTERNAL: the handler returned or sent null as its response");
     assertThat(lines.lines)
         .singleElement()
         .asString()

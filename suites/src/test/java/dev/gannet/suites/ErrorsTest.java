@@ -162,9 +162,33 @@ final class ErrorsTest {
     held.only().answers(Texts.ofLength(6));
     held.only().ends();
     simulation.run();
+    assertThat(tooLong.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the receiver's maxInboundMessageBytes"
+                + " (10)");
+    assertThat(fits.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: message of 6 bytes exceeds the receiver's maxInboundMessageBytes"
+                + " (5)");
+  }
+
+  @Test
+  void aMethodMayTakeLongerMessagesThanOthersOfItsServer() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxInboundMessageBytes(10)
+            .methodLimits(Texts.UNARY.fullMethodName(), it -> it.withMaxInboundMessageBytes(20)));
+    MadeCall fits = MadeCall.whole(simulation.channel(), Texts.UNARY, Texts.ofLength(20));
+    MadeCall tooLong = MadeCall.whole(simulation.channel(), Texts.UNARY, Texts.ofLength(21));
+    MadeCall other = MadeCall.start(simulation.channel(), Texts.BIDI);
+    other.call().sendMessage(Texts.ofLength(11));
+    simulation.run();
     assertThat(tooLong.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(fits.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(fits.words()).contains("6").contains("5");
+    assertThat(tooLong.words()).contains("21").contains("20");
+    assertThat(other.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.isClosed()).isFalse();
   }
 
   @Test
@@ -173,8 +197,10 @@ final class ErrorsTest {
     CallOptions options = CallOptions.DEFAULT.withMaxOutboundMessageBytes(10);
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, options, Texts.ofLength(11));
     simulation.run();
-    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(call.words()).contains("11").contains("10");
+    assertThat(call.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the sender's maxOutboundMessageBytes"
+                + " (10)");
     assertThat(held.all()).isEmpty();
   }
 

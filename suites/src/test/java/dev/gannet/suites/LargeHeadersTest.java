@@ -43,8 +43,8 @@ final class LargeHeadersTest {
     simulation.run();
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(large.status().description().orElse(""))
-        .startsWith("the call's headers are of 10")
-        .endsWith("and the server takes 1000 (SETTINGS_MAX_HEADER_LIST_SIZE)");
+        .startsWith("the request's headers of 10")
+        .endsWith("exceed the server's limit of 1000 (SETTINGS_MAX_HEADER_LIST_SIZE)");
     held.only().answers("b");
     simulation.run();
     assertThat(other.messages()).containsExactly("b");

@@ -47,6 +47,8 @@ final class MessagesBeforeALossTest {
     simulation.run();
     assertThat(call.messages()).containsExactly("a", "b", "c");
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(call.words())
+        .isEqualTo("connection to " + call.call().peer().orElseThrow() + " lost: gone");
     assertThat(call.heard().closes()).isOne();
     assertThat(simulation.network().buffersInUse()).isZero();
   }
@@ -60,7 +62,7 @@ final class MessagesBeforeALossTest {
     simulation.network().cutAll("gone");
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(call.words()).contains("the server goes away", "gone");
+    assertThat(call.words()).contains("the server closes the connection (GOAWAY)", "gone");
   }
 
   @Test

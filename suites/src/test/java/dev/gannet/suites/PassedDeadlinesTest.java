@@ -63,7 +63,7 @@ final class PassedDeadlinesTest {
 
   private static void assertLate(RawPeer.Heard answer) {
     assertThat(answer.field("grpc-status")).isEqualTo(LATE);
-    assertThat(answer.field("grpc-message")).isEqualTo("the client's deadline has passed");
+    assertThat(answer.field("grpc-message")).isEqualTo("deadline exceeded (set by the client)");
     assertThat(answer.ended).isTrue();
   }
 

@@ -114,7 +114,7 @@ final class RawClientsTest {
     simulation.run();
     assertThat(client.heard(post).field(":status")).isEqualTo("431");
     assertThat(client.heard(post).content)
-        .hasToString("the request's header list is over the limit");
+        .hasToString("the request's headers exceed the server's maxInboundMetadataBytes");
   }
 
   /** Proxies let so much through, for whichever of their users. */

@@ -107,7 +107,7 @@ final class RawServersTest {
           server.sends(stream, EndStream.YES, "grpc-status", "5", "grpc-status", "0");
         });
     assertThat(call.status())
-        .hasToString("INTERNAL: the answer has more than one grpc-status, and they differ");
+        .hasToString("INTERNAL: the response has more than one grpc-status, and they differ");
   }
 
   @Test
@@ -126,7 +126,7 @@ final class RawServersTest {
           server.sends(stream, EndStream.YES, "grpc-status", "0");
         });
     assertThat(call.status())
-        .hasToString("INTERNAL: the answer has more than one grpc-encoding, and they differ");
+        .hasToString("INTERNAL: the response has more than one grpc-encoding, and they differ");
     assertThat(call.messages()).isEmpty();
   }
 

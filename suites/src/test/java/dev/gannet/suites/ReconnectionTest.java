@@ -138,7 +138,7 @@ final class ReconnectionTest {
     MadeCall connecting = MadeCall.whole(channel, Texts.UNARY, "");
     MadeCall patient = MadeCall.whole(channel, Texts.UNARY, WAITING, "");
     simulation.run();
-    assertThat(connecting.status()).isEqualTo(first.status());
+    assertThat(connecting.words()).isEqualTo(first.words());
     assertThat(patient.isClosed()).isFalse();
   }
 

@@ -160,7 +160,11 @@ final class RequestProtocolsTest {
   @EnumSource
   void ofAHandlersFailureThePeerLearnsNothing(Dialect dialect) {
     Http2Stream stream = asks(dialect, "fail");
-    assertFailure(dialect, stream, Status.Code.UNKNOWN, "the handler failed");
+    assertFailure(
+        dialect,
+        stream,
+        Status.Code.UNKNOWN,
+        "a handler or interceptor threw an exception; the server's log has it");
   }
 
   @ParameterizedTest
@@ -235,14 +239,19 @@ final class RequestProtocolsTest {
     assertThat(client.heard(stream).ended).isFalse();
     simulation.advance(Duration.ofMillis(1));
     assertThat(held.only().cancels()).isOne();
-    assertFailure(dialect, stream, Status.Code.DEADLINE_EXCEEDED, "deadline has passed");
+    assertFailure(
+        dialect, stream, Status.Code.DEADLINE_EXCEEDED, "deadline exceeded (set by the client)");
   }
 
   @ParameterizedTest
   @EnumSource
   void aDeadlineThatHasPassedReachesNoHandler(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.UNARY, "", dialect.within(0));
-    assertFailure(dialect, stream, Status.Code.DEADLINE_EXCEEDED, "had passed before");
+    assertFailure(
+        dialect,
+        stream,
+        Status.Code.DEADLINE_EXCEEDED,
+        "deadline exceeded before the server read the request");
     assertThat(held.all()).isEmpty();
   }
 
@@ -251,7 +260,8 @@ final class RequestProtocolsTest {
   void aRequestThatIsNeverWholeEndsWithItsDeadline(Dialect dialect) {
     Http2Stream stream = begins(dialect, Texts.UNARY, dialect.within(1000));
     simulation.advance(Duration.ofSeconds(1));
-    assertFailure(dialect, stream, Status.Code.DEADLINE_EXCEEDED, "deadline has passed");
+    assertFailure(
+        dialect, stream, Status.Code.DEADLINE_EXCEEDED, "deadline exceeded (set by the client)");
     assertThat(held.all()).isEmpty();
   }
 

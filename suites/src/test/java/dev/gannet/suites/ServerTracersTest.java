@@ -282,7 +282,7 @@ final class ServerTracersTest {
     assertThat(traced.only().ends).isEmpty();
     simulation.advance(Duration.ofSeconds(2));
     assertThat(traced.only().end())
-        .hasToString("DEADLINE_EXCEEDED: the client's deadline has passed");
+        .hasToString("DEADLINE_EXCEEDED: deadline exceeded (set by the client)");
   }
 
   @Test
@@ -294,7 +294,7 @@ final class ServerTracersTest {
     simulation.network().cutAll("gone");
     simulation.run();
     assertThat(traced.all().getFirst().end())
-        .hasToString("CANCELLED: the connection is lost: gone");
+        .hasToString("CANCELLED: connection to client /192.0.2.1:49152 lost: gone");
     MadeCall last = MadeCall.whole(channel, Texts.BIDI, "hello");
     simulation.run();
     server.shutdownNow();
@@ -312,7 +312,7 @@ final class ServerTracersTest {
                   throw new RejectedExecutionException("full");
                 })));
     Request seen = after(MadeCall.whole(simulation.channel(), Texts.UNARY, "hello"));
-    assertThat(seen.end()).hasToString("RESOURCE_EXHAUSTED: no thread for the call");
+    assertThat(seen.end()).hasToString("RESOURCE_EXHAUSTED: no thread can be started for the call");
   }
 
   @Test

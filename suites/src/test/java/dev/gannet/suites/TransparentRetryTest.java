@@ -194,7 +194,7 @@ final class TransparentRetryTest {
     simulation.run();
     simulation.network().cutAll("gone");
     simulation.run();
-    assertThat(open.words()).isEqualTo("gone");
+    assertThat(open.words()).isEqualTo("connection to /192.0.2.1:50051 lost: gone");
     assertThat(held.all().getLast().messages()).containsExactly("waiting");
     held.all().getLast().answers("");
     held.all().getLast().ends();
@@ -213,7 +213,7 @@ final class TransparentRetryTest {
     MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
     simulation.run();
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(call.words()).contains("the server goes away");
+    assertThat(call.words()).contains("the server closes the connection (GOAWAY)");
     assertThat(simulation.network().connectAttempts()).isEqualTo(17);
   }
 

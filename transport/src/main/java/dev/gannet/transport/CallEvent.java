@@ -246,6 +246,11 @@ public abstract sealed class CallEvent {
       return status;
     }
 
+    /** The same end with another status. */
+    public Closed withStatus(Status other) {
+      return new Closed(other, trailers, order);
+    }
+
     /** What came with the end; made anew if nothing did. */
     public Metadata trailers() {
       return trailers == null ? new Metadata() : trailers;

@@ -15,6 +15,12 @@ public interface ClientTransport {
       return "";
     }
 
+    /**
+     * How many calls the server takes at a time, before {@link #onReady} and at each change. Not
+     * told if it takes any number.
+     */
+    default void onMaxConcurrentStreams(long streams) {}
+
     /** Calls are carried from now on. */
     void onReady();
 
@@ -47,6 +53,26 @@ public interface ClientTransport {
    * fails: what goes wrong is told as {@link CallEvent.Closed}.
    */
   <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events);
+
+  /** Asks the server for a sign of life, and tells the answer. Never blocks. */
+  void ping(Ping ping);
+
+  /** Who waits for the answer to a PING; told once, on any thread. */
+  interface Ping {
+    /** The answer has come after so long. */
+    void onAnswer(long roundTripNanos);
+
+    /** There is no connection, or not any more. */
+    void onFailed(Status why);
+  }
+
+  /** Who is at the two ends. Any thread. */
+  ConnectionInfo connection();
+
+  /** How many calls wait here because the server takes no more at a time. Any thread. */
+  default int callsWaiting() {
+    return 0;
+  }
 
   /** Carries no new calls and closes when those under way have ended. */
   void shutdown();

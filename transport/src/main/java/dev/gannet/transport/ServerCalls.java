@@ -14,15 +14,26 @@ public interface ServerCalls {
    */
   Optional<ServerMethod<?, ?>> find(String path);
 
+  /**
+   * The method of a path that {@link #find} does not know, where methods come and go: asked anew
+   * for each call. What this throws ends the call: {@link RegistryFailures}.
+   */
+  default Optional<ServerMethod<?, ?>> findFallback(String path) {
+    return Optional.empty();
+  }
+
   /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
   long NO_LIMIT = Long.MAX_VALUE;
 
-  /** How long a call may last, whatever its client says. */
+  /** How long a call may last, whatever its client says; methods may have limits of their own. */
   default long maxCallNanos() {
     return NO_LIMIT;
   }
 
-  /** The longest request message taken, after decompression, in bytes. */
+  /**
+   * The longest request message taken, after decompression, in bytes; methods may have limits of
+   * their own.
+   */
   int maxInboundMessageBytes();
 
   /** Who makes tracers for requests, those that become no call among them. Always the same. */

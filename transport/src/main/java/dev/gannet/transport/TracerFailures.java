@@ -51,7 +51,8 @@ public final class TracerFailures {
       if (before != LogAllowance.LEFT_OUT) {
         String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
         String name = tracer.getClass().getName();
-        LOG.log(Level.WARNING, "a tracer failed, and its call goes on: " + name + rest, thrown);
+        LOG.log(
+            Level.WARNING, "a tracer threw an exception; its call goes on: " + name + rest, thrown);
       }
     } catch (Throwable e) {
       // There is nobody left to tell.

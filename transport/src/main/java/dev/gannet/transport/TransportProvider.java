@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.Transport;
@@ -36,6 +37,9 @@ public interface TransportProvider extends Scheduler, Transport {
      *     tells when that is sure
      */
     Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
+
+    /** The channel has ended: what is watched over for it is let go. May come again. */
+    default void close() {}
   }
 
   /** A server that accepts connections at an address; called on the connections' threads. */
@@ -46,14 +50,11 @@ public interface TransportProvider extends Scheduler, Transport {
      */
     boolean admits(SocketAddress remote);
 
-    /** Whether a connection that has been set up is still wanted; if not, it is closed. */
-    boolean isOpen();
-
-    /** Who serves the calls. */
-    ServerCalls calls();
-
-    /** A connection is open. Told before its first call. */
-    void onOpened(ServerTransport transport);
+    /**
+     * Lets in a connection that was admitted and has been set up; asked once, before its first
+     * call. Empty if it is not wanted, or not any more: then it is to be closed.
+     */
+    Optional<Accepted> accept(ConnectionInfo connection);
 
     /** A connection that was admitted did not open; the text is for a log. */
     void onFailed(SocketAddress remote, String why);
@@ -71,6 +72,15 @@ public interface TransportProvider extends Scheduler, Transport {
     void onStopped();
   }
 
+  /** A connection that a server has let in. */
+  interface Accepted {
+    /** Who serves its calls. Always the same. */
+    ServerCalls calls();
+
+    /** The connection is open. Told before its first call. */
+    void onOpened(ServerTransport transport);
+  }
+
   /** Of several that carry calls to an address, the one with the highest priority is used. */
   int priority();
 
@@ -85,6 +95,13 @@ public interface TransportProvider extends Scheduler, Transport {
   /** What a channel uses that was given no credentials; TLS by default. */
   default ChannelCredentials defaultCredentials() {
     return ChannelCredentials.tls();
+  }
+
+  /** What connections with these credentials protect from; all but plaintext protect. */
+  default SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return credentials instanceof ChannelCredentials.Insecure
+        ? SecurityLevel.NONE
+        : SecurityLevel.PRIVACY_AND_INTEGRITY;
   }
 
   /**

@@ -55,7 +55,7 @@ final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
     requests.end(
         Optional.of(
             Status.CANCELLED
-                .withDescription("the call is over, its requests are not")
+                .withDescription("the call ended before the client's half-close")
                 .asException()));
     if (answer != null) {
       answer.cancel();

@@ -65,7 +65,10 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
     if (!status.isOk()) {
       fail(status);
     } else if (message == null) { // an interceptor has kept it, or made up the end
-      fail(Status.INTERNAL.withDescription("no response has reached the caller"));
+      fail(
+          Status.INTERNAL.withDescription(
+              "the call ended with OK, and no response reached the caller (did an interceptor drop"
+                  + " it?)"));
     } else {
       super.complete(result.of(this, message));
     }

@@ -1,5 +1,6 @@
 package dev.gannet.api.stub;
 
+import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientInterceptor;
@@ -52,6 +53,11 @@ public interface ServiceClient<C> {
   /** Headers that each call sends, in place of those that this client had. */
   default C withMetadata(Metadata metadata) {
     return with(channel(), options().withMetadata(metadata));
+  }
+
+  /** Who says for whom calls are made, besides the call credentials of the channel. */
+  default C withCallCredentials(CallCredentials credentials) {
+    return with(channel(), options().withCallCredentials(credentials));
   }
 
   /** The encoding that requests are compressed with, {@code gzip} say. */

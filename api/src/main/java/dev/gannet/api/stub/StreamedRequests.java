@@ -77,6 +77,8 @@ final class StreamedRequests<Q> implements Incoming<Q> {
   }
 
   private static StatusException over() {
-    return Status.CANCELLED.withDescription("the call is over, its requests are not").asException();
+    return Status.CANCELLED
+        .withDescription("the call ended before the client's half-close")
+        .asException();
   }
 }

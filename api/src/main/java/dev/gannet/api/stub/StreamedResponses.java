@@ -19,11 +19,11 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
     boolean answered = !call.isReady() && !awaitRoom();
     if (ended) {
       throw Status.CANCELLED
-          .withDescription("the call is over: its handler has returned")
+          .withDescription("the call has ended: its handler has returned")
           .asException();
     }
     if (answered || call.isCancelled()) {
-      throw Status.CANCELLED.withDescription("the call is over").asException();
+      throw Status.CANCELLED.withDescription("the call has ended").asException();
     }
     begin();
     call.sendMessage(message);

@@ -127,8 +127,11 @@ final class StreamingCall<Q, R>
     finished = true;
     return responses
         .poll()
-        .orElseThrow(
-            () -> failure(Status.INTERNAL.withDescription("no response has reached the caller")));
+        .orElseThrow(() ->
+            failure(
+                Status.INTERNAL.withDescription(
+                    "the call ended with OK, and no response reached the caller (did an interceptor"
+                        + " drop it?)")));
   }
 
   @Override
@@ -172,7 +175,7 @@ final class StreamingCall<Q, R>
     pump.runArrived();
     if (status == null) {
       try {
-        call.cancel("closed before its end");
+        call.cancel("the application closed the call before its end");
       } finally {
         pump.abandon();
       }
@@ -214,7 +217,8 @@ final class StreamingCall<Q, R>
   private StatusException failed(Status ended) {
     Status told =
         ended.isOk()
-            ? Status.CANCELLED.withDescription("the server has answered already, and takes no more")
+            ? Status.CANCELLED.withDescription(
+                "the server has sent its response and takes no more messages")
             : ended;
     return failure(told);
   }

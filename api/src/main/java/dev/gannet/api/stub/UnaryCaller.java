@@ -111,7 +111,10 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
       throw failed(status);
     }
     if (response == null) { // an interceptor has kept it, or made up the end
-      throw failed(Status.INTERNAL.withDescription("no response has reached the caller"));
+      throw failed(
+          Status.INTERNAL.withDescription(
+              "the call ended with OK, and no response reached the caller (did an interceptor drop"
+                  + " it?)"));
     }
   }
 

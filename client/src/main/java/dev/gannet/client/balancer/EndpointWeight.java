@@ -42,7 +42,7 @@ final class EndpointWeight implements CallTracker {
   }
 
   private void onReport(LoadReport report) {
-    double utilization = report.utilization();
+    double utilization = report.inUse();
     double queries = report.queriesPerSecond();
     if (!(utilization > 0) || !(queries > 0)) {
       return; // a report that says nothing, or not a number

@@ -51,6 +51,14 @@ public interface LoadBalancerProvider {
   }
 
   /**
+   * {@code weighted_round_robin} by the reports that servers of gRPC send with each call ({@link
+   * LoadReports#ofTrailers}).
+   */
+  static LoadBalancerProvider weightedRoundRobin(WeightedRoundRobinSettings settings) {
+    return weightedRoundRobin(settings, LoadReports.ofTrailers());
+  }
+
+  /**
    * {@code weighted_round_robin}: a connection to each endpoint, and each has calls in its turn, as
    * often as by its reports it can serve them (gRFC A58). Endpoints that report nothing have as
    * many as the mean of the others; while fewer than two report, all have the same.

@@ -42,6 +42,11 @@ record AddressListProvider(Family family) implements NameResolverProvider {
   }
 
   @Override
+  public boolean bringsServiceConfig() {
+    return false;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     List<Endpoint> endpoints =
         parts(target).stream().map(it -> Endpoint.of(addressOf(it, target))).toList();

@@ -33,6 +33,11 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
   }
 
   @Override
+  public boolean bringsServiceConfig() {
+    return false;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     return new DnsResolver(hostPort(target), each, context);
   }

@@ -39,6 +39,11 @@ public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider name
   }
 
   @Override
+  public boolean bringsServiceConfig() {
+    return false;
+  }
+
+  @Override
   public NameResolver create(Target target, NameResolver.Context context) {
     return new FixedResolver(Resolution.of(endpoints));
   }

@@ -35,6 +35,14 @@ public interface NameResolverProvider {
     return target.toString();
   }
 
+  /**
+   * Whether its resolvers may bring a service config ({@code ServiceConfig.addTo}). If so, the
+   * first calls of a channel wait with their timeouts, limits and retries until it is known.
+   */
+  default boolean bringsServiceConfig() {
+    return true;
+  }
+
   /** A resolver that has not started. */
   NameResolver create(Target target, NameResolver.Context context);
 

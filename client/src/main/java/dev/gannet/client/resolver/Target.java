@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
  * is {@code dns:///localhost:8080} (gRPC Name Resolution).
  */
 public final class Target {
-  static final String DNS = "dns";
+  /** The scheme of names that DNS knows. */
+  public static final String DNS = "dns";
 
   /** Where a target names no port (gRPC Name Resolution). */
-  static final int DEFAULT_PORT = 443;
+  public static final int DEFAULT_PORT = 443;
 
   private static final Pattern WITH_SCHEME =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(.*)", Pattern.DOTALL);

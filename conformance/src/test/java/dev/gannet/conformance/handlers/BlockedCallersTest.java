@@ -212,8 +212,7 @@ final class BlockedCallersTest {
   @Test
   void anAnswerThatAnInterceptorKeepsIsNoSuccess() {
     Channel keeping = ClientInterceptor.intercept(channel, List.of(new Keeping()));
-    assertThatThrownBy(() -> ask(keeping))
-        .hasMessageContaining("INTERNAL: no response has reached");
+    assertThatThrownBy(() -> ask(keeping)).hasMessageContaining("no response reached the caller");
   }
 
   /** Passes ends on and no messages. */

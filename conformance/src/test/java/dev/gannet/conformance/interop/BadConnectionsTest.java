@@ -190,7 +190,7 @@ class BadConnectionsTest {
       assertThatThrownBy(() -> client(channel).unaryCall(tooLong))
           .isInstanceOf(StatusException.class)
           .hasMessageContaining("RESOURCE_EXHAUSTED")
-          .hasMessageContaining("over the limit of 4194304");
+          .hasMessageContaining("exceeds the receiver's maxInboundMessageBytes (4194304)");
       client(channel).emptyCall(Empty.getDefaultInstance());
     }
   }

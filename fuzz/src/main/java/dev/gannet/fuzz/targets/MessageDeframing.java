@@ -28,8 +28,8 @@ public final class MessageDeframing {
   private static final int AS_MESSAGES = 1;
   private static final int GZIP = 2;
 
-  /** What each message may cost beside its bytes: buffers, an inflater, a status as exception. */
-  private static final int COST_OF_MESSAGE = 8 << 10;
+  /** What each message may cost beside its bytes: buffers, an inflater, a status and its words. */
+  private static final int COST_OF_MESSAGE = 9 << 10;
 
   /**
    * What arrived of an unfinished message is held in an array at most 2.5 times as long, or this.

@@ -378,6 +378,11 @@ public final class Http2Connection {
     return peer.maxHeaderListBytes();
   }
 
+  /** How many streams of this side the peer takes at a time; {@code Long.MAX_VALUE} for any. */
+  public long peerMaxConcurrentStreams() {
+    return peer.maxConcurrentStreams();
+  }
+
   /** About how much memory the peer's header lists and torn frames take, in bytes. */
   public int keptBytes() {
     return headers.keptBytes() + reader.keptBytes();

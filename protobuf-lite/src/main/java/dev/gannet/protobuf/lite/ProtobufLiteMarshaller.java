@@ -42,6 +42,11 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
   }
 
   @Override
+  public int sizeBytes(T message) {
+    return message.getSerializedSize();
+  }
+
+  @Override
   public boolean reads(String format) {
     return format.equals(FORMAT);
   }

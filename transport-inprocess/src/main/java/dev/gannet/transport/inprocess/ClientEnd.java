@@ -11,7 +11,9 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.ServerCalls;
@@ -47,7 +49,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
   private static final Status RESPONSE_REFUSED =
-      Status.CANCELLED.withDescription("the client has not taken the answer");
+      Status.CANCELLED.withDescription("the client ended the call before it read the response");
 
   /** Where the call stands; MOVED is the {@link RetryTarget} itself. */
   private enum State {
@@ -143,7 +145,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
           to.requestMarshaller(),
           connection.writesMessages(),
           start.maxOutboundMessageBytes(),
-          connection.served().maxInboundMessageBytes());
+          to.maxRequestBytes(connection.served().maxInboundMessageBytes()));
     } catch (StatusException e) {
       endBoth(e.status(), CANCELLED_BY_CLIENT);
       return null;
@@ -159,14 +161,25 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       deliver(sent, last);
       return;
     }
-    Optional<ServerMethod<?, ?>> method = connection.find(start.method().fullMethodName());
+    Optional<ServerMethod<?, ?>> method;
+    try {
+      method = connection.find(start.method().fullMethodName());
+    } catch (Throwable e) {
+      RegistryFailures.log(e);
+      endUnserved(RegistryFailures.STATUS);
+      return;
+    }
     Status obstacle = obstacle(method.isPresent());
     if (obstacle != null) {
-      put(() -> end(CallEvent.Closed.atOnce(obstacle), null));
-      connection.leave(slot);
+      endUnserved(obstacle);
       return;
     }
     begin(method.orElseThrow(), sent, last);
+  }
+
+  private void endUnserved(Status why) {
+    put(() -> end(CallEvent.Closed.atOnce(why), null));
+    connection.leave(slot);
   }
 
   private @Nullable Status obstacle(boolean found) {
@@ -178,9 +191,9 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
             connection.serverMetadataBytes());
     if (overlong.isPresent()) {
       return Status.RESOURCE_EXHAUSTED.withDescription(
-          "the call's headers are of "
+          "the request's headers of "
               + overlong.getAsLong()
-              + " bytes, and the server takes "
+              + " bytes exceed the server's limit of "
               + connection.serverMetadataBytes()
               + " (maxInboundMetadataBytes)");
     }
@@ -190,13 +203,14 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
     Optional<Deadline> deadline = start.deadline();
     return deadline.isPresent() && deadline.get().isExpired()
-        ? Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before")
+        ? Status.DEADLINE_EXCEEDED.withDescription(
+            "deadline exceeded before the server read the request")
         : null;
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
     long clientNanos = start.deadline().map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long serverNanos = connection.served().maxCallNanos();
+    long serverNanos = method.maxCallNanos(connection.served().maxCallNanos());
     long nanos = Math.min(clientNanos, serverNanos);
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
     server = end;
@@ -233,14 +247,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private void onTime(boolean ofServer) {
     if (ofServer) {
       Status late =
-          Status.DEADLINE_EXCEEDED.withDescription(
-              "the call lasts longer than this server lets any");
+          Status.DEADLINE_EXCEEDED.withDescription("the server's maxCallDuration is exceeded");
       endBoth(late, late);
     } else {
       endBoth(
-          Status.DEADLINE_EXCEEDED.withDescription(
-              "deadline exceeded, waiting for the answer of " + connection.info().remoteAddress()),
-          Status.DEADLINE_EXCEEDED.withDescription("the client's deadline has passed"));
+          ExceededDeadline.of(
+              start.deadline(), "waiting for the response of " + connection.info().remoteAddress()),
+          Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded (set by the client)"));
     }
   }
 
@@ -322,7 +335,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     if (isOverLimit(headers, closed)) {
       Status refused =
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "the answer's header list is over the limit of this client");
+              "the response's headers exceed this client's maxInboundMetadataBytes");
       end(CallEvent.Closed.atOnce(refused), RESPONSE_REFUSED);
       return;
     }

@@ -11,6 +11,7 @@ import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
+import dev.gannet.transport.TransportProvider.Accepted;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
 import dev.gannet.transport.TransportSettings;
@@ -41,6 +42,7 @@ final class InProcessConnection implements ClientTransport {
   private static final Status SHUT_DOWN = gone("is shut down");
 
   private final Accepting server;
+  private final Accepted accepted;
   private final Opening client;
   private final Scheduler scheduler;
   private final ConnectionInfo info;
@@ -59,11 +61,13 @@ final class InProcessConnection implements ClientTransport {
 
   InProcessConnection(
       Places.Place place,
+      Accepted accepted,
       TransportSettings settings,
       InProcessOptions options,
       Scheduler scheduler,
       Opening client) {
     this.server = place.server();
+    this.accepted = accepted;
     this.client = client;
     this.scheduler = scheduler;
     this.info = new ConnectionInfo(place.address(), place.address(), Optional.empty());
@@ -85,7 +89,7 @@ final class InProcessConnection implements ClientTransport {
    * Tells both ends of it. What they order meanwhile is done behind that, outside of their locks.
    */
   void open() {
-    server.onOpened(serverSide);
+    accepted.onOpened(serverSide);
     client.onOpened(this);
     state.set(State.OPEN);
     doOrders();
@@ -97,6 +101,21 @@ final class InProcessConnection implements ClientTransport {
   @Override
   public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
     return new ClientEnd<>(this, start, events);
+  }
+
+  /** No wire is between the ends: the answer is there at once. */
+  @Override
+  public void ping(Ping ping) {
+    if (state.get() == State.OPEN) {
+      ping.onAnswer(0);
+    } else {
+      ping.onFailed(SHUT_DOWN);
+    }
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return info;
   }
 
   @Override
@@ -185,7 +204,7 @@ final class InProcessConnection implements ClientTransport {
     return permits;
   }
 
-  /** The server's method of that name. */
+  /** The server's method of that name; throws what its fallback registry throws. */
   Optional<ServerMethod<?, ?>> find(String fullMethodName) {
     Optional<ServerMethod<?, ?>> known = methods.get(fullMethodName);
     if (known != null) {
@@ -194,12 +213,13 @@ final class InProcessConnection implements ClientTransport {
     Optional<ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
     if (found.isPresent()) { // of those that are not there may be many
       methods.put(fullMethodName, found);
+      return found;
     }
-    return found;
+    return served().findFallback("/" + fullMethodName); // not kept: these come and go
   }
 
   ServerCalls served() {
-    return server.calls();
+    return accepted.calls();
   }
 
   Scheduler scheduler() {

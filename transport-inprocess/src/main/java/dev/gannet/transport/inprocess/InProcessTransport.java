@@ -1,7 +1,9 @@
 package dev.gannet.transport.inprocess;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
@@ -41,6 +43,12 @@ final class InProcessTransport implements TransportProvider {
     return ChannelCredentials.insecure();
   }
 
+  /** Nothing leaves the process. */
+  @Override
+  public SecurityLevel securityLevel(ChannelCredentials credentials) {
+    return SecurityLevel.PRIVACY_AND_INTEGRITY;
+  }
+
   @Override
   public TransportProvider by(Scheduler other) {
     return new InProcessTransport(options, other);
@@ -58,7 +66,7 @@ final class InProcessTransport implements TransportProvider {
   /** Connects at once: there is nothing to take back. */
   private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
     Optional<Places.Place> place = Places.OF_PROCESS.find(address);
-    if (place.isEmpty() || !place.get().server().isOpen()) {
+    if (place.isEmpty()) {
       then.onNotOpened(
           address instanceof InProcessAddress
               ? "no server of this process listens at " + address
@@ -66,9 +74,21 @@ final class InProcessTransport implements TransportProvider {
     } else if (!place.get().server().admits(address)) {
       then.onNotOpened("the server at " + address + " takes no more connections");
     } else {
-      new InProcessConnection(place.get(), settings, options, scheduler, then).open();
+      connect(place.get(), settings, then);
     }
     return DONE;
+  }
+
+  private void connect(Places.Place place, TransportSettings settings, Opening then) {
+    InProcessAddress address = place.address();
+    Optional<Accepted> accepted =
+        place.server().accept(new ConnectionInfo(address, address, Optional.empty()));
+    if (accepted.isPresent()) {
+      new InProcessConnection(place, accepted.get(), settings, options, scheduler, then).open();
+    } else {
+      place.server().onGone(address);
+      then.onNotOpened("the server at " + address + " has refused the connection");
+    }
   }
 
   @Override

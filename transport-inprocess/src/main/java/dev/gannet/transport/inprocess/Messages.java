@@ -42,8 +42,8 @@ final class Messages {
           .asException();
     }
     int bytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
-    check(bytes, maxSentBytes, "sending");
-    check(bytes, maxTakenBytes, "receiving");
+    check(bytes, maxSentBytes, "sender's maxOutboundMessageBytes");
+    check(bytes, maxTakenBytes, "receiver's maxInboundMessageBytes");
     return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), ONE);
   }
 
@@ -51,7 +51,7 @@ final class Messages {
     if (bytes > limit) {
       throw Status.RESOURCE_EXHAUSTED
           .withDescription(
-              "a message of " + bytes + " bytes is over the " + what + " limit of " + limit)
+              "message of " + bytes + " bytes exceeds the " + what + " (" + limit + ")")
           .asException();
     }
   }

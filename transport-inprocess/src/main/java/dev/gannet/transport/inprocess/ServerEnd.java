@@ -82,6 +82,10 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     enterFirst();
   }
 
+  int maxRequestBytes(int ofServer) {
+    return method.maxInboundMessageBytes(ofServer);
+  }
+
   Marshaller<Q> requestMarshaller() {
     return method.descriptor().requestMarshaller();
   }
@@ -122,7 +126,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       events = method.begin(this);
     } catch (RuntimeException | Error e) {
       onOver(SERVER | HANDLER);
-      Status why = Status.INTERNAL.withDescription("the call cannot begin").withCause(e);
+      Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       client.endBoth(client.carried(why), why);
       throw e;
     }

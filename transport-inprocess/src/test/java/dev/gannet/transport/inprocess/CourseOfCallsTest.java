@@ -160,7 +160,8 @@ final class CourseOfCallsTest {
     begin(world.channel());
     world.loop().advance(SECOND);
     assertThat(heard.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-    assertThat(heard.status().description().orElseThrow()).contains("longer than this server");
+    assertThat(heard.status().description().orElseThrow())
+        .contains("the server's maxCallDuration is exceeded");
     assertThat(handler.only().cancels()).isOne();
   }
 

@@ -11,6 +11,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,8 @@ final class HandOverTest {
     Heard large = World.call(channel, Texts.UNARY, "0123456789a");
     world.run();
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(large.status().description().orElseThrow()).contains("11 bytes", "limit of 10");
+    assertThat(large.status().description().orElseThrow())
+        .contains("11 bytes", "maxInboundMessageBytes (10)");
     assertThat(handler.only().messages()).containsExactly("0123456789");
     assertThat(fits.isClosed()).isFalse();
 
@@ -93,6 +95,26 @@ final class HandOverTest {
     World.call(objects.channel(), Texts.UNARY, "0123456789a");
     objects.run();
     assertThat(other.only().messages()).containsExactly("0123456789a");
+  }
+
+  @Test
+  void aMethodsOwnLimitsHold() {
+    World world = new World(InProcessOptions.DEFAULT.withWrittenMessages(true));
+    World.start(
+        world
+            .serverBuilder(Texts.UNARY, handler)
+            .maxInboundMessageBytes(100)
+            .methodLimits(
+                Texts.UNARY.fullMethodName(),
+                it ->
+                    it.withMaxInboundMessageBytes(10).withMaxCallDuration(Duration.ofSeconds(1))));
+    Heard fits = World.call(world.channel(), Texts.UNARY, "0123456789");
+    Heard large = World.call(world.channel(), Texts.UNARY, "0123456789a");
+    world.run();
+    assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(fits.isClosed()).isFalse();
+    world.loop().advance(Duration.ofSeconds(1));
+    assertThat(fits.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test
@@ -193,7 +215,7 @@ final class HandOverTest {
     World.begin(channel, Texts.UNARY, CallOptions.DEFAULT, text(1_000), fits).sendMessage("");
     world.run();
     assertThat(heard.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(heard.status().description().orElseThrow()).contains("takes 2000");
+    assertThat(heard.status().description().orElseThrow()).contains("the server's limit of 2000");
     assertThat(handler.calls()).hasSize(1);
     assertThat(fits.isClosed()).isFalse();
   }

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What is thrown while one channel is served closes that channel. Where Netty's I/O itself
  * fails, sixteen times in a row, the loop ends: its channels are closed, their owners are told, and
  * what is ordered of it after that is done by another loop ({@link LoopHeir}). {@link EventLoops}
- * puts a new loop in its place. What memory is too short for is tried again every 50 ms.
+ * puts a new loop in its place. What memory is too short for is tried again every 50 ms, and a
+ * reserve of memory is let go for it: ending a channel gives back what it holds, but needs some
+ * memory first.
  */
 final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
@@ -40,7 +42,11 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   /** The clock is read once in so many tasks, which must be one less than a power of two. */
   private static final int CLOCK_MASK = 63;
 
+  /** What the ends of channels take that load classes which were not needed before. */
+  private static final int RESERVE_BYTES = 256 << 10;
+
   private final LoopHeir heir;
+  private byte @Nullable [] reserve = new byte[RESERVE_BYTES];
   private @Nullable LoopMember first;
   private int unsettled;
   private int failuresInARow;
@@ -231,8 +237,10 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
 
   private void settleAll() {
     if (unsettled == 0) {
+      refillReserve();
       return;
     }
+    reserve = null;
     LoopMember after;
     for (LoopMember member = first; member != null; member = after) {
       after = member.after;
@@ -240,6 +248,17 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
         unsettled--;
         leave(member);
       }
+    }
+  }
+
+  private void refillReserve() {
+    if (reserve != null) {
+      return;
+    }
+    try {
+      reserve = new byte[RESERVE_BYTES];
+    } catch (OutOfMemoryError e) {
+      // It is tried again behind the next tasks.
     }
   }
 

@@ -112,7 +112,9 @@ abstract class LoopMember extends InboundHandler {
       if (before != LogAllowance.LEFT_OUT) {
         String rest = before == 0 ? "" : " (" + before + " more of these were not logged)";
         LOG.log(
-            Level.ERROR, "closing a connection because of a fault in this program" + rest, thrown);
+            Level.ERROR,
+            "closing a connection because of an internal error (please report)" + rest,
+            thrown);
       }
     } catch (Throwable e) {
       // The connection is closed, and there is nobody else to tell.

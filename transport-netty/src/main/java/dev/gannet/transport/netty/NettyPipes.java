@@ -5,6 +5,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.pipe.Pipe;
 import dev.gannet.transport.pipe.PipeEvents;
 import dev.gannet.transport.pipe.PipeProvider;
@@ -91,20 +92,51 @@ public final class NettyPipes implements PipeProvider {
   /** With one TLS context for all that it connects: sessions are resumed within one alone. */
   @Override
   public Connector connector(ChannelCredentials credentials) {
-    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
-    return (address, serverName, then) -> connect(address, serverName, tls, then);
+    return new Connects(this, TlsContexts.of(credentials, tlsProvider, this));
+  }
+
+  private record Connects(NettyPipes pipes, Optional<WatchedTls> tls) implements Connector {
+    @Override
+    public Cancellable connect(SocketAddress address, String serverName, Connecting then) {
+      return pipes.connect(address, serverName, tls.map(WatchedTls::get), then);
+    }
+
+    @Override
+    public void close() {
+      tls.ifPresent(WatchedTls::close);
+    }
+  }
+
+  /** Listens, and keeps its TLS up to date until it is closed. */
+  private record Listens(Listening socket, Optional<WatchedTls> tls) implements Listening {
+    @Override
+    public SocketAddress address() {
+      return socket.address();
+    }
+
+    @Override
+    public void close() {
+      tls.ifPresent(WatchedTls::close);
+      socket.close();
+    }
   }
 
   @Override
   public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
-    return connector(credentials).connect(address, serverName, then);
+    Connector connector = connector(credentials);
+    connector.close(); // nobody will use it again
+    return connector.connect(address, serverName, then);
   }
 
   private Cancellable connect(
       SocketAddress address, String serverName, Optional<SslContext> tls, Connecting then) {
     EventLoops on = loops.get();
-    int port = address instanceof InetSocketAddress inet ? inet.getPort() : -1;
+    Optional<ProxiedAddress> proxied =
+        address instanceof ProxiedAddress it ? Optional.of(it) : Optional.empty();
+    SocketAddress target = proxied.isPresent() ? proxied.get().target() : address;
+    SocketAddress next = proxied.isPresent() ? proxied.get().proxyAddress() : address;
+    int port = target instanceof InetSocketAddress inet ? inet.getPort() : -1;
     Bootstrap bootstrap =
         new Bootstrap()
             .group(on.next())
@@ -115,16 +147,18 @@ public final class NettyPipes implements PipeProvider {
                 new Setup(
                     channel -> tls.map(c -> c.newHandler(channel.alloc(), serverName, port)),
                     new Connected(serverName, then),
-                    then.connectionLimits()));
+                    then.connectionLimits(),
+                    proxied));
     Sockets.setUp(bootstrap, then.socketOptions());
-    ChannelFuture connecting = bootstrap.connect(address);
+    ChannelFuture connecting = bootstrap.connect(next);
+    String prefix = proxied.map(it -> "the proxy " + it.proxy() + ": ").orElse("");
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
-      then.onFailed(Words.whateverComes(connecting.cause()));
+      then.onFailed(prefix + Words.whateverComes(connecting.cause()));
       return () -> {};
     }
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
-        then.onFailed(Words.whateverComes(done.cause()));
+        then.onFailed(prefix + Words.whateverComes(done.cause()));
       }
     });
     return () -> takeBack(connecting);
@@ -149,14 +183,20 @@ public final class NettyPipes implements PipeProvider {
     if (!(address instanceof InetSocketAddress)) {
       throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
     }
-    Optional<SslContext> tls = TlsContexts.of(credentials, tlsProvider);
+    Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =
         new Setup(
-            channel -> tls.map(c -> c.newHandler(channel.alloc())),
+            channel -> tls.map(it -> it.get().newHandler(channel.alloc())),
             new Accepted(then),
-            then.connectionLimits());
-    return ListeningSocket.open(
-        new Acceptor.Terms(loops.get(), then, setup, then.socketOptions()), address);
+            then.connectionLimits(),
+            Optional.empty());
+    Acceptor.Terms terms = new Acceptor.Terms(loops.get(), then, setup, then.socketOptions());
+    try {
+      return new Listens(ListeningSocket.open(terms, address), tls);
+    } catch (IOException | RuntimeException | Error e) {
+      tls.ifPresent(WatchedTls::close);
+      throw e;
+    }
   }
 
   @Override
@@ -188,13 +228,19 @@ public final class NettyPipes implements PipeProvider {
     private final Function<Channel, Optional<SslHandler>> tls;
     private final Handshake.Then then;
     private final ConnectionLimits limits;
+    private final Optional<ProxiedAddress> proxied;
 
     /**
+     * @param proxied what a proxy is asked for before all else, where there is one
      * @param limits of which TLS has the time from the open socket to the end of its handshake, and
      *     how many records it takes; HTTP/2's own handshake has the time that is left
      */
     Setup(
-        Function<Channel, Optional<SslHandler>> tls, Handshake.Then then, ConnectionLimits limits) {
+        Function<Channel, Optional<SslHandler>> tls,
+        Handshake.Then then,
+        ConnectionLimits limits,
+        Optional<ProxiedAddress> proxied) {
+      this.proxied = proxied;
       this.tls = tls;
       this.then = then;
       this.limits = limits;
@@ -202,14 +248,15 @@ public final class NettyPipes implements PipeProvider {
 
     @Override
     void setUp(Channel channel) {
-      long millis = TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos());
+      long millis =
+          Math.clamp(
+              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, LONGEST_HANDSHAKE_MILLIS);
+      proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresentOrElse(
           first -> setUpTls(channel, first),
           () -> channel.config().setRecvByteBufAllocator(READS_IN_TURNS));
-      channel
-          .pipeline()
-          .addLast(new Handshake(handler, Math.clamp(millis, 1, LONGEST_HANDSHAKE_MILLIS), then));
+      channel.pipeline().addLast(new Handshake(handler, millis, then));
     }
 
     private void setUpTls(Channel channel, SslHandler handler) {

@@ -143,7 +143,8 @@ final class PipeHandler extends LoopMember {
     }
     told = true;
     try {
-      driver.onClosed(failure().map(Words::whateverComes).orElse(why));
+      Throwable failed = failure().orElse(null); // no lambda: its class would want memory
+      driver.onClosed(failed == null ? why : Words.whateverComes(failed));
     } catch (VirtualMachineError e) {
       told = false;
       throw e;

@@ -1,22 +1,12 @@
 package dev.gannet.transport.netty;
 
-import dev.gannet.api.Pem;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /**
  * Private keys in the one form that the JDK reads, PKCS#8 (RFC 5958). RSA keys in the older PKCS#1
  * form (RFC 8017, A.1.2) are put into a PKCS#8 envelope.
  */
 final class PrivateKeys {
-  private static final String PKCS1_BEGIN = "-----BEGIN RSA PRIVATE KEY-----";
-  private static final String PKCS1_END = "-----END RSA PRIVATE KEY-----";
-
   /** Version 0, then the algorithm rsaEncryption with its NULL parameters, in DER. */
   private static final byte[] RSA_ENVELOPE_HEAD = {
     0x02,
@@ -44,21 +34,8 @@ final class PrivateKeys {
 
   private PrivateKeys() {}
 
-  static InputStream pkcs8(Pem key) {
-    String text = read(key);
-    int begin = text.indexOf(PKCS1_BEGIN);
-    int end = text.indexOf(PKCS1_END);
-    if (begin < 0 || end < begin) {
-      return key.open();
-    }
-    String base64 = text.substring(begin + PKCS1_BEGIN.length(), end);
-    byte[] envelope = envelope(Base64.getMimeDecoder().decode(base64));
-    String body = Base64.getMimeEncoder().encodeToString(envelope);
-    String pem = "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n";
-    return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static byte[] envelope(byte[] pkcs1) {
+  /** An RSA key of PKCS#1 as PKCS#8, both in DER. */
+  static byte[] pkcs8OfRsa(byte[] pkcs1) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.writeBytes(RSA_ENVELOPE_HEAD);
     writeDer(DER_OCTET_STRING, pkcs1, content);
@@ -80,13 +57,5 @@ final class PrivateKeys {
       }
     }
     out.writeBytes(value);
-  }
-
-  private static String read(Pem key) {
-    try (InputStream stream = key.open()) {
-      return new String(stream.readAllBytes(), StandardCharsets.US_ASCII);
-    } catch (IOException e) {
-      throw new UncheckedIOException("bytes in memory cannot fail to be read", e);
-    }
   }
 }

@@ -1,8 +1,11 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.TlsTrust;
+import dev.gannet.transport.Scheduler;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ClientAuth;
@@ -11,10 +14,14 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.X509KeyManager;
 
 /**
  * Credentials as Netty's TLS contexts: TLS 1.3 and 1.2 with the suites that RFC 9113 §9.2.2 leaves,
@@ -45,15 +52,27 @@ final class TlsContexts {
         () -> {
           SslContextBuilder builder =
               SslContextBuilder.forClient().endpointIdentificationAlgorithm("HTTPS");
-          credentials.trust().ifPresent(trust -> builder.trustManager(trust.open()));
+          credentials.trust().ifPresent(trust -> trust(trust, builder));
           credentials.identity().ifPresent(identity -> show(identity, builder));
           return build(builder, provider);
         });
   }
 
+  private static void trust(TlsTrust trust, SslContextBuilder builder) {
+    trust
+        .signers()
+        .ifPresent(
+            it -> builder.trustManager(PemText.of(it, "the trusted signers").certificates()));
+    trust.trustManager().ifPresent(builder::trustManager);
+  }
+
   private static void show(TlsIdentity identity, SslContextBuilder builder) {
-    builder.keyManager(
-        identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
+    if (identity.keyManager().isPresent()) {
+      builder.keyManager(identity.keyManager().get());
+    } else {
+      CertifiedKey own = CertifiedKey.of(identity);
+      builder.keyManager(own.key(), own.chain());
+    }
   }
 
   static SslContext server(ServerCredentials.Tls credentials, SslProvider provider) {
@@ -61,15 +80,60 @@ final class TlsContexts {
         "the server's TLS credentials cannot be used",
         () -> {
           SslContextBuilder builder =
-              builderFor(credentials.identity()).clientAuth(clientAuth(credentials.clientAuth()));
-          credentials.clientTrust().ifPresent(trust -> builder.trustManager(trust.open()));
+              builderFor(credentials).clientAuth(clientAuth(credentials.clientAuth()));
+          credentials.clientTrust().ifPresent(trust -> trust(trust, builder));
           return build(builder, provider);
         });
   }
 
-  private static SslContextBuilder builderFor(TlsIdentity identity) {
-    return SslContextBuilder.forServer(
-        identity.certificateChain().open(), PrivateKeys.pkcs8(identity.privateKey()));
+  private static SslContextBuilder builderFor(ServerCredentials.Tls credentials) {
+    TlsIdentity identity = credentials.identity();
+    if (!credentials.identities().isEmpty()) {
+      return SslContextBuilder.forServer(bySni(credentials));
+    }
+    if (identity.keyManager().isPresent()) {
+      return SslContextBuilder.forServer(identity.keyManager().get());
+    }
+    CertifiedKey own = CertifiedKey.of(identity);
+    return SslContextBuilder.forServer(own.key(), own.chain());
+  }
+
+  private static SniKeys bySni(ServerCredentials.Tls credentials) {
+    List<X509KeyManager> identities = new ArrayList<>();
+    identities.add(keys(credentials.identity()));
+    Map<String, Integer> byName = new HashMap<>();
+    credentials
+        .identities()
+        .forEach((name, identity) -> {
+          byName.put(name, identities.size());
+          identities.add(keys(identity));
+        });
+    return new SniKeys(identities, byName);
+  }
+
+  private static X509KeyManager keys(TlsIdentity identity) {
+    return identity.keyManager().orElseGet(() -> CertifiedKey.of(identity).keyManager());
+  }
+
+  /** What the credentials are made of in PEM. */
+  static List<Pem> pems(ChannelCredentials.Tls credentials) {
+    List<Pem> all = new ArrayList<>();
+    credentials.trust().flatMap(TlsTrust::signers).ifPresent(all::add);
+    credentials.identity().ifPresent(identity -> addPems(identity, all));
+    return all;
+  }
+
+  static List<Pem> pems(ServerCredentials.Tls credentials) {
+    List<Pem> all = new ArrayList<>();
+    credentials.clientTrust().flatMap(TlsTrust::signers).ifPresent(all::add);
+    addPems(credentials.identity(), all);
+    credentials.identities().values().forEach(identity -> addPems(identity, all));
+    return all;
+  }
+
+  private static void addPems(TlsIdentity identity, List<Pem> all) {
+    identity.certificateChain().ifPresent(all::add);
+    identity.privateKey().ifPresent(all::add);
   }
 
   /** What makes a context out of somebody's PEM. */
@@ -125,10 +189,13 @@ final class TlsContexts {
     };
   }
 
-  /** The context for plaintext: none. */
-  static Optional<SslContext> of(ChannelCredentials credentials, Supplier<SslProvider> provider) {
+  /** The contexts for plaintext: none. */
+  static Optional<WatchedTls> of(
+      ChannelCredentials credentials, Supplier<SslProvider> provider, Scheduler scheduler) {
     if (credentials instanceof ChannelCredentials.Tls tls) {
-      return Optional.of(client(tls, provider.get()));
+      SslProvider by = provider.get();
+      return Optional.of(
+          WatchedTls.of("the channel's", pems(tls), () -> client(tls, by), scheduler));
     }
     if (credentials instanceof ChannelCredentials.Insecure) {
       return Optional.empty();
@@ -136,9 +203,12 @@ final class TlsContexts {
     throw unknown("channel", credentials);
   }
 
-  static Optional<SslContext> of(ServerCredentials credentials, Supplier<SslProvider> provider) {
+  static Optional<WatchedTls> of(
+      ServerCredentials credentials, Supplier<SslProvider> provider, Scheduler scheduler) {
     if (credentials instanceof ServerCredentials.Tls tls) {
-      return Optional.of(server(tls, provider.get()));
+      SslProvider by = provider.get();
+      return Optional.of(
+          WatchedTls.of("the server's", pems(tls), () -> server(tls, by), scheduler));
     }
     if (credentials instanceof ServerCredentials.Insecure) {
       return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.gannet.transport.http2;
 
+import dev.gannet.api.CallFailure;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -20,6 +21,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.SpareArrays;
@@ -67,6 +69,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   private @Nullable RetryTarget retryTarget;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
+
+  /** Of the RST_STREAM that the server has sent; null if it has not. */
+  private @Nullable ErrorCode resetBy;
 
   ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
     super(
@@ -230,9 +235,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (headerBytes > mostBytes) { // the server might end all calls of the connection for it
       abort(
           Status.RESOURCE_EXHAUSTED.withDescription(
-              "the call's headers are of "
+              "the request's headers of "
                   + headerBytes
-                  + " bytes, and the server takes "
+                  + " bytes exceed the server's limit of "
                   + mostBytes
                   + " (SETTINGS_MAX_HEADER_LIST_SIZE)"),
           ErrorCode.CANCEL);
@@ -264,7 +269,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       return loop.connection().openStream(shared, own, EndStream.NO);
     } catch (RuntimeException | Error e) {
       abort(
-          Status.UNAVAILABLE.withDescription("the call's begin cannot be written").withCause(e),
+          Status.UNAVAILABLE.withDescription("the call's headers cannot be written").withCause(e),
           ErrorCode.CANCEL);
       throw e;
     }
@@ -332,7 +337,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       abort(told ? head.endStatus() : fault.get(), ErrorCode.CANCEL);
     } else if (encoding.isEmpty()) {
       abort(
-          Status.INTERNAL.withDescription("the answer has an encoding that nobody offered"),
+          Status.INTERNAL.withDescription(
+              "the response has a message encoding that this client did not offer"),
           ErrorCode.CANCEL);
     } else {
       int max = start.maxInboundMessageBytes();
@@ -351,7 +357,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   void onOversizedHeaders() {
     abort(
         Status.RESOURCE_EXHAUSTED.withDescription(
-            "the answer's header list is over the limit of this client"),
+            "the response's headers exceed this client's maxInboundMetadataBytes"),
         ErrorCode.CANCEL);
   }
 
@@ -365,7 +371,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   void onEndStream() {
-    Status torn = Status.INTERNAL.withDescription("the answer ended without trailers");
+    Status torn = Status.INTERNAL.withDescription("the response ended without trailers");
     Status status = incoming.onEnd().orElse(torn);
     end(new CallEvent.Closed(status, new Metadata()), ErrorCode.CANCEL);
   }
@@ -403,6 +409,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   void onReset(ErrorCode code) {
+    resetBy = code;
     boolean late = start.deadline().isPresent() && start.deadline().get().isExpired();
     Status status =
         code == ErrorCode.CANCEL && late ? deadlineExceeded() : StatusMapping.ofReset(code);
@@ -434,7 +441,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     if (isOver()) {
       return;
     }
-    Optional<RetryTarget> way = request.isKept() ? retryTarget(how, why) : Optional.empty();
+    Optional<RetryTarget> way =
+        request.isKept() ? retryTarget(how, explained(why)) : Optional.empty();
     if (way.isEmpty()) {
       abort(why, ErrorCode.CANCEL);
       return;
@@ -467,9 +475,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private Status deadlineExceeded() {
     String where =
-        state == State.WAITING ? "waiting for a free stream" : "waiting for the answer of";
-    return Status.DEADLINE_EXCEEDED.withDescription(
-        "deadline exceeded, " + where + " " + loop.info().remoteAddress());
+        state == State.WAITING ? "waiting for a free stream" : "waiting for the response of";
+    return ExceededDeadline.of(start.deadline(), where + " " + loop.info().remoteAddress());
   }
 
   private void end(CallEvent.Closed closed, ErrorCode code) {
@@ -486,11 +493,31 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     request.letGo(memory());
     detach(left);
-    add(closed); // first, as the next may fail
+    add(explained(closed)); // first, as the next may fail
     if (stream != null) {
       loop.connection().reset(stream, code);
     }
     connection.onCallEnded();
+  }
+
+  private CallEvent.Closed explained(CallEvent.Closed closed) {
+    Status status = closed.status();
+    boolean explains =
+        status.code() == Status.Code.UNAVAILABLE
+            || status.code() == Status.Code.DEADLINE_EXCEEDED
+            || resetBy != null;
+    return explains ? closed.withStatus(explained(status)) : closed;
+  }
+
+  /** The status with what the connection knows of it. */
+  private Status explained(Status status) {
+    return status.withFailure(
+        CallFailure.of(
+            new CallFailure.Attempt(
+                Optional.of(loop.info().remoteAddress()),
+                status,
+                Optional.ofNullable(resetBy).map(ErrorCode::name),
+                connection.goAway())));
   }
 
   private boolean isOver() {

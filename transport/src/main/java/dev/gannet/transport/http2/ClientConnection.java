@@ -13,6 +13,7 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.NotProcessed;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's HTTP/2 connection that carries calls.
@@ -42,6 +45,15 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private final ConnectionLoop loop;
   private final SharedRequestFields sharedFields;
   private final LinkedHashSet<ClientCallStream<?, ?>> waitingForStream = new LinkedHashSet<>();
+  private long maxConcurrentStreams = Long.MAX_VALUE;
+  private final Pings pings = new Pings();
+
+  /** As many as {@code waitingForStream} has, for other threads. */
+  private volatile int callsWaiting;
+
+  /** What the server's last GOAWAY said; null if it has sent none. */
+  private @Nullable String goAway;
+
   private boolean ready;
   private boolean lost;
   private boolean opening;
@@ -68,6 +80,38 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
     return new ClientCallStream<>(this, start, events);
+  }
+
+  @Override
+  public void ping(Ping ping) {
+    try {
+      loop.post(new StreamMail(() -> sendPing(ping)));
+    } catch (RejectedExecutionException e) {
+      ping.onFailed(Status.UNAVAILABLE.withDescription("the event loop has ended").withCause(e));
+    }
+  }
+
+  private void sendPing(Ping ping) {
+    if (refusal.isPresent()) {
+      ping.onFailed(refusal.get());
+    } else {
+      loop.connection().ping(pings.add(ping, loop.nanoTime()));
+    }
+  }
+
+  @Override
+  public ConnectionInfo connection() {
+    return loop.info();
+  }
+
+  @Override
+  public int callsWaiting() {
+    return callsWaiting;
+  }
+
+  /** What the server's last GOAWAY said; empty if it has sent none. */
+  Optional<String> goAway() {
+    return Optional.ofNullable(goAway);
   }
 
   @Override
@@ -118,11 +162,13 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   void waitForStream(ClientCallStream<?, ?> call) {
     waitingForStream.add(call);
+    callsWaiting = waitingForStream.size();
   }
 
   /** The call has ended before there was a stream for it. */
   void stopWaiting(ClientCallStream<?, ?> call) {
     waitingForStream.remove(call);
+    callsWaiting = waitingForStream.size();
   }
 
   /** The fields that all calls share which have the same method, authority and encoding. */
@@ -144,7 +190,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     opening = true;
     try {
       while (!lost && !waitingForStream.isEmpty() && loop.connection().canOpenStream()) {
-        waitingForStream.removeFirst().onStreamFree();
+        ClientCallStream<?, ?> next = waitingForStream.removeFirst();
+        callsWaiting = waitingForStream.size();
+        next.onStreamFree();
       }
     } finally {
       opening = false;
@@ -189,13 +237,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private void moveOne(ClientCallStream<?, ?> call, Status why) {
-    waitingForStream.remove(call);
+    stopWaiting(call);
     call.leave(NotProcessed.NOT_SENT, why);
   }
 
   private List<ClientCallStream<?, ?>> takeWaiting() {
     List<ClientCallStream<?, ?>> taken = List.copyOf(waitingForStream);
     waitingForStream.clear();
+    callsWaiting = 0;
     return taken;
   }
 
@@ -230,7 +279,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     Steps.takeAll(
         List.of(
             loop::receiveLast,
-            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? why : why + silence())),
+            () -> endLost(Status.UNAVAILABLE.withDescription(ready ? lost(why) : why + silence())),
             loop::endLastBatch,
             () -> owner.onTerminated(refusal.orElse(Status.UNAVAILABLE.withDescription(why)))));
   }
@@ -244,9 +293,14 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             .orElse(status);
     List<Runnable> steps = new ArrayList<>();
     steps.add(() -> refuse(status));
+    steps.add(() -> pings.failAll(told));
     waitingForStream.forEach(call -> steps.add(() -> moveOne(call, status)));
     loop.forEach(ClientCallStream.class, call -> steps.add(() -> call.onLost(told)));
     Steps.takeAll(steps);
+  }
+
+  private String lost(String why) {
+    return "connection to " + server() + " lost: " + why;
   }
 
   /** A server that expects TLS hangs up on plaintext without a word. */
@@ -295,7 +349,8 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     callOf(stream)
         .leave(
             NotProcessed.REFUSED,
-            Status.UNAVAILABLE.withDescription("the server went away before it saw the call"));
+            Status.UNAVAILABLE.withDescription(
+                "the server closed the connection before it processed the call"));
   }
 
   @Override
@@ -315,7 +370,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   private void retireIfRunningOut() {
     if (loop.connection().isRunningOut()) {
-      Status why = Status.UNAVAILABLE.withDescription("the connection's stream ids run out");
+      Status why = Status.UNAVAILABLE.withDescription("the connection has used up its stream ids");
       retire(why);
       if (loop.connection().isExhausted()) {
         refuse(why);
@@ -326,6 +381,11 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
 
   @Override
   public void onSettings() {
+    long most = loop.connection().peerMaxConcurrentStreams();
+    if (most != maxConcurrentStreams) {
+      maxConcurrentStreams = most;
+      owner.onMaxConcurrentStreams(most);
+    }
     if (!ready) {
       ready = true;
       owner.onReady();
@@ -334,13 +394,18 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
-  public void onPingAck(long opaque) {}
+  public void onPingAck(long opaque) {
+    pings.onAnswer(opaque, loop.nanoTime());
+  }
 
   @Override
   public void onGoAway(int lastStreamId, ErrorCode code, String debug) {
     String words = code == ErrorCode.NO_ERROR ? "" : " with " + code;
     String text = debug.isEmpty() ? "" : ": " + PeerText.escaped(debug);
-    Status why = Status.UNAVAILABLE.withDescription("the server goes away" + words + text);
+    goAway = code + text;
+    Status why =
+        Status.UNAVAILABLE.withDescription(
+            "the server closes the connection (GOAWAY)" + words + text);
     if (code == ErrorCode.ENHANCE_YOUR_CALM && debug.equals(TOO_MANY_PINGS)) {
       owner.onTooManyPings();
     }

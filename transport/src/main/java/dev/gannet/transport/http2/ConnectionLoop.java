@@ -424,9 +424,9 @@ final class ConnectionLoop {
       call.flushEvents();
     } catch (Throwable e) {
       try {
-        LOG.log(Level.ERROR, "ending a call because of a fault in this program", e);
+        LOG.log(Level.ERROR, "ending a call because of an internal error (please report)", e);
       } finally {
-        call.giveUp(Status.INTERNAL.withDescription("a fault in this program").withCause(e));
+        call.giveUp(Status.INTERNAL.withDescription("internal error (please report)").withCause(e));
       }
     }
   }

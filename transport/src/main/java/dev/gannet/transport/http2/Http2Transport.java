@@ -7,6 +7,7 @@ import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionAge;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
+import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.pipe.Pipe;
@@ -15,6 +16,7 @@ import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** HTTP/2 over pipes: the transport of gRPC on a network. Safe for all threads. */
@@ -42,12 +44,22 @@ public final class Http2Transport implements TransportProvider {
 
   @Override
   public Connector connector(ChannelCredentials credentials, String serverName) {
-    PipeProvider.Connector connector = pipes.connector(credentials);
-    return (address, settings, then) ->
-        connector.connect(
-            address,
-            serverName,
-            new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
+    return new Connects(pipes.connector(credentials), serverName);
+  }
+
+  private record Connects(PipeProvider.Connector pipes, String serverName) implements Connector {
+    @Override
+    public Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
+      return pipes.connect(
+          address,
+          serverName,
+          new Connecting(ConnectionLimits.of(settings), settings.sockets(), then));
+    }
+
+    @Override
+    public void close() {
+      pipes.close();
+    }
   }
 
   @Override
@@ -97,7 +109,8 @@ public final class Http2Transport implements TransportProvider {
       } catch (RuntimeException | Error e) {
         String message = e.getMessage();
         then.onNotOpened(
-            "the connection cannot begin: " + (message == null ? e.getClass().getName() : message));
+            "the connection cannot be started: "
+                + (message == null ? e.getClass().getName() : message));
         throw e;
       }
       then.onOpened(opened);
@@ -126,13 +139,15 @@ public final class Http2Transport implements TransportProvider {
 
     @Override
     public PipeEvents onOpen(Pipe pipe) {
-      if (!then.isOpen()) { // the server was shut down during the TLS handshake
+      Optional<Accepted> accepted = then.accept(pipe.info());
+      if (accepted.isEmpty()) { // the server may have been shut down during the TLS handshake
         pipe.close();
         return new Unread();
       }
+      ServerCalls calls = accepted.get().calls();
       ConnectionAge age = limits.age().jittered(pipes.random());
-      ServerConnection opened = ServerConnection.over(pipe, limits.with(age), then.calls(), then);
-      then.onOpened(opened);
+      ServerConnection opened = ServerConnection.over(pipe, limits.with(age), calls, then);
+      accepted.get().onOpened(opened);
       return opened;
     }
 
@@ -157,7 +172,7 @@ public final class Http2Transport implements TransportProvider {
     }
   }
 
-  /** A connection that came too late: what it sends is not looked at. */
+  /** A connection that is not wanted: what it sends is not looked at. */
   private static final class Unread implements PipeEvents {
     @Override
     public void onBytes(ByteBuffer bytes) {}

@@ -36,6 +36,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Messages up to this size are parsed on the event loop, larger ones where they are taken. */
   static final int PARSED_ON_LOOP_BYTES = 16 << 10;
 
+  /** Messages up to this size cost no more to parse than to keep. */
+  private static final int TINY_BYTES = 32;
+
   /** The memory of a message that waits, besides its bytes. */
   private static final int MESSAGE_MEMORY_BYTES = 128;
 
@@ -465,7 +468,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private CallEvent.Message asEvent(
       ByteBuffer bytes, Ownership ownership, MessageEncoding encoding, int heldBytes) {
     boolean plain = encoding == MessageEncoding.IDENTITY;
-    if (plain && bytes.remaining() <= PARSED_ON_LOOP_BYTES && loop().mayParse(heldBytes)) {
+    if (plain && isParsedHere(bytes.remaining())) {
       return CallEvent.Message.parsed(Objects.requireNonNull(marshaller.parse(bytes)), heldBytes);
     }
     ByteBuffer own = ownership == Ownership.GIVEN ? bytes : copy(bytes);
@@ -478,6 +481,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       charge(event, 0);
     }
     return event;
+  }
+
+  private boolean isParsedHere(int bytes) {
+    return bytes <= TINY_BYTES || (bytes <= PARSED_ON_LOOP_BYTES && loop().mayParse(bytes));
   }
 
   private LongMessages longOnes() {

@@ -74,7 +74,12 @@ final class OutgoingMessages<O> {
 
   private static StatusException tooLong(int bytes, int limit) {
     return Status.RESOURCE_EXHAUSTED
-        .withDescription("a message of " + bytes + " bytes is over the sending limit of " + limit)
+        .withDescription(
+            "message of "
+                + bytes
+                + " bytes exceeds the sender's maxOutboundMessageBytes ("
+                + limit
+                + ")")
         .asException();
   }
 

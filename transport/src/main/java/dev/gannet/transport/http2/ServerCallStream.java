@@ -2,7 +2,6 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
-import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
@@ -17,6 +16,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
@@ -66,7 +66,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String NO_ROOM = "memory is short, and a large request would not fit in";
-  private static final String OVER_LONG = "the call lasts longer than this server lets any";
+  private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -83,7 +83,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final HeaderList fields;
   private final int memoryBytes;
   private final Optional<Deadline> deadline;
-  private final boolean answersOnce;
+  private final ServerMethod<?, R> method;
   private final long beganNanos;
 
   // The handler's.
@@ -108,16 +108,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       Http2Stream stream,
       RequestHead.Call head,
       HeaderList fields,
-      MethodDescriptor<?, R> method,
+      ServerMethod<?, R> method,
       Optional<Deadline> deadline) {
-    super(connection.loop(), method.responseMarshaller(), method.requestMarshaller());
+    super(
+        connection.loop(),
+        method.descriptor().responseMarshaller(),
+        method.descriptor().requestMarshaller());
     this.connection = connection;
     this.stream = stream;
     this.head = head;
     this.fields = fields;
     this.memoryBytes = OBJECTS_BYTES + fields.sizeBytes() + VALUE_BYTES * head.metadataValues();
     this.deadline = deadline;
-    this.answersOnce = method.type().serverSendsOneMessage();
+    this.method = method;
     this.beganNanos = loop.passBeganNanos();
   }
 
@@ -176,6 +179,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void send(R message, MessageEncoding encoding, boolean compressed) {
+    boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
     if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
@@ -398,7 +402,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void onOversizedTrailers() {
     abort(
-        Status.RESOURCE_EXHAUSTED.withDescription("the request's trailers are over the limit"),
+        Status.RESOURCE_EXHAUSTED.withDescription(
+            "the request's trailers exceed the server's maxInboundMetadataBytes"),
         ErrorCode.PROTOCOL_ERROR);
   }
 
@@ -443,7 +448,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   /** Whether the deadline is not the client's, but what this server gives a call. */
   private boolean isDeadlineOurs() {
-    return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos();
+    return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos(method);
   }
 
   /** Answers with a status of the library's own, where the handler does not get to. */
@@ -535,7 +540,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     boolean ours = isDeadlineOurs();
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
-            ours ? OVER_LONG : "the client's deadline has passed");
+            ours ? OVER_LONG : "deadline exceeded (set by the client)");
     if (!ours || overdue) {
       endNow(late);
       return;

@@ -22,6 +22,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.PeerText;
+import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
@@ -51,10 +52,12 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
   private static final String SHUT_DOWN = "the server is shut down";
   private static final Status OVERSIZED =
-      Status.RESOURCE_EXHAUSTED.withDescription("the request's header list is over the limit");
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "the request's headers exceed the server's maxInboundMetadataBytes");
 
   private static final Status REFUSED =
-      Status.UNAVAILABLE.withDescription("refused: too many calls at once, or the server drains");
+      Status.UNAVAILABLE.withDescription(
+          "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
   private static final Status UNCARRIED =
       Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
   private static final Status FOREIGN_FORMAT =
@@ -62,7 +65,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
-      Status.DEADLINE_EXCEEDED.withDescription("the deadline had passed before");
+      Status.DEADLINE_EXCEEDED.withDescription(
+          "deadline exceeded before the server read the request");
 
   private final Owner owner;
   private final ServerCalls calls;
@@ -125,7 +129,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   }
 
   private void cutShort(String why) {
-    closeNow(Status.UNAVAILABLE.withDescription("the connection's grace is over: " + why), why);
+    closeNow(Status.UNAVAILABLE.withDescription("maxConnectionAgeGrace expired: " + why), why);
   }
 
   private void closeNow(Status status, String why) {
@@ -168,22 +172,51 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    ServerMethod<?, ?> method = head.pathField().meaning(KnownPath.class, findMethod).method;
+    ServerMethod<?, ?> known = head.pathField().meaning(KnownPath.class, findMethod).method;
+    if (known == null) {
+      onUnknownPath(stream, head, headers, end);
+    } else {
+      onCall(stream, head, headers, end, known);
+    }
+  }
+
+  /** Not kept with the path: methods of a registry come and go. */
+  private void onUnknownPath(
+      Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
+    Optional<ServerMethod<?, ?>> found;
+    try {
+      found = calls.findFallback(head.path());
+    } catch (Throwable e) {
+      RegistryFailures.log(e);
+      refuse(stream, head, headers, null, RegistryFailures.STATUS);
+      return;
+    }
+    if (found.isPresent()) {
+      onCall(stream, head, headers, end, found.get());
+    } else {
+      refuse(stream, head, headers, null, unknownMethod(head.path()));
+    }
+  }
+
+  private void onCall(
+      Http2Stream stream,
+      RequestHead.Call head,
+      HeaderList headers,
+      EndStream end,
+      ServerMethod<?, ?> method) {
     Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
-    if (method == null) {
-      refuse(stream, head, headers, unknownMethod(head.path()));
-    } else if (!head.protocol().carries(method.descriptor().type())) {
-      refuse(stream, head, headers, UNCARRIED);
+    if (!head.protocol().carries(method.descriptor().type())) {
+      refuse(stream, head, headers, method, UNCARRIED);
     } else if (!isOfTheFormat(head, method.descriptor())) {
-      refuse(stream, head, headers, FOREIGN_FORMAT);
+      refuse(stream, head, headers, method, FOREIGN_FORMAT);
     } else if (encoding.isEmpty()) {
-      refuse(stream, head, headers, UNKNOWN_ENCODING);
+      refuse(stream, head, headers, method, UNKNOWN_ENCODING);
     } else if (timeoutNanos.isPresent() && timeoutNanos.getAsLong() == 0) {
-      refuse(stream, head, headers, LATE);
+      refuse(stream, head, headers, method, LATE);
     } else {
       ServerCallStream<?> call =
-          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos));
+          begin(method, stream, head, headers, encoding.get(), deadlineOf(timeoutNanos, method));
       if (end == EndStream.YES) {
         call.onEndStream();
       }
@@ -218,27 +251,28 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       MessageEncoding encoding,
       Optional<Deadline> deadline) {
     ServerCallStream<R> call =
-        new ServerCallStream<>(this, stream, head, headers, method.descriptor(), deadline);
+        new ServerCallStream<>(this, stream, head, headers, method, deadline);
     stream.attach(call);
     CallEvents traced = tracing.begin(head, headers, method, call);
     CallEvents events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
-    call.begin(events, encoding, calls.maxInboundMessageBytes());
+    int maxBytes = method.maxInboundMessageBytes(calls.maxInboundMessageBytes());
+    call.begin(events, encoding, maxBytes);
     return call;
   }
 
-  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos) {
-    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos());
+  private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos, ServerMethod<?, ?> method) {
+    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos(method));
     return nanos == ServerCalls.NO_LIMIT
         ? Optional.empty()
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
   }
 
   /** How long a call may last, whatever its client says. */
-  long maxCallNanos() {
-    return calls.maxCallNanos();
+  long maxCallNanos(ServerMethod<?, ?> method) {
+    return method.maxCallNanos(calls.maxCallNanos());
   }
 
   private static Status unknownMethod(String path) {
@@ -246,11 +280,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
   }
 
-  /** Ends a call that no handler sees. */
+  /** Ends a call that no handler sees; of no method, where there is none of its path. */
   private void refuse(
-      Http2Stream stream, RequestHead.Call head, HeaderList headers, Status status) {
+      Http2Stream stream,
+      RequestHead.Call head,
+      HeaderList headers,
+      @Nullable ServerMethod<?, ?> method,
+      Status status) {
     refuse(stream, head.protocol(), status);
-    ServerMethod<?, ?> method = head.pathField().meaning(KnownPath.class, findMethod).method;
     tracing.onRefused(
         head, headers, Optional.ofNullable(method).map(ServerMethod::descriptor), status);
   }
@@ -392,7 +429,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
           () ->
               "client "
                   + loop.info().remoteAddress()
-                  + " goes away with "
+                  + " closes its connection (GOAWAY) with "
                   + code
                   + " "
                   + PeerText.escaped(debug)
@@ -448,7 +485,9 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   public void onClosed(String why) {
     loop.shutOutlet();
     loop.dropUnread();
-    Status lost = Status.CANCELLED.withDescription("the connection is lost: " + why);
+    Status lost =
+        Status.CANCELLED.withDescription(
+            "connection to client " + loop.info().remoteAddress() + " lost: " + why);
     List<Runnable> steps = new ArrayList<>();
     loop.forEach(
         ServerCallStream.class, call -> steps.add(() -> call.abort(lost, ErrorCode.CANCEL)));

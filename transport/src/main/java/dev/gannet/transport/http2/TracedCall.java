@@ -38,7 +38,7 @@ final class TracedCall implements CallEvents {
     try {
       events = method.begin(stream);
     } catch (Throwable e) {
-      Status why = Status.INTERNAL.withDescription("the call cannot begin").withCause(e);
+      Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       trace.onEnd(why, new Metadata());
       throw e;
     }

@@ -78,6 +78,9 @@ public interface PipeProvider extends Scheduler {
   interface Connector {
     /** As {@link PipeProvider#connect}. */
     Cancellable connect(SocketAddress address, String serverName, Connecting then);
+
+    /** Opens no more pipes: what it watches over is let go. Open ones stay. May come again. */
+    default void close() {}
   }
 
   /** Higher is asked first. */

@@ -1,0 +1,29 @@
+package dev.gannet.api;
+
+import java.util.concurrent.CompletionStage;
+
+/** Two call credentials in their order. They need the higher of both security levels. */
+record CompositeCallCredentials(CallCredentials first, CallCredentials second)
+    implements CallCredentials {
+  @Override
+  public CompletionStage<Metadata> headersFor(Request request) {
+    return first
+        .headersFor(request)
+        .thenCompose(
+            before -> second.headersFor(request).thenApply(behind -> merged(before, behind)));
+  }
+
+  /** The objects belong to those who made them, so both are left as they are. */
+  private static Metadata merged(Metadata before, Metadata behind) {
+    Metadata both = before.copy();
+    both.merge(behind);
+    return both;
+  }
+
+  @Override
+  public SecurityLevel requiredSecurity() {
+    SecurityLevel one = first.requiredSecurity();
+    SecurityLevel other = second.requiredSecurity();
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.gannet.api;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One {@code authorization} for all calls. */
+final class FixedCredentials implements CallCredentials {
+  private static final Metadata.Key<String> AUTHORIZATION = Metadata.Key.ascii("authorization");
+
+  private final String kind;
+  private final CompletionStage<Metadata> headers;
+
+  FixedCredentials(String kind, String authorization) {
+    this.kind = kind;
+    this.headers = CompletableFuture.completedStage(headersOf(authorization));
+  }
+
+  static Metadata headersOf(String authorization) {
+    Metadata headers = new Metadata();
+    headers.add(AUTHORIZATION, authorization);
+    return headers;
+  }
+
+  /**
+   * The token itself.
+   *
+   * @throws IllegalArgumentException if it cannot be sent in one header
+   */
+  static String checked(String token) {
+    if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
+      throw new IllegalArgumentException(
+          "a token is visible ASCII characters without spaces, and not empty");
+    }
+    return token;
+  }
+
+  @Override
+  public CompletionStage<Metadata> headersFor(Request request) {
+    return headers;
+  }
+
+  @Override
+  public String toString() {
+    return kind;
+  }
+}

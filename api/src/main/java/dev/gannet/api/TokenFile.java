@@ -1,0 +1,257 @@
+package dev.gannet.api;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The token in a file that somebody else renews. At most one thread reads it at a time; calls that
+ * come while the last token can be used do not wait for that thread.
+ *
+ * <pre>
+ *   no token ──read──► FRESH ──a second──► DUE ──looked at, unchanged or read anew──► FRESH
+ *                                           └──cannot be read──► FRESH again, for keepFor in all
+ * </pre>
+ */
+final class TokenFile implements CallCredentials {
+  private static final Logger LOG = System.getLogger(TokenFile.class.getName());
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** No server takes longer headers by default. */
+  private static final int MOST_BYTES = 16 << 10;
+
+  private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,12})\\b");
+
+  /** Where time and threads come from. */
+  record Surroundings(LongSupplier nanoTime, InstantSource time, Executor threads) {
+    static final Surroundings REAL =
+        new Surroundings(
+            System::nanoTime,
+            InstantSource.system(),
+            task -> Thread.ofVirtual().name("gannet-token-file").start(task));
+  }
+
+  /** What tells a file from its next version. */
+  private record Version(FileTime modified, long bytes, @Nullable Object key) {
+    static Version of(Path file) throws IOException {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Version(now.lastModifiedTime(), now.size(), now.fileKey());
+    }
+  }
+
+  /**
+   * A token that was read.
+   *
+   * @param goodNanos when the file was last found to hold it
+   * @param lookedNanos when the file was last looked at
+   * @param expires when it ends by its own words
+   */
+  private record Token(
+      CompletionStage<Metadata> headers,
+      Version version,
+      long goodNanos,
+      long lookedNanos,
+      Instant expires) {
+    Token good(long nanos) {
+      return new Token(headers, version, nanos, nanos, expires);
+    }
+
+    Token looked(long nanos) {
+      return new Token(headers, version, goodNanos, nanos, expires);
+    }
+  }
+
+  private final Path file;
+  private final long keepNanos;
+  private final Surroundings surroundings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable Token token;
+
+  // Guarded by the lock.
+  private @Nullable CompletableFuture<Metadata> reading;
+
+  /** What the log has said last; written by the thread that reads. */
+  private volatile String said = "";
+
+  TokenFile(Path file, Duration keepFor) {
+    this(file, keepFor, Surroundings.REAL);
+  }
+
+  TokenFile(Path file, Duration keepFor, Surroundings surroundings) {
+    if (keepFor.isNegative()) {
+      throw new IllegalArgumentException("how long a token is kept cannot be negative: " + keepFor);
+    }
+    this.file = Objects.requireNonNull(file, "file");
+    this.keepNanos = TimeUnit.NANOSECONDS.convert(keepFor);
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public CompletionStage<Metadata> headersFor(Request request) {
+    long now = surroundings.nanoTime().getAsLong();
+    Token last = token;
+    if (last != null && canBeUsed(last, now)) {
+      if (now - last.lookedNanos() >= LOOK_NANOS) {
+        read();
+      }
+      return last.headers();
+    }
+    return read();
+  }
+
+  private boolean canBeUsed(Token last, long now) {
+    return now - last.goodNanos() <= Math.max(keepNanos, LOOK_NANOS)
+        && surroundings.time().instant().isBefore(last.expires());
+  }
+
+  /** What comes of the look that is under way, or of one that begins now. */
+  private CompletableFuture<Metadata> read() {
+    CompletableFuture<Metadata> mine = new CompletableFuture<>();
+    lock.lock();
+    try {
+      CompletableFuture<Metadata> underWay = reading;
+      if (underWay != null) {
+        return underWay;
+      }
+      reading = mine;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      surroundings.threads().execute(() -> look(mine));
+    } catch (RuntimeException | Error e) {
+      end(mine);
+      mine.completeExceptionally(e);
+    }
+    return mine;
+  }
+
+  private void look(CompletableFuture<Metadata> then) {
+    try {
+      Token found = lookForToken();
+      token = found;
+      end(then);
+      then.complete(found.headers().toCompletableFuture().join()); // which has ended
+    } catch (Throwable e) {
+      end(then);
+      then.completeExceptionally(e);
+    }
+  }
+
+  private void end(CompletableFuture<Metadata> over) {
+    lock.lock();
+    try {
+      if (reading == over) {
+        reading = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The token of now, or the last one where that may be used still. */
+  private Token lookForToken() {
+    long now = surroundings.nanoTime().getAsLong();
+    Token last = token;
+    try {
+      Version version = Version.of(file);
+      Token found = last != null && last.version().equals(version) ? last.good(now) : newest(now);
+      if (!surroundings.time().instant().isBefore(found.expires())) {
+        throw unusable("the token has expired at " + found.expires());
+      }
+      said = "";
+      return found;
+    } catch (NoSuchFileException e) {
+      return lastOr(last, now, unreadable("there is no such file", e));
+    } catch (IOException e) {
+      return lastOr(last, now, unreadable(String.valueOf(e.getMessage()), e));
+    } catch (StatusException e) {
+      return lastOr(last, now, e);
+    }
+  }
+
+  private Token lastOr(@Nullable Token last, long now, StatusException why) {
+    if (last == null || !canBeUsed(last, now)) {
+      throw why;
+    }
+    String words = why.status().description().orElse("");
+    if (!words.equals(said)) {
+      said = words;
+      LOG.log(Level.WARNING, "{0}; calls go on with the last token for now", words);
+    }
+    return last.looked(now);
+  }
+
+  private StatusException unreadable(String why, IOException cause) {
+    return Status.UNAVAILABLE
+        .withDescription("the token file " + file + " cannot be read: " + why)
+        .withCause(cause)
+        .asException();
+  }
+
+  private StatusException unusable(String why) {
+    return Status.UNAUTHENTICATED
+        .withDescription("the token file " + file + " cannot be used: " + why)
+        .asException();
+  }
+
+  private Token newest(long now) throws IOException {
+    Version version = Version.of(file); // ahead of the content: a later change shows next time
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MOST_BYTES + 1);
+    }
+    if (bytes.length > MOST_BYTES) {
+      throw unusable("it has more than " + MOST_BYTES + " bytes");
+    }
+    String text = new String(bytes, StandardCharsets.ISO_8859_1).strip();
+    try {
+      FixedCredentials.checked(text);
+    } catch (IllegalArgumentException e) {
+      throw unusable(String.valueOf(e.getMessage()));
+    }
+    Metadata headers = FixedCredentials.headersOf("Bearer " + text);
+    return new Token(CompletableFuture.completedStage(headers), version, now, now, expiryOf(text));
+  }
+
+  /** By the claim {@code exp} of a JSON Web Token (RFC 7519 §4.1.4); never for other tokens. */
+  private static Instant expiryOf(String token) {
+    String[] parts = token.split("\\.", -1);
+    if (parts.length != 3) {
+      return Instant.MAX;
+    }
+    try {
+      byte[] claims = Base64.getUrlDecoder().decode(parts[1]);
+      Matcher expiry = EXPIRY.matcher(new String(claims, StandardCharsets.UTF_8));
+      return expiry.find() ? Instant.ofEpochSecond(Long.parseLong(expiry.group(1))) : Instant.MAX;
+    } catch (IllegalArgumentException e) {
+      return Instant.MAX; // it only looks like one
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "token file " + file;
+  }
+}

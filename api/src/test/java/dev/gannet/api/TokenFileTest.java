@@ -1,0 +1,263 @@
+package dev.gannet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A token is read from its file again as it changes, and kept for a while where that fails. */
+final class TokenFileTest {
+  private static final Metadata.Key<String> AUTHORIZATION = Metadata.Key.ascii("authorization");
+  private static final Duration KEEP = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+
+  private final Queue<Runnable> tasks = new ArrayDeque<>();
+  private Path file = Path.of("");
+  private long nanos = -7;
+  private Instant time = Instant.ofEpochSecond(1_000_000);
+  private int versions;
+  private TokenFile credentials = new TokenFile(file, KEEP);
+
+  @BeforeEach
+  void setUp() {
+    file = directory.resolve("token");
+    credentials =
+        new TokenFile(file, KEEP, new TokenFile.Surroundings(() -> nanos, () -> time, tasks::add));
+  }
+
+  /** A call whose details no token file looks at. */
+  private static final class NoMatter implements CallCredentials.Request {
+    @Override
+    public MethodDescriptor<?, ?> method() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public String authority() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public SecurityLevel securityLevel() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public CallOptions options() {
+      throw new AssertionError("not looked at");
+    }
+
+    @Override
+    public Optional<Deadline> deadline() {
+      throw new AssertionError("not looked at");
+    }
+  }
+
+  private void write(String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_000L * ++versions));
+  }
+
+  private void pass(Duration duration) {
+    nanos += duration.toNanos();
+    time = time.plus(duration);
+  }
+
+  private CompletableFuture<Metadata> ask() {
+    return credentials.headersFor(new NoMatter()).toCompletableFuture();
+  }
+
+  private void work() {
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+  }
+
+  private String token() {
+    CompletableFuture<Metadata> asked = ask();
+    work();
+    return asked.join().get(AUTHORIZATION).orElseThrow();
+  }
+
+  private Status failure() {
+    CompletableFuture<Metadata> asked = ask();
+    work();
+    try {
+      throw new AssertionError("not failed: " + asked.join());
+    } catch (CompletionException e) {
+      return ((StatusException) Objects.requireNonNull(e.getCause())).status();
+    }
+  }
+
+  private static String jwt(long expires) {
+    String claims = "{\"aud\":\"x\", \"exp\": " + expires + "}";
+    Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
+    return "e30." + encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8)) + ".c2ln";
+  }
+
+  @Test
+  void theFirstCallWaitsForTheFile() throws IOException {
+    write("one\n");
+    CompletableFuture<Metadata> asked = ask();
+    CompletableFuture<Metadata> other = ask();
+    assertThat(asked).isNotDone();
+    assertThat(tasks).hasSize(1);
+    work();
+    assertThat(asked.join().get(AUTHORIZATION)).contains("Bearer one");
+    assertThat(other).isCompletedWithValue(asked.join());
+  }
+
+  @Test
+  void aNewTokenIsFoundWithinASecondAndNobodyWaitsForIt() throws IOException {
+    write("one");
+    assertThat(token()).isEqualTo("Bearer one");
+    write("another");
+    assertThat(ask()).isDone();
+    assertThat(tasks).isEmpty();
+    pass(Duration.ofSeconds(1));
+    assertThat(token()).isEqualTo("Bearer one");
+    assertThat(token()).isEqualTo("Bearer another");
+  }
+
+  @Test
+  void aFileThatDoesNotChangeIsGoodForEver() throws IOException {
+    write("one");
+    for (int i = 0; i < 5; i++) {
+      assertThat(token()).isEqualTo("Bearer one");
+      pass(KEEP);
+    }
+  }
+
+  @Test
+  void aBadFileKeepsTheLastTokenForAWhile() throws IOException {
+    write("one");
+    assertThat(token()).isEqualTo("Bearer one");
+    write("two words");
+    pass(Duration.ofSeconds(30));
+    assertThat(token()).isEqualTo("Bearer one");
+    pass(Duration.ofSeconds(30));
+    assertThat(token()).isEqualTo("Bearer one");
+    pass(Duration.ofSeconds(1));
+    Status failure = failure();
+    assertThat(failure.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(failure.description().orElseThrow())
+        .isEqualTo(
+            "the token file "
+                + file
+                + " cannot be used: a token is visible ASCII characters without spaces, and not"
+                + " empty");
+    write("three");
+    assertThat(token()).isEqualTo("Bearer three");
+  }
+
+  @Test
+  void aFileThatIsGoneIsUnavailable() throws IOException {
+    Status failure = failure();
+    assertThat(failure.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(failure.description().orElseThrow())
+        .isEqualTo("the token file " + file + " cannot be read: there is no such file");
+    Files.createDirectory(file);
+    assertThat(failure().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aFileThatIsTooLongIsNoToken() throws IOException {
+    write("x".repeat(16 << 10));
+    assertThat(token()).hasSize((16 << 10) + "Bearer ".length());
+    write("x".repeat((16 << 10) + 1));
+    pass(Duration.ofHours(1));
+    assertThat(failure().description().orElseThrow()).endsWith("it has more than 16384 bytes");
+  }
+
+  @Test
+  void aJsonWebTokenIsUsedUntilItExpires() throws IOException {
+    write(jwt(time.getEpochSecond() + 10));
+    assertThat(token()).startsWith("Bearer e30.");
+    pass(Duration.ofSeconds(10));
+    Status failure = failure();
+    assertThat(failure.code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(failure.description().orElseThrow()).contains("the token has expired at 1970-01-12");
+    write(jwt(time.getEpochSecond() + 10));
+    assertThat(token()).startsWith("Bearer e30.");
+  }
+
+  @Test
+  void whatOnlyLooksLikeAJsonWebTokenDoesNotExpire() throws IOException {
+    for (String text : new String[] {"a.!.c", "a.e30.c"}) {
+      write(text);
+      pass(Duration.ofDays(1));
+      assertThat(token()).isEqualTo("Bearer " + text);
+    }
+  }
+
+  @Test
+  void whereNoThreadCanBeHadTheCallFailsAndTheNextOneTriesAgain() throws IOException {
+    write("one");
+    boolean[] full = {true};
+    credentials =
+        new TokenFile(
+            file,
+            KEEP,
+            new TokenFile.Surroundings(
+                () -> nanos,
+                () -> time,
+                task -> {
+                  if (full[0]) {
+                    throw new RejectedExecutionException("full");
+                  }
+                  task.run();
+                }));
+    assertThat(ask()).isCompletedExceptionally();
+    full[0] = false;
+    assertThat(token()).isEqualTo("Bearer one");
+  }
+
+  @Test
+  void theRealOneReadsOnAThreadOfItsOwn() throws IOException {
+    write("one");
+    CallCredentials real = CallCredentials.tokenFile(file);
+    Metadata headers = real.headersFor(new NoMatter()).toCompletableFuture().join();
+    assertThat(headers.get(AUTHORIZATION)).contains("Bearer one");
+    assertThat(real).hasToString("token file " + file);
+  }
+
+  @Test
+  void theReadyOnesSayWhoTheyAre() {
+    assertThat(headersOf(CallCredentials.bearer("abc"))).isEqualTo("Bearer abc");
+    assertThat(headersOf(CallCredentials.basic("Aladdin", "open sesame")))
+        .isEqualTo("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    assertThat(CallCredentials.bearer("abc")).hasToString("bearer token");
+    assertThatThrownBy(() -> CallCredentials.bearer("a b"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> CallCredentials.basic("a:b", "c")).hasMessageContaining("RFC 7617");
+    assertThatThrownBy(() -> CallCredentials.tokenFile(file, Duration.ofNanos(-1)))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static String headersOf(CallCredentials credentials) {
+    return credentials
+        .headersFor(new NoMatter())
+        .toCompletableFuture()
+        .join()
+        .get(AUTHORIZATION)
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.gannet.client;
+
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** The service config that a channel's calls begin with, and the tokens that belong to it. */
+final class ActiveConfig {
+  private final ServiceConfig config;
+  private final RetrySettings limits;
+  private final RetryThrottle throttle;
+  private final boolean retries;
+
+  /**
+   * That config; its calls go on with the throttle of before, if nothing has changed in it.
+   *
+   * @param before the one before
+   */
+  ActiveConfig(ServiceConfig config, RetrySettings limits, Optional<ActiveConfig> before) {
+    this.config = config;
+    this.limits = limits;
+    this.throttle =
+        before
+            .map(it -> it.throttle)
+            .filter(it -> it.settings().equals(config.retryThrottling()))
+            .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
+    this.retries = config.hasAttemptPolicy() && limits.mode() == RetrySettings.Mode.ENABLED;
+  }
+
+  ServiceConfig config() {
+    return config;
+  }
+
+  MethodConfig of(String fullMethodName) {
+    return config.methodConfig(fullMethodName);
+  }
+
+  /** Whether calls of the method may have more than one attempt. */
+  boolean isRetried(String fullMethodName) {
+    if (!retries) {
+      return false;
+    }
+    MethodConfig method = of(fullMethodName);
+    return method.retryPolicy().isPresent() || method.hedgingPolicy().isPresent();
+  }
+
+  /** The policy for one call of the method; empty if it has one attempt. */
+  Optional<AttemptPolicy> attemptPolicy(String fullMethodName, RandomGenerator random) {
+    if (!isRetried(fullMethodName)) {
+      return Optional.empty();
+    }
+    MethodConfig method = of(fullMethodName);
+    return Optional.of(
+        method.retryPolicy().isPresent()
+            ? new AttemptPolicy.Retries(
+                method.retryPolicy().get(), limits.maxAttempts(), throttle, random)
+            : new AttemptPolicy.Hedges(
+                method.hedgingPolicy().orElseThrow(), limits.maxHedgedAttempts(), throttle));
+  }
+}

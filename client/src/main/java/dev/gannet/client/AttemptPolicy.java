@@ -1,0 +1,182 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.RetryPolicy;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Which attempts one call has besides its first (gRFC A6): pure decisions, without a clock or a
+ * timer. For one thread at a time.
+ */
+sealed interface AttemptPolicy {
+  /** What follows an attempt that has failed. */
+  sealed interface Next {
+    /** The call ends with that failure. */
+    record Finish() implements Next {}
+
+    /** Another attempt begins so much later. */
+    record Another(long delayNanos) implements Next {}
+
+    /** No further attempt begins; those that are under way decide. */
+    record NoMore() implements Next {}
+  }
+
+  /** How many attempts the call has at most. */
+  int maxAttempts();
+
+  /** How long after the begin of an attempt the next begins though none has failed; or never. */
+  OptionalLong hedgingDelayNanos();
+
+  /** How long an attempt may wait for the begin of the response. */
+  OptionalLong receiveTimeoutNanos();
+
+  /** Whether another attempt may follow a failure of that kind. */
+  boolean isPassing(Status.Code code);
+
+  /**
+   * An attempt has failed.
+   *
+   * @param passing whether another attempt may follow such a failure
+   * @param attempts how many have begun
+   */
+  Next afterFailure(boolean passing, Pushback pushback, int attempts);
+
+  /** The attempt has failed whose response had begun: it is the call's end, and only counted. */
+  default void countFailure(Status.Code code, Pushback pushback) {
+    if (isPassing(code) || pushback instanceof Pushback.Stop) {
+      throttle().onFailure();
+    }
+  }
+
+  RetryThrottle throttle();
+
+  /** One attempt after the other. */
+  final class Retries implements AttemptPolicy {
+    private static final double JITTER = 0.2;
+
+    private final RetryPolicy policy;
+    private final int maxAttempts;
+    private final RetryThrottle throttle;
+    private final RandomGenerator random;
+
+    /** How many waits there have been since the server has last said how long to wait. */
+    private int waits;
+
+    Retries(RetryPolicy policy, int limit, RetryThrottle throttle, RandomGenerator random) {
+      this.policy = policy;
+      this.maxAttempts = Math.min(policy.maxAttempts(), limit);
+      this.throttle = throttle;
+      this.random = random;
+    }
+
+    @Override
+    public int maxAttempts() {
+      return maxAttempts;
+    }
+
+    @Override
+    public OptionalLong hedgingDelayNanos() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong receiveTimeoutNanos() {
+      return policy.perAttemptReceiveTimeout().isPresent()
+          ? OptionalLong.of(nanos(policy.perAttemptReceiveTimeout().get()))
+          : OptionalLong.empty();
+    }
+
+    @Override
+    public RetryThrottle throttle() {
+      return throttle;
+    }
+
+    @Override
+    public boolean isPassing(Status.Code code) {
+      return policy.retryableStatusCodes().contains(code);
+    }
+
+    @Override
+    public Next afterFailure(boolean passing, Pushback pushback, int attempts) {
+      boolean stopped = pushback instanceof Pushback.Stop;
+      boolean open = !(passing || stopped) || throttle.onFailure();
+      if (!passing || stopped || !open || attempts >= maxAttempts) {
+        return new Next.Finish();
+      }
+      if (pushback instanceof Pushback.After after) {
+        waits = 0;
+        return new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()));
+      }
+      return new Next.Another(backoffNanos());
+    }
+
+    private long backoffNanos() {
+      double nanos = nanos(policy.initialBackoff()) * Math.pow(policy.backoffMultiplier(), waits);
+      waits++;
+      double capped = Math.min(nanos, (double) nanos(policy.maxBackoff()));
+      return (long) (capped * random.nextDouble(1 - JITTER, 1 + JITTER));
+    }
+  }
+
+  /** Several attempts side by side. */
+  final class Hedges implements AttemptPolicy {
+    private final HedgingPolicy policy;
+    private final int maxAttempts;
+    private final RetryThrottle throttle;
+
+    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle) {
+      this.policy = policy;
+      this.maxAttempts = Math.min(policy.maxAttempts(), limit);
+      this.throttle = throttle;
+    }
+
+    @Override
+    public int maxAttempts() {
+      return maxAttempts;
+    }
+
+    @Override
+    public OptionalLong hedgingDelayNanos() {
+      return OptionalLong.of(nanos(policy.hedgingDelay()));
+    }
+
+    @Override
+    public OptionalLong receiveTimeoutNanos() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public RetryThrottle throttle() {
+      return throttle;
+    }
+
+    @Override
+    public boolean isPassing(Status.Code code) {
+      return policy.nonFatalStatusCodes().contains(code);
+    }
+
+    @Override
+    public Next afterFailure(boolean passing, Pushback pushback, int attempts) {
+      boolean stopped = pushback instanceof Pushback.Stop;
+      boolean open = !(passing || stopped) || throttle.onFailure();
+      if (!passing) {
+        return new Next.Finish();
+      }
+      if (stopped || !open || attempts >= maxAttempts) {
+        return new Next.NoMore();
+      }
+      return pushback instanceof Pushback.After after
+          ? new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()))
+          : new Next.Another(0);
+    }
+  }
+
+  /** In nanoseconds; what is longer than those can say is for ever. */
+  static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.SecurityLevel;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.CallStart;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the call credentials for the headers of one attempt that has its connection, and starts the
+ * attempt with them or fails it.
+ *
+ * <pre>
+ *   ASKED ──headers──► the attempt starts
+ *     ├──failure, null──► the attempt fails
+ *     └──deadline, cancellation, shutdownNow──► the attempt has failed, and the answer is ignored
+ * </pre>
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // whoever is told of the answer handles it all
+final class CallAuthorization {
+  private CallAuthorization() {}
+
+  private record Asking(CallStart<?, ?> start, CallOptions options, SecurityLevel securityLevel)
+      implements CallCredentials.Request {
+    @Override
+    public MethodDescriptor<?, ?> method() {
+      return start.method();
+    }
+
+    @Override
+    public String authority() {
+      return start.authority();
+    }
+
+    @Override
+    public Optional<Deadline> deadline() {
+      return start.deadline();
+    }
+  }
+
+  /**
+   * Asks, on this thread.
+   *
+   * @param then starts the attempt with these headers more
+   * @param unsent told instead if the attempt is over and does not start
+   */
+  static void ask(
+      Attempt<?, ?> attempt,
+      CallCredentials credentials,
+      Consumer<Metadata> then,
+      Runnable unsent) {
+    SecurityLevel level = attempt.call().securityLevel();
+    CompletableFuture<Metadata> answer;
+    try {
+      if (level.compareTo(credentials.requiredSecurity()) < 0) {
+        fail(attempt, refused(credentials, level), unsent);
+        return;
+      }
+      answer =
+          credentials
+              .headersFor(new Asking(attempt.start(), attempt.options(), level))
+              .toCompletableFuture();
+    } catch (Throwable e) { // credentials may be a user's
+      fail(attempt, statusOf(credentials, e), unsent);
+      return;
+    }
+    if (answer.isDone()) {
+      answer.whenComplete(
+          (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
+      return;
+    }
+    attempt.call().awaitCredentials(attempt, unsent);
+    answer.whenComplete((headers, thrown) -> {
+      if (attempt.call().picker().takeUnauthorized(attempt)) {
+        settle(attempt, credentials, headers, thrown, then, unsent);
+      }
+    });
+  }
+
+  private static void settle(
+      Attempt<?, ?> attempt,
+      CallCredentials credentials,
+      @Nullable Metadata headers,
+      @Nullable Throwable thrown,
+      Consumer<Metadata> then,
+      Runnable unsent) {
+    if (headers != null && !attempt.isSettled()) {
+      then.accept(headers);
+    } else {
+      fail(attempt, whyNot(credentials, thrown), unsent);
+    }
+  }
+
+  private static void fail(Attempt<?, ?> attempt, Status why, Runnable unsent) {
+    attempt.failBeforeStart(why); // nothing, if it has ended
+    unsent.run();
+  }
+
+  private static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      return statusOf(credentials, thrown);
+    }
+    String why = "the call credentials (" + nameOf(credentials) + ") returned no headers: null";
+    return Status.INTERNAL.withDescription(why);
+  }
+
+  private static Status refused(CallCredentials credentials, SecurityLevel level) {
+    return Status.UNAUTHENTICATED.withDescription(
+        "the call credentials ("
+            + nameOf(credentials)
+            + ") are not sent over a connection with security level "
+            + level
+            + ": use TLS, or CallCredentials.overPlaintext()");
+  }
+
+  /** Its class: what credentials say of themselves may be secret. */
+  static String nameOf(CallCredentials credentials) {
+    return credentials.getClass().getSimpleName();
+  }
+
+  private static Status statusOf(CallCredentials credentials, Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
+    if (cause instanceof StatusException e) {
+      return ofData(e.status())
+          ? Status.INTERNAL.withDescription(who + e.status()).withCause(e)
+          : e.status().withDescription(who + e.status().description().orElse("no reason given"));
+    }
+    Status status =
+        cause instanceof IOException || cause instanceof UncheckedIOException
+            ? Status.UNAVAILABLE
+            : Status.UNAUTHENTICATED;
+    return status.withDescription(who + ConnectAttempt.textOf(cause)).withCause(cause);
+  }
+
+  /** Whether only a server may end a call like that (gRFC A54). */
+  private static boolean ofData(Status status) {
+    return switch (status.code()) {
+      case OK,
+          INVALID_ARGUMENT,
+          NOT_FOUND,
+          ALREADY_EXISTS,
+          FAILED_PRECONDITION,
+          ABORTED,
+          OUT_OF_RANGE,
+          DATA_LOSS ->
+          true;
+      case CANCELLED,
+          UNKNOWN,
+          DEADLINE_EXCEEDED,
+          PERMISSION_DENIED,
+          RESOURCE_EXHAUSTED,
+          UNIMPLEMENTED,
+          INTERNAL,
+          UNAVAILABLE,
+          UNAUTHENTICATED ->
+          false;
+    };
+  }
+
+  /** Those of the channel, then those of the call; null if there are none. */
+  static @Nullable CallCredentials of(@Nullable CallCredentials ofChannel, CallOptions options) {
+    @Nullable CallCredentials ofCall = options.callCredentials().orElse(null);
+    if (ofChannel == null || ofCall == null) {
+      return ofChannel == null ? ofCall : ofChannel;
+    }
+    return ofChannel.and(ofCall);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.gannet.client;
+
+/**
+ * How many calls there were.
+ *
+ * @param started those that have begun, and those that were refused because the channel is shut
+ *     down
+ * @param succeeded those of them that have ended with OK
+ * @param failed those that have ended with another status; the rest is under way
+ * @param transparentRetries attempts that followed one which its server had not processed
+ * @param queued how often an attempt had to wait for a connection or a stream
+ * @param failedPicks how often the load-balancing policy failed an attempt at once
+ */
+public record CallCounts(
+    long started,
+    long succeeded,
+    long failed,
+    long transparentRetries,
+    long queued,
+    long failedPicks) {}

@@ -1,0 +1,70 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What has held a call up so far: waits, and attempts that have failed. Only calls that have waited
+ * or moved have one. Immutable.
+ *
+ * @param resolverNanos how long it has waited for addresses
+ * @param queueNanos how long it has waited for a connection or a stream besides
+ */
+record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt> attempts) {
+  static final CallHistory NONE = new CallHistory(0, 0, List.of());
+
+  /** More than this are not kept: retries are few. */
+  private static final int MOST_ATTEMPTS = 32;
+
+  CallHistory {
+    attempts = List.copyOf(attempts);
+  }
+
+  /** After a wait, of which the first part was for the resolver. */
+  CallHistory waited(long ofResolverNanos, long nanos) {
+    return new CallHistory(
+        resolverNanos + ofResolverNanos, queueNanos + nanos - ofResolverNanos, attempts);
+  }
+
+  /** After an attempt that another one follows. */
+  CallHistory failed(Status status) {
+    if (attempts.size() >= MOST_ATTEMPTS) {
+      return this;
+    }
+    List<CallFailure.Attempt> more = new ArrayList<>(attempts);
+    more.add(attempt(status));
+    return new CallHistory(resolverNanos, queueNanos, more);
+  }
+
+  /** The connection says what it knows of an attempt; without one, there is the status alone. */
+  private static CallFailure.Attempt attempt(Status status) {
+    return status
+        .failure()
+        .filter(it -> !it.attempts().isEmpty())
+        .map(it -> it.attempts().getLast())
+        .orElseGet(() ->
+            new CallFailure.Attempt(Optional.empty(), status, Optional.empty(), Optional.empty()));
+  }
+
+  /** The story of a call that ends with that status. */
+  CallFailure failure(Status end, ChannelCore core, Optional<Long> totalNanos) {
+    CallFailure.Attempt last = attempt(end);
+    List<CallFailure.Attempt> all = new ArrayList<>(attempts);
+    all.add(last);
+    Optional<Duration> onWire =
+        last.server().isPresent()
+            ? totalNanos.map(it -> Duration.ofNanos(Math.max(0, it - resolverNanos - queueNanos)))
+            : Optional.empty();
+    return new CallFailure(
+        core.settings().targetText(),
+        core.journal().connectFailures(),
+        all,
+        Duration.ofNanos(resolverNanos),
+        Duration.ofNanos(queueNanos),
+        onWire);
+  }
+}

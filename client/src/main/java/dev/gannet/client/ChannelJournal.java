@@ -1,0 +1,90 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.client.ChannelEvent.Severity;
+import dev.gannet.transport.EntityIds;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What a channel remembers of itself for people and tools: events, counts, and the addresses that
+ * cannot be connected to. Calls that succeed at once add nothing to it. Safe for all threads.
+ */
+final class ChannelJournal {
+  private static final int MOST_ADDRESSES = 16;
+
+  private final long id = EntityIds.next();
+  private final EventLog events = new EventLog();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder retries = new LongAdder();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<SocketAddress, String> connectFailures = new LinkedHashMap<>();
+
+  long id() {
+    return id;
+  }
+
+  EventLog events() {
+    return events;
+  }
+
+  void onCallFailed() {
+    failed.increment();
+  }
+
+  long failedCalls() {
+    return failed.sum();
+  }
+
+  void onRetry() {
+    retries.increment();
+  }
+
+  long retries() {
+    return retries.sum();
+  }
+
+  void onSubchannel(long subchannelId, String what) {
+    events.add(Severity.INFO, what, OptionalLong.of(subchannelId));
+  }
+
+  /** The address could not be connected to; those that failed last are kept. */
+  void onConnectFailed(SocketAddress address, String why) {
+    lock.lock();
+    try {
+      connectFailures.remove(address);
+      if (connectFailures.size() == MOST_ADDRESSES) {
+        connectFailures.remove(connectFailures.keySet().iterator().next());
+      }
+      connectFailures.put(address, why);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void onConnected(SocketAddress address) {
+    lock.lock();
+    try {
+      connectFailures.remove(address);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The addresses to which no connection could be made lately, and why. */
+  List<CallFailure.AddressFailure> connectFailures() {
+    lock.lock();
+    try {
+      return connectFailures.entrySet().stream()
+          .map(it -> new CallFailure.AddressFailure(it.getKey(), it.getValue()))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PING on a connection of a channel, and the future of its answer.
+ *
+ * <pre>
+ *   SENT ──answer, connection lost, keepAliveTimeout──► DONE
+ * </pre>
+ */
+final class ChannelPing implements ClientTransport.Ping {
+  private final Executor executor;
+  private final CompletableFuture<Duration> answer = new CompletableFuture<>();
+  private volatile Scheduler.@Nullable Cancellable timer;
+
+  ChannelPing(Executor executor) {
+    this.executor = executor;
+  }
+
+  /** Sends it; the answer may take so long. */
+  CompletableFuture<Duration> send(ClientTransport to, Scheduler scheduler, long timeoutNanos) {
+    Status late =
+        Status.DEADLINE_EXCEEDED.withDescription(
+            "no answer to a PING from "
+                + to.connection().remoteAddress()
+                + " in "
+                + Duration.ofNanos(timeoutNanos).toMillis()
+                + " ms (keepAliveTimeout)");
+    try {
+      timer = scheduler.schedule(() -> onFailed(late), timeoutNanos);
+    } catch (RuntimeException | Error e) {
+      return failed(Status.UNAVAILABLE.withDescription("nobody can watch a PING").withCause(e));
+    }
+    to.ping(this);
+    return answer;
+  }
+
+  static CompletableFuture<Duration> failed(Status why) {
+    return CompletableFuture.failedFuture(why.asException());
+  }
+
+  @Override
+  public void onAnswer(long roundTripNanos) {
+    end(() -> answer.complete(Duration.ofNanos(roundTripNanos)));
+  }
+
+  @Override
+  public void onFailed(Status why) {
+    end(() -> answer.completeExceptionally(why.asException()));
+  }
+
+  /** What depends on the future is a user's code, which must not hold an event loop. */
+  private void end(Runnable completion) {
+    Scheduler.Cancellable started = timer;
+    if (started != null) {
+      started.cancel();
+    }
+    try {
+      executor.execute(completion);
+    } catch (RejectedExecutionException e) {
+      completion.run();
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.transport.ClientTransport;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one subchannel that take new calls, and the calls that wait for one of them to
+ * have a free stream (gRFC A105). Only subchannels that may have several connections have a pool.
+ *
+ * <p>A call goes to the oldest connection that carries fewer calls than its server takes
+ * (SETTINGS_MAX_CONCURRENT_STREAMS). Where none does, the call waits in its order of arrival, and
+ * the pool asks for another connection, one at a time, up to its limit. A call that waits stays
+ * among the {@link PendingCalls}: whoever takes it out there decides what becomes of it. Safe for
+ * all threads; nothing is called while the lock is held.
+ */
+final class ConnectionPool {
+  /** The most connections that a channel may have to one address (gRFC A105). */
+  static final int MOST_CONNECTIONS = 10;
+
+  /** Whether another connection is on its way. */
+  private enum Growth {
+    NONE,
+    ASKED
+  }
+
+  private final int maxConnections;
+  private final CallTracker tracker;
+  private final PendingCalls pending;
+  private final Runnable grow;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Member> members = new ArrayList<>();
+  private final Set<Attempt<?, ?>> waiting = new LinkedHashSet<>();
+  private Growth growth = Growth.NONE;
+
+  /** How many times somebody has asked for waiting calls to be started, and not been heard. */
+  private final AtomicInteger asked = new AtomicInteger();
+
+  /**
+   * A pool without connections.
+   *
+   * @param tracker told of all calls
+   * @param grow makes another connection; {@link #onGrowthEnded} follows. Any thread
+   */
+  ConnectionPool(int maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
+    this.maxConnections = maxConnections;
+    this.tracker = tracker;
+    this.pending = pending;
+    this.grow = grow;
+  }
+
+  /** One connection, and how many calls it carries. It is the tracker of its calls. */
+  final class Member implements CallTracker {
+    private final ClientTransport transport;
+    private final ConnectAttempt opened;
+    private int calls;
+
+    Member(ClientTransport transport, ConnectAttempt opened) {
+      this.transport = transport;
+      this.opened = opened;
+    }
+
+    ClientTransport transport() {
+      return transport;
+    }
+
+    private boolean hasRoom() {
+      return calls < opened.maxConcurrentStreams();
+    }
+
+    @Override
+    public void onStarted() {
+      tracker.onStarted();
+    }
+
+    @Override
+    public void onEnded(Status status, Metadata trailers) {
+      try {
+        release(this);
+      } finally {
+        tracker.onEnded(status, trailers);
+      }
+    }
+  }
+
+  /** An attempt and the stream that was taken for it. */
+  private record Start(Attempt<?, ?> attempt, Member on) {}
+
+  /** Takes a stream for a new call; null if there is none, or other calls wait for one. */
+  @Nullable Member take() {
+    lock.lock();
+    try {
+      return waiting.isEmpty() ? takeFree() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Member takeFree() {
+    for (Member member : members) {
+      if (member.hasRoom()) {
+        member.calls++;
+        return member;
+      }
+    }
+    return null;
+  }
+
+  /** Gives back the stream of a call that has ended, or was not started. */
+  void release(Member member) {
+    lock.lock();
+    try {
+      member.calls--;
+    } finally {
+      lock.unlock();
+    }
+    startWaiting();
+  }
+
+  /**
+   * Has an attempt that is pending wait for a stream; it may have one when this returns.
+   *
+   * @return false if there is no connection, so that the next picker decides
+   */
+  boolean offer(Attempt<?, ?> attempt) {
+    lock.lock();
+    try {
+      if (members.isEmpty()) {
+        return false;
+      }
+      waiting.add(attempt);
+    } finally {
+      lock.unlock();
+    }
+    if (!pending.bind(attempt, this)) {
+      forget(attempt);
+    }
+    startWaiting();
+    return true;
+  }
+
+  /** The attempt does not wait for a stream here any more. */
+  void forget(Attempt<?, ?> attempt) {
+    lock.lock();
+    try {
+      waiting.remove(attempt);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A connection takes calls from now on. */
+  void add(ClientTransport transport, ConnectAttempt opened) {
+    lock.lock();
+    try {
+      members.add(new Member(transport, opened));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The connection takes no more calls. Those that wait for a stream wait for a picker instead,
+   * once there is no connection.
+   */
+  void remove(ClientTransport transport) {
+    lock.lock();
+    try {
+      members.removeIf(member -> member.transport.equals(transport));
+      if (members.isEmpty()) {
+        waiting.clear();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No connection takes calls any more. */
+  void clear() {
+    lock.lock();
+    try {
+      members.clear();
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There is another connection, or there will be none for now: calls may ask for one again. */
+  void onGrowthEnded() {
+    lock.lock();
+    try {
+      growth = Growth.NONE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Starts calls that wait, as long as there are streams, and asks for another connection for the
+   * others. One thread at a time does so; who comes meanwhile has it look once more.
+   */
+  void startWaiting() {
+    if (asked.getAndIncrement() > 0) {
+      return;
+    }
+    boolean done = false;
+    try {
+      do {
+        for (Start next = next(); next != null; next = next()) {
+          start(next);
+        }
+      } while (asked.decrementAndGet() > 0);
+      done = true;
+    } finally {
+      if (!done) {
+        asked.set(0);
+      }
+    }
+    if (mustGrow()) {
+      grow.run();
+    }
+  }
+
+  private @Nullable Start next() {
+    lock.lock();
+    try {
+      Member free = waiting.isEmpty() ? null : takeFree();
+      if (free == null) {
+        return null;
+      }
+      Attempt<?, ?> first = waiting.iterator().next();
+      waiting.remove(first);
+      return new Start(first, free);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start(Start next) {
+    if (pending.remove(next.attempt())) {
+      next.attempt().startOn(next.on().transport(), next.on());
+    } else {
+      release(next.on());
+    }
+  }
+
+  private boolean mustGrow() {
+    lock.lock();
+    try {
+      boolean grows =
+          growth == Growth.NONE
+              && !waiting.isEmpty()
+              && !members.isEmpty()
+              && members.size() < maxConnections;
+      if (grows) {
+        growth = Growth.ASKED;
+      }
+      return grows;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The oldest connection; null if there is none. */
+  @Nullable ClientTransport oldest() {
+    lock.lock();
+    try {
+      return members.isEmpty() ? null : members.getFirst().transport;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many connections take calls. */
+  int size() {
+    lock.lock();
+    try {
+      return members.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.gannet.client;
+
+/**
+ * How far a channel goes in retries and hedges.
+ *
+ * @param maxAttempts attempts of a call at most, the first one included
+ * @param maxHedgedAttempts likewise, of one that is hedged
+ * @param callBytes what a call keeps of its request at most for further attempts
+ * @param channelBytes what all calls of the channel keep together
+ */
+record RetrySettings(
+    Mode mode, int maxAttempts, int maxHedgedAttempts, long callBytes, long channelBytes) {
+  /** Whether there are any. */
+  enum Mode {
+    ENABLED,
+    DISABLED
+  }
+
+  private static final int MOST_ATTEMPTS = 100;
+
+  /** Those of grpc-java. */
+  static final RetrySettings DEFAULT = new RetrySettings(Mode.ENABLED, 5, 5, 1 << 20, 16 << 20);
+
+  RetrySettings with(Mode mode) {
+    return new RetrySettings(mode, maxAttempts, maxHedgedAttempts, callBytes, channelBytes);
+  }
+
+  RetrySettings withMaxAttempts(int attempts) {
+    return new RetrySettings(
+        mode, checked("maxRetryAttempts", attempts), maxHedgedAttempts, callBytes, channelBytes);
+  }
+
+  RetrySettings withMaxHedgedAttempts(int attempts) {
+    return new RetrySettings(
+        mode, maxAttempts, checked("maxHedgedAttempts", attempts), callBytes, channelBytes);
+  }
+
+  RetrySettings withCallBytes(long bytes) {
+    return new RetrySettings(
+        mode, maxAttempts, maxHedgedAttempts, checked("perRpcBufferLimit", bytes), channelBytes);
+  }
+
+  RetrySettings withChannelBytes(long bytes) {
+    return new RetrySettings(
+        mode, maxAttempts, maxHedgedAttempts, callBytes, checked("retryBufferSize", bytes));
+  }
+
+  private static int checked(String option, int attempts) {
+    if (attempts < 2 || attempts > MOST_ATTEMPTS) {
+      throw new IllegalArgumentException(
+          option + " must be 2 to " + MOST_ATTEMPTS + ": " + attempts);
+    }
+    return attempts;
+  }
+
+  private static long checked(String option, long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException(option + " cannot be negative: " + bytes);
+    }
+    return bytes;
+  }
+}

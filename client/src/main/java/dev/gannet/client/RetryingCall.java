@@ -1,0 +1,789 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that may have several attempts by the policy of its method (gRFC A6), one after the other
+ * or side by side; or one whose policy is not known yet, because its channel was never resolved.
+ *
+ * <pre>
+ *   NEW ──begins──► TRYING ──an attempt is answered, or none may follow──► COMMITTED
+ *    │               │ ▲ │                                       (what it meets is the call's)
+ *    │               │ │ └─one more attempt beside it (hedging)─┐
+ *    │               │ └───────────────────────────────────────┘
+ *    │               │ ▲
+ *    │  the last one has failed, another follows later; its time has come
+ *    │               ▼ │
+ *    │           BACKING_OFF
+ *    │               │ cancel, deadline, shutdown
+ *    └──cancel───────┴──────────► OVER (ended without an attempt)
+ * </pre>
+ *
+ * <p>The contract: until the call is COMMITTED, its listener hears of nothing but readiness, and
+ * each message that the application sends is kept and given to every attempt under way, in order.
+ * It is COMMITTED to an attempt by response headers, by the end of that attempt if none may follow,
+ * by a request that is over its limits, or by a cancellation. From then on nothing is kept, the
+ * other attempts are cancelled and not listened to, and messages take no lock. What follows a
+ * failure is decided by {@link AttemptPolicy}. There is one deadline and one cancellation for all
+ * attempts.
+ *
+ * <p>The lock is held for moments, and never while messages are written or a stream is told
+ * anything.
+ */
+final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
+  private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
+      Metadata.Key.ascii("grpc-previous-rpc-attempts");
+  private static final Status NOT_NEEDED =
+      Status.CANCELLED.withDescription("another attempt of the call goes on");
+
+  private enum State {
+    NEW,
+    TRYING,
+    BACKING_OFF,
+    COMMITTED,
+    OVER
+  }
+
+  /** What the service config says of the call. */
+  private record Bound<Q, R>(Optional<AttemptPolicy> policy, CallStart<Q, R> start) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final RequestBuffer<Q> request;
+  private final Optional<ActiveConfig> config;
+  private final long createdNanos;
+
+  // Guarded by the lock.
+  private State state = State.NEW;
+
+  /** How many attempts have begun or are about to. */
+  private int begun;
+
+  /** How many of those are about to. */
+  private int beginning;
+
+  private boolean halfClosed;
+  private boolean overflowed;
+  private boolean stopped;
+  private boolean refused;
+  private Optional<Bound<Q, R>> bound = Optional.empty();
+  private Scheduler.@Nullable Cancellable timer;
+
+  /** Of the newest timer: others may come although they were taken back. */
+  private int timerNumber;
+
+  private Optional<CallEvent.Closed> lastFailure = Optional.empty();
+
+  // Written under the lock, read by all.
+  private volatile List<CountedAttempt<Q, R>> underWay = List.of();
+  private volatile @Nullable CountedAttempt<Q, R> committed;
+  private volatile @Nullable DeadlineTimer lateTimer;
+
+  /** Whether the committed attempt has the request as far as it has come, and takes the rest. */
+  private volatile boolean direct;
+
+  /**
+   * A call by that config.
+   *
+   * @param config empty if the channel has none yet: the one that it has for the first pick counts
+   */
+  RetryingCall(
+      ChannelCore core,
+      MethodDescriptor<Q, R> method,
+      CallOptions options,
+      Optional<ActiveConfig> config) {
+    super(core, method, options);
+    this.config = config;
+    this.request = new RequestBuffer<>(core.replayLimits());
+    this.createdNanos = core.settings().transport().nanoTime();
+  }
+
+  // How it begins.
+
+  @Override
+  void onBegin() {
+    lock.lock();
+    try {
+      if (state == State.NEW) {
+        state = State.TRYING;
+        underWay = List.of(new CountedAttempt<>(firstAttempt(), asStarted()));
+        begun = 1;
+      }
+    } finally {
+      lock.unlock();
+    }
+    bind();
+  }
+
+  /** The place where an attempt gets its headers: those of the call, and how many came before. */
+  @Override
+  CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
+    CallStart<Q, R> start = bind().map(Bound::start).orElseGet(this::asStarted);
+    if (attempt.previousAttempts() == 0) {
+      return start;
+    }
+    CountedAttempt<Q, R> counted = find(attempt);
+    return counted == null ? numbered(start, attempt.previousAttempts()) : counted.start;
+  }
+
+  private CallStart<Q, R> numbered(CallStart<Q, R> start, int previousAttempts) {
+    Metadata headers = start.headers().copy();
+    headers.set(PREVIOUS_ATTEMPTS, Integer.toString(previousAttempts));
+    return start.withHeaders(headers);
+  }
+
+  /** What the service config says, for good; empty as long as there is none. */
+  private Optional<Bound<Q, R>> bind() {
+    lock.lock();
+    try {
+      Optional<ActiveConfig> by = config.isPresent() ? config : core().config();
+      if (bound.isPresent() || by.isEmpty() || state == State.NEW) {
+        return bound;
+      }
+      bound = Optional.of(boundTo(by.get()));
+    } finally {
+      lock.unlock();
+    }
+    onBound(bound.get());
+    return bound;
+  }
+
+  private Bound<Q, R> boundTo(ActiveConfig by) {
+    String name = method().fullMethodName();
+    CallStart<Q, R> start = asStarted();
+    if (config.isEmpty()) {
+      long sinceStartNanos = scheduler().nanoTime() - createdNanos;
+      start = CallStarts.by(by.of(name), start, scheduler(), sinceStartNanos);
+    }
+    return new Bound<>(by.attemptPolicy(name, scheduler().random()), start);
+  }
+
+  private void onBound(Bound<Q, R> by) {
+    Optional<Deadline> deadline = by.start().deadline();
+    if (config.isEmpty() && deadline.isPresent()) {
+      DeadlineTimer late = new DeadlineTimer(scheduler(), deadline.get(), this::onDeadline);
+      lateTimer = late;
+      late.startOrPass();
+    }
+    for (CountedAttempt<Q, R> first : underWay) {
+      if (by.policy().isEmpty()) {
+        commit(first);
+      } else {
+        watch(first, by.policy().get());
+      }
+    }
+  }
+
+  private Scheduler scheduler() {
+    return core().settings().transport();
+  }
+
+  /** An attempt has begun: the time runs until the next, and until its answer. */
+  private void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
+    lock.lock();
+    try {
+      if (state != State.TRYING) {
+        return;
+      }
+      OptionalLong receiving = policy.receiveTimeoutNanos();
+      if (receiving.isPresent()) {
+        attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), receiving.getAsLong()));
+      }
+      OptionalLong hedging = policy.hedgingDelayNanos();
+      if (hedging.isPresent() && !stopped && begun < policy.maxAttempts()) {
+        startTimer(hedging.getAsLong());
+      }
+    } catch (RuntimeException e) {
+      stopped = true; // nobody can be asked to: the attempts under way are all
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock. */
+  private void startTimer(long delayNanos) {
+    stopTimer();
+    int number = timerNumber;
+    timer = scheduler().schedule(() -> onTime(number), delayNanos);
+  }
+
+  /** With the lock. */
+  private void stopTimer() {
+    timerNumber++;
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  // What the caller sends.
+
+  @Override
+  void sendOut(Q message, boolean compressed) {
+    CountedAttempt<Q, R> to = committed;
+    if (to != null && direct) {
+      to.send(message, compressed);
+      return;
+    }
+    int sizeBytes = method().requestMarshaller().sizeBytes(message);
+    Optional<CountedAttempt<Q, R>> chosen = Optional.empty();
+    lock.lock();
+    try {
+      if (!request.add(new RequestBuffer.Entry<>(message, sizeBytes, compressed))) {
+        overflowed = true;
+        chosen = underWay.stream().reduce((a, b) -> b.sentMessages > a.sentMessages ? b : a);
+      }
+    } finally {
+      lock.unlock();
+    }
+    chosen.ifPresent(this::commit);
+    if (!method().type().clientSendsOneMessage()) {
+      sendToAll();
+    }
+  }
+
+  @Override
+  void closeOut() {
+    CountedAttempt<Q, R> to = committed;
+    if (to != null && direct) {
+      to.halfClose();
+      return;
+    }
+    lock.lock();
+    try {
+      halfClosed = true;
+    } finally {
+      lock.unlock();
+    }
+    sendToAll();
+  }
+
+  private void sendToAll() {
+    for (CountedAttempt<Q, R> each : underWay) {
+      send(each);
+    }
+  }
+
+  /** Gives the attempt what it lacks of the request, unless another thread is at it. */
+  private void send(CountedAttempt<Q, R> to) {
+    if (!startSending(to)) {
+      return;
+    }
+    try {
+      while (sendNext(to)) {
+        // until it has all that there is
+      }
+    } catch (StatusException e) {
+      stopSending(to);
+      cancelWith(e.status());
+    } catch (Throwable e) {
+      stopSending(to);
+      cancelWith(Status.INTERNAL.withDescription("the message cannot be sent").withCause(e));
+      throw e;
+    }
+  }
+
+  /** As {@link #send}, where nobody can be told what is thrown: it has ended the call. */
+  private void sendQuietly(CountedAttempt<Q, R> to) {
+    try {
+      send(to);
+    } catch (RuntimeException | Error e) {
+      assert hasEnded() || committed != null : e;
+    }
+  }
+
+  private boolean startSending(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      boolean free = !to.isSending;
+      to.isSending = true;
+      return free;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void stopSending(CountedAttempt<Q, R> to) {
+    lock.lock();
+    try {
+      to.isSending = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean sendNext(CountedAttempt<Q, R> to) {
+    Optional<RequestBuffer.Entry<Q>> next = Optional.empty();
+    lock.lock();
+    try {
+      boolean waits = method().type().clientSendsOneMessage() && !halfClosed; // it leaves in one
+      if (!waits && underWay.contains(to)) {
+        next = request.get(to.sentMessages);
+      }
+      if (next.isPresent()) {
+        to.sentMessages++;
+        request.forget(to.sentMessages);
+      } else if (halfClosed && !to.isHalfClosed && underWay.contains(to)) {
+        to.isHalfClosed = true;
+      } else {
+        to.isSending = false;
+        direct = committed == to && request.isEmpty();
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (next.isPresent()) {
+      to.send(next.get().message(), next.get().isCompressed());
+    } else {
+      to.halfClose();
+    }
+    return true;
+  }
+
+  @Override
+  public boolean isReady() {
+    if (committed != null) {
+      return super.isReady();
+    }
+    for (CountedAttempt<Q, R> each : underWay) {
+      ClientStream<Q> stream = each.current.stream();
+      if (stream != null && stream.isReady()) {
+        return true;
+      }
+    }
+    return isEndHeld();
+  }
+
+  // What its attempts meet.
+
+  @Override
+  void onEvent(Attempt<Q, R> attempt, CallEvent event) {
+    CountedAttempt<Q, R> counted = find(attempt);
+    switch (event.kind()) {
+      case CLOSED -> onClosed(counted, (CallEvent.Closed) event);
+      case READY -> {
+        if (counted != null) {
+          add(event);
+        }
+      }
+      case HEADERS, MESSAGE, HALF_CLOSED -> {
+        if (counted != null && commit(counted)) {
+          add(event);
+        }
+      }
+    }
+  }
+
+  private @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
+    for (CountedAttempt<Q, R> each : underWay) {
+      if (each.current == attempt) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private void onClosed(@Nullable CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
+    if (attempt == null) {
+      if (endUnbegun()) {
+        add(closed);
+      }
+      return;
+    }
+    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy);
+    Pushback pushback = Pushback.of(closed.trailers());
+    boolean ends = attempt == committed || policy.isEmpty() || closed.status().isOk() || isLate();
+    if (ends || core().isClosed()) {
+      policy.ifPresent(it -> count(it, closed.status(), pushback));
+      end(attempt, closed);
+    } else {
+      boolean passing = policy.get().isPassing(closed.status().code());
+      if (isLast(attempt, closed, policy.get(), passing, pushback)) {
+        end(attempt, closed);
+      }
+    }
+  }
+
+  /** The call cannot begin, or is over: whether that end is the first. */
+  private boolean endUnbegun() {
+    lock.lock();
+    try {
+      boolean unbegun = state == State.NEW;
+      state = unbegun ? State.OVER : state;
+      return unbegun;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isLate() {
+    Optional<Deadline> deadline = bind().flatMap(it -> it.start().deadline());
+    return deadline.isPresent() && deadline.get().isExpired();
+  }
+
+  private static void count(AttemptPolicy policy, Status status, Pushback pushback) {
+    if (status.isOk()) {
+      policy.throttle().onSuccess();
+    } else {
+      policy.countFailure(status.code(), pushback);
+    }
+  }
+
+  /** The end of that attempt is the call's, unless another is. */
+  private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
+    if (commit(attempt)) {
+      add(closed);
+    }
+  }
+
+  /**
+   * Whether the call ends with that failure; if not, the attempt is forgotten, and others go on or
+   * follow.
+   */
+  private boolean isLast(
+      CountedAttempt<Q, R> attempt,
+      CallEvent.Closed closed,
+      AttemptPolicy policy,
+      boolean passing,
+      Pushback pushback) {
+    boolean now = false;
+    boolean backsOff;
+    lock.lock();
+    try {
+      if (state != State.TRYING || !underWay.contains(attempt)) {
+        return committed == attempt;
+      }
+      switch (policy.afterFailure(passing, pushback, begun)) {
+        case AttemptPolicy.Next.Finish() -> {
+          return true;
+        }
+        case AttemptPolicy.Next.NoMore() -> {
+          stopped = true;
+          stopTimer();
+          if (underWay.size() == 1 && beginning == 0) {
+            return true;
+          }
+        }
+        case AttemptPolicy.Next.Another(long delayNanos) -> now = isPreparedFor(delayNanos);
+      }
+      forget(attempt, closed);
+      backsOff = state == State.BACKING_OFF && !now;
+    } catch (RuntimeException e) {
+      return true; // nobody can be asked to wait
+    } finally {
+      lock.unlock();
+    }
+    if (now) {
+      beginNext();
+    } else if (backsOff) {
+      core().addBackingOff(this);
+      watchDeadline();
+    }
+    return false;
+  }
+
+  /** Sees to the next attempt; whether it is to begin at once. With the lock. */
+  private boolean isPreparedFor(long delayNanos) {
+    if (delayNanos > 0) {
+      startTimer(delayNanos);
+      return false;
+    }
+    stopTimer();
+    prepareNext();
+    return true;
+  }
+
+  /** With the lock. */
+  private void forget(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
+    attempt.unwatch();
+    refused |= attempt.current.isRefusedBefore();
+    lastFailure = Optional.of(closed);
+    underWay = without(attempt);
+    if (underWay.isEmpty()) {
+      state = State.BACKING_OFF;
+    }
+  }
+
+  private List<CountedAttempt<Q, R>> without(CountedAttempt<Q, R> attempt) {
+    return underWay.stream().filter(it -> it != attempt).toList();
+  }
+
+  /** The time of the next attempt has come, if the timer is the newest. */
+  private void onTime(int number) {
+    Optional<CallEvent.Closed> end = Optional.empty();
+    lock.lock();
+    try {
+      if (number != timerNumber || (state != State.TRYING && state != State.BACKING_OFF)) {
+        return;
+      }
+      timer = null;
+      if (isHedgeThrottled()) {
+        stopped = true;
+        if (state == State.TRYING) {
+          return;
+        }
+        state = State.OVER;
+        end = lastFailure;
+      } else {
+        prepareNext();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (end.isPresent()) {
+      endWithoutAttempt(end.get());
+    } else {
+      beginNext();
+    }
+  }
+
+  private boolean isHedgeThrottled() {
+    Optional<AttemptPolicy> policy = bound.flatMap(Bound::policy);
+    return policy.isPresent()
+        && policy.get().hedgingDelayNanos().isPresent()
+        && !policy.get().throttle().isOpen();
+  }
+
+  /** With the lock; {@link #beginNext} is what follows without it. */
+  private void prepareNext() {
+    begun++;
+    beginning++;
+  }
+
+  private void beginNext() {
+    Bound<Q, R> by = bind().orElseThrow();
+    CountedAttempt<Q, R> next = newAttempt(by.start());
+    boolean wanted = join(next);
+    core().removeBackingOff(this);
+    if (!wanted) {
+      next.first.failBeforeStart(NOT_NEEDED);
+      return;
+    }
+    if (!method().type().clientSendsOneMessage()) {
+      next.first.sendFlush();
+    }
+    if (isLastToBegin(by.policy().orElseThrow())) {
+      commit(next);
+    }
+    watch(next, by.policy().orElseThrow());
+    begin(next.first);
+    sendQuietly(next);
+  }
+
+  private CountedAttempt<Q, R> newAttempt(CallStart<Q, R> start) {
+    int number;
+    boolean refusedBefore;
+    lock.lock();
+    try {
+      number = begun - beginning;
+      refusedBefore = refused;
+    } finally {
+      lock.unlock();
+    }
+    return new CountedAttempt<>(
+        firstAttempt().another(number, refusedBefore), numbered(start, number));
+  }
+
+  /** The attempt is under way, unless the call is committed or over by now. */
+  private boolean join(CountedAttempt<Q, R> next) {
+    lock.lock();
+    try {
+      beginning--;
+      if (state != State.TRYING && state != State.BACKING_OFF) {
+        return false;
+      }
+      state = State.TRYING;
+      List<CountedAttempt<Q, R>> all = new ArrayList<>(underWay);
+      all.add(next);
+      underWay = List.copyOf(all);
+      setCurrent(next.first);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether no other can follow or stand beside it, so that nothing has to be kept for one. */
+  private boolean isLastToBegin(AttemptPolicy policy) {
+    lock.lock();
+    try {
+      return overflowed
+          || (begun >= policy.maxAttempts()
+              && policy.hedgingDelayNanos().isEmpty()
+              && policy.receiveTimeoutNanos().isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void onReceiveTimeout(CountedAttempt<Q, R> attempt) {
+    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy);
+    if (committed != null || policy.isEmpty() || !underWay.contains(attempt)) {
+      return;
+    }
+    Status late =
+        Status.DEADLINE_EXCEEDED.withDescription(
+            "no response has begun within the retry policy's perAttemptRecvTimeout");
+    CallEvent.Closed closed = CallEvent.Closed.atOnce(late);
+    boolean last =
+        core().isClosed() || isLast(attempt, closed, policy.get(), true, new Pushback.None());
+    if (!last || commit(attempt)) {
+      attempt.current.end(late);
+    }
+  }
+
+  /** Its events are the call's from now on; false if those of another are, or it was left. */
+  private boolean commit(CountedAttempt<Q, R> attempt) {
+    if (committed == attempt) {
+      return true;
+    }
+    List<CountedAttempt<Q, R>> others;
+    lock.lock();
+    try {
+      if (state != State.TRYING || !underWay.contains(attempt)) {
+        return committed == attempt;
+      }
+      state = State.COMMITTED;
+      stopTimer();
+      underWay.forEach(CountedAttempt::unwatch);
+      others = without(attempt);
+      underWay = List.of(attempt);
+      request.commit(attempt.sentMessages);
+      setCurrent(attempt.current);
+      committed = attempt;
+    } finally {
+      lock.unlock();
+    }
+    others.forEach(it -> it.current.end(NOT_NEEDED));
+    sendQuietly(attempt);
+    if (isMessageRequested()) {
+      tellRequested();
+    }
+    return true;
+  }
+
+  @Override
+  boolean isRetryPossible(Attempt<Q, R> attempt) {
+    return super.isRetryPossible(attempt) && find(attempt) != null;
+  }
+
+  @Override
+  void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
+    onRetry(why);
+    boolean goesOn;
+    lock.lock();
+    try {
+      CountedAttempt<Q, R> counted = find(left);
+      goesOn = counted != null;
+      if (counted != null) {
+        counted.current = next;
+        setCurrent(current() == left ? next : current());
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (goesOn) {
+      begin(next);
+    } else {
+      next.failBeforeStart(NOT_NEEDED);
+    }
+  }
+
+  @Override
+  void drop(Attempt<Q, R> attempt, Status why) {
+    CountedAttempt<Q, R> counted = find(attempt);
+    if (counted != null) {
+      commit(counted);
+    }
+    super.drop(attempt, why);
+  }
+
+  // How it ends before an attempt does.
+
+  @Override
+  void endAttempt(Attempt<Q, R> attempt, Status status) {
+    attempt.end(status);
+  }
+
+  @Override
+  void endAttempts(Status status) {
+    while (!hasEnded() || committed != null) {
+      List<CountedAttempt<Q, R>> all = underWay;
+      if (!all.isEmpty()) {
+        CountedAttempt<Q, R> newest = all.getLast();
+        if (commit(newest)) {
+          newest.current.end(status);
+          return;
+        }
+      } else if (endBetween()) {
+        firstAttempt().end(status); // where it has not begun, nothing of it will
+        endWithoutAttempt(CallEvent.Closed.atOnce(status));
+        return;
+      }
+    }
+  }
+
+  /** Ends the call if no attempt is under way. */
+  private boolean endBetween() {
+    lock.lock();
+    try {
+      boolean between = state == State.NEW || state == State.BACKING_OFF;
+      if (between) {
+        state = State.OVER;
+        stopTimer();
+      }
+      return between;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The call is OVER. */
+  private void endWithoutAttempt(CallEvent.Closed closed) {
+    lock.lock();
+    try {
+      request.commit(Long.MAX_VALUE);
+    } finally {
+      lock.unlock();
+    }
+    core().removeBackingOff(this);
+    add(closed);
+    wake();
+  }
+
+  @Override
+  void onDeadline() {
+    List<CountedAttempt<Q, R>> all = underWay;
+    if (all.isEmpty()) {
+      String last = lastFailure.map(it -> "; the last has failed: " + it.status()).orElse("");
+      endAttempts(late("waiting for the next attempt after " + begun + last));
+      return;
+    }
+    commit(all.getLast());
+    super.onDeadline();
+  }
+
+  @Override
+  void stopDeadline() {
+    super.stopDeadline();
+    DeadlineTimer late = lateTimer;
+    if (late != null) {
+      late.stop();
+    }
+  }
+}

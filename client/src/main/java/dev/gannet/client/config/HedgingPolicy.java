@@ -1,0 +1,96 @@
+package dev.gannet.client.config;
+
+import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When further attempts of a call begin although the first has not failed (gRFC A6, {@code
+ * hedgingPolicy}); the first one that is answered counts, and the others are cancelled. Only for
+ * methods that may run several times. Immutable.
+ */
+public final class HedgingPolicy {
+  private final int maxAttempts;
+  private final Duration hedgingDelay;
+  private final Set<Status.Code> nonFatalStatusCodes;
+
+  private HedgingPolicy(
+      int maxAttempts, Duration hedgingDelay, Set<Status.Code> nonFatalStatusCodes) {
+    this.maxAttempts = maxAttempts;
+    this.hedgingDelay = hedgingDelay;
+    this.nonFatalStatusCodes = nonFatalStatusCodes;
+  }
+
+  /**
+   * All attempts begin at once, and every failure ends the call.
+   *
+   * @param maxAttempts how many attempts a call has at most, the first one included; no more than
+   *     the channel's {@code maxHedgedAttempts}, which is 5 by default
+   * @throws IllegalArgumentException if it is less than 2
+   */
+  public static HedgingPolicy of(int maxAttempts) {
+    return new HedgingPolicy(Check.attempts(maxAttempts), Duration.ZERO, Set.of());
+  }
+
+  /**
+   * The same with that time between the begin of an attempt and that of the next; zero for none.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public HedgingPolicy withHedgingDelay(Duration delay) {
+    return new HedgingPolicy(
+        maxAttempts, Check.notNegative("hedgingDelay", delay), nonFatalStatusCodes);
+  }
+
+  /**
+   * The same with these failures, which do not end the call: the next attempt begins at once.
+   *
+   * @throws IllegalArgumentException if OK is among them
+   */
+  public HedgingPolicy withNonFatalStatusCodes(Collection<Status.Code> codes) {
+    return new HedgingPolicy(
+        maxAttempts, hedgingDelay, Check.failures("nonFatalStatusCodes", codes));
+  }
+
+  /** How many attempts a call has at most, before the channel's own limit. */
+  public int maxAttempts() {
+    return maxAttempts;
+  }
+
+  /** The time between the begin of an attempt and that of the next. */
+  public Duration hedgingDelay() {
+    return hedgingDelay;
+  }
+
+  /** Failures that do not end the call. */
+  public Set<Status.Code> nonFatalStatusCodes() {
+    return nonFatalStatusCodes;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HedgingPolicy that
+        && maxAttempts == that.maxAttempts
+        && hedgingDelay.equals(that.hedgingDelay)
+        && nonFatalStatusCodes.equals(that.nonFatalStatusCodes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(maxAttempts, hedgingDelay, nonFatalStatusCodes);
+  }
+
+  @Override
+  public String toString() {
+    return "HedgingPolicy[maxAttempts="
+        + maxAttempts
+        + ", hedgingDelay="
+        + hedgingDelay
+        + ", nonFatalStatusCodes="
+        + nonFatalStatusCodes
+        + "]";
+  }
+}

@@ -1,0 +1,174 @@
+package dev.gannet.client.config;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service config says of calls of certain methods (gRFC A2, {@code methodConfig}). Of what a
+ * call's options say as well, the shorter time and the smaller size count; its own {@code
+ * waitForReady} counts instead of this one. Immutable.
+ */
+public final class MethodConfig {
+  /** Says nothing. */
+  public static final MethodConfig EMPTY = builder().build();
+
+  private final Optional<Duration> timeout;
+  private final Optional<Boolean> waitForReady;
+  private final OptionalInt maxRequestMessageBytes;
+  private final OptionalInt maxResponseMessageBytes;
+  private final Optional<RetryPolicy> retryPolicy;
+  private final Optional<HedgingPolicy> hedgingPolicy;
+
+  private MethodConfig(Builder from) {
+    timeout = from.timeout;
+    waitForReady = from.waitForReady;
+    maxRequestMessageBytes = from.maxRequestMessageBytes;
+    maxResponseMessageBytes = from.maxResponseMessageBytes;
+    retryPolicy = from.retryPolicy;
+    hedgingPolicy = from.hedgingPolicy;
+  }
+
+  /** One that says nothing. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a config will say. Not for several threads at once. */
+  public static final class Builder {
+    private Optional<Duration> timeout = Optional.empty();
+    private Optional<Boolean> waitForReady = Optional.empty();
+    private OptionalInt maxRequestMessageBytes = OptionalInt.empty();
+    private OptionalInt maxResponseMessageBytes = OptionalInt.empty();
+    private Optional<RetryPolicy> retryPolicy = Optional.empty();
+    private Optional<HedgingPolicy> hedgingPolicy = Optional.empty();
+
+    private Builder() {}
+
+    /**
+     * How long a call may take, counted from its start.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder timeout(Duration timeout) {
+      this.timeout = Optional.of(Check.notNegative("timeout", timeout));
+      return this;
+    }
+
+    /** Whether calls wait for a connection instead of failing while there is none. */
+    public Builder waitForReady(boolean waits) {
+      waitForReady = Optional.of(waits);
+      return this;
+    }
+
+    /**
+     * The longest request message sent, in bytes before compression.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder maxRequestMessageBytes(int bytes) {
+      maxRequestMessageBytes = OptionalInt.of(Check.notNegative("maxRequestMessageBytes", bytes));
+      return this;
+    }
+
+    /**
+     * The longest response message taken, in bytes after decompression.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder maxResponseMessageBytes(int bytes) {
+      maxResponseMessageBytes = OptionalInt.of(Check.notNegative("maxResponseMessageBytes", bytes));
+      return this;
+    }
+
+    /** When a call that has failed is tried again. */
+    public Builder retryPolicy(RetryPolicy policy) {
+      retryPolicy = Optional.of(policy);
+      return this;
+    }
+
+    /** When further attempts of a call begin although the first has not failed. */
+    public Builder hedgingPolicy(HedgingPolicy policy) {
+      hedgingPolicy = Optional.of(policy);
+      return this;
+    }
+
+    /**
+     * The config.
+     *
+     * @throws IllegalArgumentException if it has a retry policy and a hedging policy
+     */
+    public MethodConfig build() {
+      if (retryPolicy.isPresent() && hedgingPolicy.isPresent()) {
+        throw new IllegalArgumentException(
+            "methodConfig has retryPolicy and hedgingPolicy, and may have one of them");
+      }
+      return new MethodConfig(this);
+    }
+  }
+
+  /** How long a call may take, counted from its start. */
+  public Optional<Duration> timeout() {
+    return timeout;
+  }
+
+  /** Whether calls wait for a connection. */
+  public Optional<Boolean> waitForReady() {
+    return waitForReady;
+  }
+
+  public OptionalInt maxRequestMessageBytes() {
+    return maxRequestMessageBytes;
+  }
+
+  public OptionalInt maxResponseMessageBytes() {
+    return maxResponseMessageBytes;
+  }
+
+  public Optional<RetryPolicy> retryPolicy() {
+    return retryPolicy;
+  }
+
+  public Optional<HedgingPolicy> hedgingPolicy() {
+    return hedgingPolicy;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || isSame(other);
+  }
+
+  private boolean isSame(@Nullable Object other) {
+    return other instanceof MethodConfig that
+        && timeout.equals(that.timeout)
+        && waitForReady.equals(that.waitForReady)
+        && maxRequestMessageBytes.equals(that.maxRequestMessageBytes)
+        && maxResponseMessageBytes.equals(that.maxResponseMessageBytes)
+        && retryPolicy.equals(that.retryPolicy)
+        && hedgingPolicy.equals(that.hedgingPolicy);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(timeout, waitForReady, retryPolicy, hedgingPolicy);
+  }
+
+  @Override
+  public String toString() {
+    return "MethodConfig[timeout="
+        + timeout
+        + ", waitForReady="
+        + waitForReady
+        + ", maxRequestMessageBytes="
+        + maxRequestMessageBytes
+        + ", maxResponseMessageBytes="
+        + maxResponseMessageBytes
+        + ", retryPolicy="
+        + retryPolicy
+        + ", hedgingPolicy="
+        + hedgingPolicy
+        + "]";
+  }
+}

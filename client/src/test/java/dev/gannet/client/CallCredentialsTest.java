@@ -1,0 +1,319 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.SecurityLevel;
+import dev.gannet.api.Status;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.http2.Http2Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who makes a call is asked for each of its attempts, and what goes wrong there ends the call. */
+final class CallCredentialsTest {
+  private static final Metadata.Key<String> NAME = Metadata.Key.ascii("name");
+
+  private final TestChannel test = new TestChannel();
+  private final Asked asked = new Asked();
+  private final FakeTransport transport = test.connected();
+
+  /** Answers when a test says so. */
+  private static final class Asked implements CallCredentials {
+    final List<Request> requests = new ArrayList<>();
+    final List<CompletableFuture<Metadata>> answers = new ArrayList<>();
+
+    @Override
+    public CompletionStage<Metadata> headersFor(Request request) {
+      requests.add(request);
+      answers.add(new CompletableFuture<>());
+      return answers.getLast();
+    }
+
+    void answers(String name) {
+      answers.getLast().complete(named(name));
+    }
+
+    void fails(Throwable why) {
+      answers.getLast().completeExceptionally(why);
+    }
+  }
+
+  private static Metadata named(String name) {
+    Metadata headers = new Metadata();
+    headers.add(NAME, name);
+    return headers;
+  }
+
+  private static CallCredentials fixed(String name) {
+    return request -> CompletableFuture.completedStage(named(name));
+  }
+
+  private static CallOptions with(CallCredentials credentials) {
+    return CallOptions.DEFAULT.withCallCredentials(credentials);
+  }
+
+  private List<String> namesSent() {
+    return transport.stream().start.headers().getAll(NAME);
+  }
+
+  @Test
+  void headersGoWithTheRequest() {
+    test.call(with(fixed("me")));
+    assertThat(namesSent()).containsExactly("me");
+    assertThat(transport.stream().told).containsExactly("request", "half-close", "flush");
+  }
+
+  @Test
+  void aCallWaitsForItsHeaders() {
+    test.call(with(asked));
+    assertThat(transport.streams).hasSize(1);
+    asked.answers("me");
+    assertThat(namesSent()).containsExactly("me");
+    assertThat(transport.stream().told).containsExactly("request", "half-close", "flush");
+  }
+
+  @Test
+  void credentialsKnowWhatTheyAreAskedFor() {
+    test.call(test.within(Duration.ofSeconds(5)).withCallCredentials(asked));
+    CallCredentials.Request request = asked.requests.getFirst();
+    assertThat(request.method()).isEqualTo(TestChannel.UNARY);
+    assertThat(request.authority()).isEqualTo("name");
+    assertThat(request.securityLevel()).isEqualTo(SecurityLevel.PRIVACY_AND_INTEGRITY);
+    assertThat(request.options().callCredentials()).contains(asked);
+    assertThat(request.deadline().orElseThrow().remainingNanos()).isEqualTo(5_000_000_000L);
+    assertThat(request.serviceUri()).isEqualTo("https://name/test.Texts");
+  }
+
+  @Test
+  void theUsualPortIsNotPartOfAnAudience() {
+    test.call(with(asked).withAuthority("server:443"));
+    test.call(with(asked).withAuthority("server:444"));
+    assertThat(asked.requests)
+        .extracting(CallCredentials.Request::serviceUri)
+        .containsExactly("https://server/test.Texts", "https://server:444/test.Texts");
+  }
+
+  @Test
+  void eachAttemptAsksAnew() {
+    TestCall call = test.call(with(asked));
+    asked.answers("first");
+    assertThat(transport.stream().isNotProcessed(NotProcessed.REFUSED)).isTrue();
+    assertThat(asked.requests).hasSize(2);
+    asked.answers("second");
+    assertThat(namesSent()).containsExactly("second");
+    transport.stream().answers("response");
+    transport.stream().endsWith(Status.OK);
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @Test
+  void thoseOfTheChannelComeBeforeThoseOfTheCall() {
+    TestChannel other = new TestChannel();
+    other.callCredentials = Optional.of(fixed("channel"));
+    FakeTransport its = other.connected();
+    assertThat(its.stream().start.headers().getAll(NAME)).containsExactly("channel");
+    other.call(with(fixed("call").and(fixed("more"))));
+    assertThat(its.stream().start.headers().getAll(NAME))
+        .containsExactly("channel", "call", "more");
+  }
+
+  @Test
+  void theSecondIsNotAskedWhereTheFirstFails() {
+    TestCall call =
+        test.call(
+            with(
+                ((CallCredentials)
+                        request -> CompletableFuture.failedStage(new IOException("no route")))
+                    .and(asked)));
+    assertThat(asked.requests).isEmpty();
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(call.text()).endsWith("failed: no route");
+  }
+
+  @Test
+  void failuresOfInputAndOutputAreUnavailable() {
+    TestCall call = test.call(with(asked));
+    asked.fails(new CompletionException(new IOException("no route")));
+    assertThat(call.status())
+        .hasToString("UNAVAILABLE: the call credentials (Asked) failed: no route");
+    TestCall other = test.call(with(asked));
+    asked.fails(new UncheckedIOException("closed", new IOException()));
+    assertThat(other.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void otherFailuresMeanThatNobodyIsAuthenticated() {
+    TestCall call = test.call(with(asked));
+    asked.fails(new IllegalStateException("no key"));
+    assertThat(call.status())
+        .hasToString("UNAUTHENTICATED: the call credentials (Asked) failed: no key");
+    TestCall other =
+        test.call(
+            with(request -> {
+              throw new IllegalStateException("no key");
+            }));
+    assertThat(other.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    TestCall bare = test.call(with(asked));
+    asked.fails(new CompletionException("bare", null));
+    assertThat(bare.text()).endsWith("failed: bare");
+  }
+
+  @Test
+  void aStatusOfTheirOwnIsKept() {
+    TestCall call = test.call(with(asked));
+    asked.fails(Status.PERMISSION_DENIED.withDescription("not you").asException());
+    assertThat(call.status())
+        .hasToString("PERMISSION_DENIED: the call credentials (Asked) failed: not you");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Status.Code.class)
+  void codesOfServersAloneBecomeInternal(Status.Code code) {
+    TestCall call = test.call(with(asked));
+    asked.fails(code.toStatus().withDescription("why").asException());
+    boolean ofServers =
+        List.of(
+                Status.Code.OK,
+                Status.Code.INVALID_ARGUMENT,
+                Status.Code.NOT_FOUND,
+                Status.Code.ALREADY_EXISTS,
+                Status.Code.FAILED_PRECONDITION,
+                Status.Code.ABORTED,
+                Status.Code.OUT_OF_RANGE,
+                Status.Code.DATA_LOSS)
+            .contains(code);
+    assertThat(call.status().code()).isEqualTo(ofServers ? Status.Code.INTERNAL : code);
+    assertThat(call.text()).contains("why").contains(ofServers ? code.name() : "failed");
+  }
+
+  @Test
+  void noHeadersAtAllAreAFaultOfTheCredentials() {
+    TestCall call = test.call(with(asked));
+    asked.answers.getLast().complete(Nulls.none());
+    assertThat(call.status())
+        .hasToString("INTERNAL: the call credentials (Asked) returned no headers: null");
+    TestCall other = test.call(with(request -> Nulls.none()));
+    assertThat(other.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+  }
+
+  @Test
+  void theDeadlineEndsTheWaitAndSaysSo() {
+    TestCall call = test.call(test.within(Duration.ofSeconds(5)).withCallCredentials(asked));
+    test.advance(Duration.ofSeconds(5));
+    assertThat(call.status())
+        .hasToString(
+            "DEADLINE_EXCEEDED: deadline exceeded after 5 s, waiting for the call credentials"
+                + " (Asked)");
+    asked.answers("too late");
+    assertThat(transport.streams).hasSize(1);
+    assertThat(call.ends).hasSize(1);
+  }
+
+  @Test
+  void aCancellationEndsTheWait() {
+    TestCall call = test.call(with(asked));
+    call.call.cancel("enough");
+    assertThat(call.status()).hasToString("CANCELLED: enough");
+    asked.fails(new IOException("too late"));
+    assertThat(call.ends).hasSize(1);
+  }
+
+  @Test
+  void shutdownNowEndsTheWait() {
+    TestCall call = test.call(with(asked));
+    test.channel().shutdownNow();
+    assertThat(call.status())
+        .hasToString("UNAVAILABLE: the channel was closed before the call ended");
+    asked.answers("too late");
+    assertThat(transport.streams).hasSize(1);
+    assertThat(test.channel().isShutdown()).isTrue();
+  }
+
+  @Test
+  void aChannelThatIsShutDownWaitsForThem() {
+    TestCall call = test.call(with(asked));
+    test.channel().shutdown();
+    asked.answers("me");
+    transport.stream().answers("response");
+    transport.stream().endsWith(Status.OK);
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @Test
+  void aConnectionThatDiesMeanwhileCostsAnotherAttempt() {
+    TestCall call = test.call(with(asked));
+    asked.answers("first");
+    assertThat(transport.stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+    asked.answers("second");
+    transport.stream().answers("response");
+    transport.stream().endsWith(Status.OK);
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @Test
+  void inTheClearTheyAreNotEvenAsked() {
+    TestChannel clear = new TestChannel();
+    clear.securityLevel = SecurityLevel.NONE;
+    clear.connected();
+    TestCall call = clear.call(with(asked));
+    assertThat(call.status())
+        .hasToString(
+            "UNAUTHENTICATED: the call credentials (Asked) are not sent over a connection with"
+                + " security level NONE: use TLS, or CallCredentials.overPlaintext()");
+    assertThat(asked.requests).isEmpty();
+  }
+
+  @Test
+  void inTheClearTheyAreSentWhereTheySaySo() {
+    TestChannel clear = new TestChannel();
+    clear.securityLevel = SecurityLevel.NONE;
+    FakeTransport its = clear.connected();
+    clear.call(with(fixed("me").overPlaintext().overPlaintext()));
+    assertThat(its.stream().start.headers().getAll(NAME)).containsExactly("me");
+    TestCall mixed = clear.call(with(fixed("me").overPlaintext().and(fixed("secret"))));
+    assertThat(mixed.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    TestCall turned = clear.call(with(fixed("secret").and(fixed("me").overPlaintext())));
+    assertThat(turned.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+  }
+
+  @Test
+  void aChannelInTheClearIsNotBuiltWithThem() {
+    ManagedChannelBuilder builder =
+        ManagedChannel.builder("localhost", 1)
+            .transport(Http2Transport.over(test.pipes))
+            .credentials(
+                ChannelCredentials.insecure()
+                    .withCallCredentials(fixed("a"))
+                    .withCallCredentials(fixed("b")));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the channel's call credentials (CompositeCallCredentials) are not sent in the clear:"
+                + " use TLS, or CallCredentials.overPlaintext()");
+  }
+
+  @Test
+  void aStreamTellsOfItsReadinessOnlyWithHeaders() {
+    TestCall call = test.start(TestChannel.BIDI, with(asked));
+    assertThat(call.heard).isEmpty();
+    call.call.sendMessage("early");
+    asked.answers("me");
+    assertThat(transport.stream().told).containsExactly("flush", "early", "flush");
+    assertThat(call.heard).containsExactly("ready");
+  }
+}

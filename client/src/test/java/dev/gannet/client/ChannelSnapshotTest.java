@@ -1,0 +1,126 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.transport.NotProcessed;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What people and tools see of a channel. */
+final class ChannelSnapshotTest {
+  private final TestChannel test = new TestChannel();
+
+  private SubchannelSnapshot subchannel() {
+    return test.channel().snapshot().subchannels().getFirst();
+  }
+
+  @Test
+  void callsAreCountedByHowTheyEnd() {
+    FakeTransport transport = test.connected();
+    test.call();
+    transport.stream().endsWith(Status.NOT_FOUND);
+    test.call();
+    transport.stream().isNotProcessed(NotProcessed.REFUSED);
+    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(3, 1, 1, 1, 1, 0));
+    test.channel().shutdown();
+    test.call();
+    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(4, 1, 2, 1, 1, 0));
+  }
+
+  @Test
+  void picksThatFailAreCounted() {
+    test.call();
+    test.dial().isRefused();
+    test.call();
+    CallCounts calls = test.channel().snapshot().calls();
+    assertThat(calls.failedPicks()).isEqualTo(2);
+    assertThat(calls.failed()).isEqualTo(2);
+    assertThat(subchannel().connectsFailed()).isOne();
+    assertThat(subchannel().state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+  }
+
+  @Test
+  void callsThatWaitAreShown() {
+    test.call();
+    ChannelSnapshot snapshot = test.channel().snapshot();
+    assertThat(snapshot.callsWaiting()).isOne();
+    assertThat(snapshot.state()).isEqualTo(ConnectivityState.CONNECTING);
+    assertThat(snapshot.target()).isEqualTo("test:///name");
+    assertThat(snapshot.maxConnectionsPerSubchannel()).isOne();
+  }
+
+  @Test
+  void connectionsAreShownWithTheirPhases() {
+    test.call();
+    test.dial().opens();
+    assertThat(subchannel().connections().getFirst().phase())
+        .isEqualTo(ConnectionState.Phase.STARTING);
+    test.dial().then.onMaxConcurrentStreams(100);
+    test.dial().then.onReady();
+    test.dial().transport.callsWaiting = 3;
+    ConnectionState ready = subchannel().connections().getFirst();
+    assertThat(ready.phase()).isEqualTo(ConnectionState.Phase.READY);
+    assertThat(ready.maxConcurrentStreams()).hasValue(100);
+    assertThat(ready.callsWaiting()).isEqualTo(3);
+    assertThat(ready.remoteAddress()).isEqualTo(TestResolver.address(1));
+    test.dial().goesAway();
+    assertThat(subchannel().connections().getFirst().phase())
+        .isEqualTo(ConnectionState.Phase.DRAINING);
+    test.dial().isGone("done");
+    assertThat(subchannel().connections()).isEmpty();
+    assertThat(subchannel().connectsSucceeded()).isOne();
+  }
+
+  @Test
+  void anyNumberOfStreamsIsNoLimit() {
+    test.connected();
+    assertThat(subchannel().connections().getFirst().maxConcurrentStreams()).isEmpty();
+  }
+
+  @Test
+  void eventsTellWhatHappenedToTheChannelAndToItsSubchannels() {
+    test.call();
+    test.dial().isRefused();
+    assertThat(test.channel().snapshot().trace().events())
+        .extracting(ChannelEvent::description)
+        .contains("channel to test:///name made", "channel is TRANSIENT_FAILURE");
+    ChannelEvent failed = subchannel().trace().events().getLast();
+    assertThat(failed.severity()).isEqualTo(ChannelEvent.Severity.WARNING);
+    assertThat(failed.description()).contains("connection refused");
+    assertThat(test.channel().snapshot().trace().events())
+        .anyMatch(it -> it.subchannelId().isPresent());
+  }
+
+  @Test
+  void onlyTheLastEventsAreKept() {
+    EventLog log = new EventLog();
+    for (int i = 0; i < 40; i++) {
+      log.add(ChannelEvent.Severity.INFO, "event " + i);
+    }
+    assertThat(log.trace().eventsLogged()).isEqualTo(40);
+    assertThat(log.trace().events()).hasSize(32);
+    assertThat(log.trace().events().getFirst().description()).isEqualTo("event 8");
+  }
+
+  @Test
+  void allNumbersAreDifferent() {
+    test.connected();
+    ChannelSnapshot channel = test.channel().snapshot();
+    assertThat(subchannel().id()).isNotEqualTo(channel.id());
+    assertThat(subchannel().connections().getFirst().id())
+        .isNotEqualTo(channel.id())
+        .isNotEqualTo(subchannel().id());
+  }
+
+  @Test
+  void aSubchannelThatIsGoneIsNotShown() {
+    test.connected();
+    test.channel().enterIdle();
+    assertThat(subchannel().state()).isEqualTo(ConnectivityState.SHUTDOWN);
+    test.dial().isGone("done");
+    assertThat(test.channel().snapshot().subchannels()).isEmpty();
+    test.advance(Duration.ofSeconds(1));
+  }
+}

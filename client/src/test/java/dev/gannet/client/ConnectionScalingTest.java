@@ -1,0 +1,273 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.transport.NotProcessed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** More than one connection to an address whose server takes few calls at a time (gRFC A105). */
+final class ConnectionScalingTest {
+  private final TestChannel test = new TestChannel();
+
+  ConnectionScalingTest() {
+    test.maxConnectionsPerSubchannel = 2;
+  }
+
+  /** The connection becomes ready, and takes so many calls. */
+  private FakeTransport becomesReady(int dial, long streams) {
+    FakeConnector.Dial to = test.connector.dials.get(dial);
+    to.opens();
+    to.then.onMaxConcurrentStreams(streams);
+    to.then.onReady();
+    return to.transport;
+  }
+
+  private static void ends(FakeStream<?> stream) {
+    stream.answers("answer");
+    stream.endsWith(Status.OK);
+  }
+
+  @Test
+  void aCallThatFindsAllStreamsTakenHasAnotherConnectionMade() {
+    TestCall first = test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall second = test.call();
+    assertThat(test.connector.dials).hasSize(2);
+    assertThat(test.channel().pendingCalls()).isOne();
+    FakeTransport two = becomesReady(1, 1);
+    assertThat(test.channel().pendingCalls()).isZero();
+    assertThat(two.streams).hasSize(1);
+    ends(one.stream());
+    ends(two.stream());
+    assertThat(first.status()).isEqualTo(Status.OK);
+    assertThat(second.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void anotherConnectionIsNotMadeWhileThereIsRoom() {
+    test.call();
+    FakeTransport one = becomesReady(0, 2);
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    assertThat(test.connector.dials).hasSize(1);
+  }
+
+  @Test
+  void theOldestConnectionWithRoomIsUsed() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    test.call();
+    FakeTransport two = becomesReady(1, 1);
+    ends(one.streams.getFirst());
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    assertThat(two.streams).hasSize(1);
+  }
+
+  @Test
+  void beyondTheMostConnectionsCallsWaitInTheirOrder() {
+    List<TestCall> calls = new ArrayList<>();
+    calls.add(test.call());
+    FakeTransport one = becomesReady(0, 1);
+    calls.add(test.call());
+    becomesReady(1, 1);
+    calls.add(test.start(TestChannel.UNARY).asks("third"));
+    calls.add(test.start(TestChannel.UNARY).asks("fourth"));
+    assertThat(test.connector.dials).hasSize(2);
+    assertThat(test.channel().pendingCalls()).isEqualTo(2);
+    ends(one.stream());
+    assertThat(one.stream().told).contains("third");
+    ends(one.stream());
+    assertThat(one.stream().told).contains("fourth");
+    ends(one.stream());
+    assertThat(calls.get(3).status()).isEqualTo(Status.OK);
+    assertThat(test.channel().pendingCalls()).isZero();
+  }
+
+  @Test
+  void aCallThatWaitsForAStreamEndsByItsDeadlineAndSaysSo() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall waiting = test.call(test.within(Duration.ofSeconds(1)));
+    test.advance(Duration.ofSeconds(1));
+    assertThat(waiting.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(waiting.text())
+        .contains("waiting for a free stream")
+        .contains("maxConnectionsPerSubchannel");
+    assertThat(test.channel().pendingCalls()).isZero();
+    ends(one.stream());
+    assertThat(one.streams).hasSize(1);
+  }
+
+  @Test
+  void aCallThatIsCancelledWhileItWaitsTakesNoStream() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall cancelled = test.call();
+    TestCall next = test.call();
+    cancelled.call.cancel("not wanted");
+    assertThat(cancelled.status().code()).isEqualTo(Status.Code.CANCELLED);
+    ends(one.streams.getFirst());
+    assertThat(one.streams).hasSize(2);
+    ends(one.stream());
+    assertThat(next.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aCallWhoseCredentialsNeverComeGivesItsStreamBack() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    ends(one.stream());
+    CallCredentials silent = request -> new CompletableFuture<>();
+    TestCall first = test.call(test.within(Duration.ofSeconds(1)).withCallCredentials(silent));
+    TestCall second = test.call();
+    assertThat(one.streams).hasSize(1);
+    test.advance(Duration.ofSeconds(1));
+    assertThat(first.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(one.streams).hasSize(2);
+    ends(one.stream());
+    assertThat(second.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aCallWhoseCredentialsFailGivesItsStreamBack() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    ends(one.stream());
+    CallCredentials bad =
+        request -> CompletableFuture.failedStage(new IllegalStateException("no key"));
+    TestCall failed = test.call(CallOptions.DEFAULT.withCallCredentials(bad));
+    assertThat(failed.status().code()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    assertThat(test.connector.dials).hasSize(1);
+  }
+
+  @Test
+  void aServerThatTakesMoreCallsGetsThoseThatWait() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    test.call();
+    test.connector.dials.get(0).then.onMaxConcurrentStreams(2);
+    assertThat(one.streams).hasSize(2);
+  }
+
+  @Test
+  void aConnectionThatCannotBeMadeIsTriedAgainAfterABackoffWhileCallsWait() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall waiting = test.call();
+    test.dial().isRefused();
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.READY);
+    assertThat(waiting.isOver()).isFalse();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(test.connector.dials).hasSize(3);
+    test.dial().isRefused();
+    ends(one.stream());
+    assertThat(waiting.isOver()).isFalse();
+    assertThat(one.streams).hasSize(2);
+    test.advance(Duration.ofSeconds(10));
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void resetConnectBackoffTriesTheOtherConnectionAtOnce() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    test.dial().isRefused();
+    test.channel().resetConnectBackoff();
+    assertThat(test.connector.dials).hasSize(3);
+  }
+
+  @Test
+  void callsThatWaitForAStreamOfALostConnectionGetTheNextOne() {
+    test.call();
+    becomesReady(0, 1);
+    TestCall waiting = test.call();
+    FakeConnector.Dial growing = test.dial();
+    test.connector.dials.getFirst().isLost();
+    assertThat(growing.takenBack).isTrue();
+    assertThat(test.connector.dials).hasSize(3);
+    FakeTransport next = becomesReady(2, 1);
+    ends(next.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void oneOfSeveralConnectionsMayGoAwayAndTheChannelStaysReady() {
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    FakeTransport two = becomesReady(1, 2);
+    test.connector.dials.getFirst().goesAway();
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.READY);
+    test.call();
+    assertThat(two.streams).hasSize(2);
+    test.connector.dials.get(1).goesAway();
+    assertThat(test.channel().state()).isEqualTo(ConnectivityState.IDLE);
+  }
+
+  @Test
+  void aCallThatMovesToAnotherAttemptGivesItsStreamBack() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall waiting = test.call();
+    one.stream().isNotProcessed(NotProcessed.REFUSED);
+    assertThat(one.streams).hasSize(2);
+    ends(one.stream());
+    assertThat(waiting.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void aCallThatCannotBeginGivesItsStreamBack() {
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    TestCall waiting = test.call();
+    TestCall next = test.call();
+    one.thrownByOpen = Optional.of(new AssertionError("no stream"));
+    ends(one.stream());
+    assertThat(waiting.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(next.status().code()).isEqualTo(Status.Code.INTERNAL);
+    one.thrownByOpen = Optional.empty();
+    test.call();
+    assertThat(one.streams).hasSize(2);
+  }
+
+  @Test
+  void aChannelThatIsShutDownAtOnceEndsCallsThatWaitForAStream() {
+    test.call();
+    becomesReady(0, 1);
+    TestCall waiting = test.call();
+    FakeConnector.Dial growing = test.dial();
+    test.channel().shutdownNow();
+    assertThat(waiting.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(growing.takenBack).isTrue();
+  }
+
+  @Test
+  void withOneConnectionCallsGoToItAsTheyCome() {
+    test.maxConnectionsPerSubchannel = 1;
+    test.call();
+    FakeTransport one = becomesReady(0, 1);
+    test.call();
+    assertThat(one.streams).hasSize(2);
+    assertThat(test.connector.dials).hasSize(1);
+  }
+
+  @Test
+  void theOptionIsPositive() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ManagedChannel.builder("name").maxConnectionsPerSubchannel(0));
+  }
+}

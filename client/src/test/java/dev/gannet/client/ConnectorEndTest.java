@@ -1,0 +1,26 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What watches over files for a channel is let go when the channel has terminated. */
+final class ConnectorEndTest {
+  private final TestChannel test = new TestChannel();
+
+  @Test
+  void aChannelThatWasNeverUsedLetsItGoAtOnce() {
+    test.channel().shutdown();
+    assertThat(test.connector.closes).isPositive();
+  }
+
+  @Test
+  void aChannelWithAConnectionLetsItGoWithTheLast() {
+    test.connected();
+    test.channel().shutdown();
+    assertThat(test.connector.closes).isZero();
+    test.dial().isGone("closed");
+    assertThat(test.connector.closes).isPositive();
+    assertThat(test.channel().isTerminated()).isTrue();
+  }
+}

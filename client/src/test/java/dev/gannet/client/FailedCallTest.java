@@ -1,0 +1,120 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.api.Status;
+import dev.gannet.transport.NotProcessed;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a call that has failed tells of how it came to that. */
+final class FailedCallTest {
+  private final TestChannel test = new TestChannel();
+
+  private static CallFailure failureOf(TestCall call) {
+    return call.status().failure().orElseThrow();
+  }
+
+  @Test
+  void aCallWithoutAConnectionNamesTheTargetAndTheAddressThatFailed() {
+    TestCall call = test.call();
+    test.dial().isRefused();
+    CallFailure failure = failureOf(call);
+    assertThat(failure.target()).isEqualTo("test:///name");
+    assertThat(failure.addresses()).hasSize(1);
+    assertThat(failure.addresses().getFirst().error()).startsWith("connection refused");
+    assertThat(failure.attempts().getLast().server()).isEmpty();
+    assertThat(call.status().asException())
+        .hasMessageContaining("target test:///name")
+        .hasMessageContaining("no connection to server1");
+    assertThat(call.status().asException().failure()).hasValue(failure);
+  }
+
+  @Test
+  void timeInTheResolverAndInTheQueueAreToldApart() {
+    test.resolver.answer = Optional.empty();
+    TestCall call = test.call(test.within(Duration.ofSeconds(5)));
+    test.advance(Duration.ofSeconds(2));
+    test.resolver.last().listener.onResult(TestResolver.endpoints(1));
+    test.advance(Duration.ofSeconds(3));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.inResolver()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(failure.inQueue()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(failure.onWire()).isEmpty();
+  }
+
+  @Test
+  void theAttemptsOfACallAreToldInTheirOrder() {
+    test.connected();
+    TestCall call = test.call(test.within(Duration.ofSeconds(5)));
+    FakeTransport transport = test.dial().transport;
+    transport.stream().isNotProcessed(NotProcessed.REFUSED);
+    test.advance(Duration.ofSeconds(1));
+    transport.stream()
+        .endsWith(
+            Status.UNAVAILABLE
+                .withDescription("lost")
+                .withFailure(
+                    CallFailure.of(
+                        new CallFailure.Attempt(
+                            Optional.of(TestResolver.address(1)),
+                            Status.UNAVAILABLE.withDescription("lost"),
+                            Optional.of("CANCEL"),
+                            Optional.of("NO_ERROR: bye")))));
+    CallFailure failure = failureOf(call);
+    assertThat(failure.attempts().stream().map(it -> it.status().description().orElse("")))
+        .containsExactly("not processed", "lost");
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(1));
+    assertThat(failure.toString())
+        .contains("RST_STREAM CANCEL")
+        .contains("GOAWAY NO_ERROR: bye")
+        .contains("wire 1000 ms");
+  }
+
+  @Test
+  void callsThatEndOtherwiseTellNothing() {
+    test.connected();
+    TestCall call = test.call();
+    test.dial().transport.stream().endsWith(Status.NOT_FOUND);
+    assertThat(call.status().failure()).isEmpty();
+    assertThat(call.status().asException()).hasMessage("NOT_FOUND");
+  }
+
+  @Test
+  void anAnswerThatIsPassedOnTellsNobodyElse() {
+    TestCall call = test.call();
+    test.dial().isRefused();
+    assertThat(call.status().asException().passOn().failure()).isEmpty();
+  }
+
+  @Test
+  void anAddressThatIsConnectedToIsNoFailureAnyMore() {
+    test.call();
+    test.dial().isRefused();
+    TestCall patient = test.patientCall();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().becomesReady().stream().endsWith(Status.UNAVAILABLE);
+    assertThat(failureOf(patient).addresses()).isEmpty();
+  }
+
+  @Test
+  void onlySomeAddressesAreKept() {
+    ChannelJournal journal = new ChannelJournal();
+    for (int i = 0; i < 20; i++) {
+      journal.onConnectFailed(TestResolver.address(i), "refused");
+    }
+    assertThat(journal.connectFailures()).hasSize(16);
+    assertThat(journal.connectFailures().getFirst().address()).isEqualTo(TestResolver.address(4));
+  }
+
+  @Test
+  void onlySomeAttemptsAreKept() {
+    CallHistory history = CallHistory.NONE;
+    for (int i = 0; i < 40; i++) {
+      history = history.failed(Status.UNAVAILABLE);
+    }
+    assertThat(history.attempts()).hasSize(32);
+  }
+}

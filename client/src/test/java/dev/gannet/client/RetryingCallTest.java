@@ -1,0 +1,547 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Pick;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.RetryThrottling;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.NotProcessed;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a call with a retry policy makes of its attempts (gRFC A6). */
+class RetryingCallTest {
+  static final Metadata.Key<String> PREVIOUS = Metadata.Key.ascii("grpc-previous-rpc-attempts");
+
+  /** Longer than any wait of these tests, and shorter than twice that. */
+  private static final Duration LONG = Duration.ofMillis(1200);
+
+  final TestChannel test = new TestChannel();
+
+  /** Waits of 1 s before each retry, a fifth more or less. */
+  static RetryPolicy.Builder policy(int maxAttempts) {
+    return RetryPolicy.builder()
+        .maxAttempts(maxAttempts)
+        .initialBackoff(Duration.ofSeconds(1))
+        .maxBackoff(Duration.ofSeconds(1))
+        .backoffMultiplier(2)
+        .retryableStatusCodes(Status.Code.UNAVAILABLE, Status.Code.ABORTED);
+  }
+
+  private void connect(RetryPolicy.Builder policy) {
+    connect(MethodConfig.builder().retryPolicy(policy.build()).build(), Optional.empty());
+  }
+
+  private void connect(MethodConfig config, Optional<RetryThrottling> throttling) {
+    ServiceConfig.Builder made = ServiceConfig.builder().forAllMethods(config);
+    throttling.ifPresent(made::retryThrottling);
+    test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(made.build());
+    test.connected();
+  }
+
+  private List<FakeStream<?>> streams() {
+    return test.dial().transport.streams.subList(1, test.dial().transport.streams.size());
+  }
+
+  private FakeStream<?> stream() {
+    return test.dial().transport.stream();
+  }
+
+  private static Metadata pushback(String value) {
+    Metadata trailers = new Metadata();
+    trailers.add(Pushback.KEY, value);
+    return trailers;
+  }
+
+  @Test
+  void aCallThatFailsIsTriedAgainAfterABackoff() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.heard).isEmpty();
+    test.advance(Duration.ofMillis(799));
+    assertThat(streams()).hasSize(1);
+    test.advance(Duration.ofMillis(401));
+    assertThat(streams()).hasSize(2);
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    stream().answersHeaders();
+    stream().answers("response");
+    stream().endsWith(Status.OK);
+    assertThat(call.heard).containsExactly("headers", "response", "end");
+    assertThat(call.status().isOk()).isTrue();
+  }
+
+  @Test
+  void eachAttemptSaysHowManyCameBefore() {
+    connect(policy(3));
+    test.call();
+    for (int i = 0; i < 2; i++) {
+      stream().endsWith(Status.UNAVAILABLE);
+      test.advance(LONG);
+    }
+    assertThat(streams().stream().map(it -> it.start.headers().get(PREVIOUS)))
+        .containsExactly(Optional.empty(), Optional.of("1"), Optional.of("2"));
+  }
+
+  @Test
+  void eachAttemptAsksTheCallCredentialsAnew() {
+    Metadata.Key<String> token = Metadata.Key.ascii("token");
+    AtomicInteger tokens = new AtomicInteger();
+    CallCredentials counting =
+        request -> {
+          Metadata headers = new Metadata();
+          headers.add(token, Integer.toString(tokens.incrementAndGet()));
+          return CompletableFuture.completedStage(headers);
+        };
+    connect(policy(3));
+    test.call(CallOptions.DEFAULT.withCallCredentials(counting));
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(streams().stream().map(it -> it.start.headers().get(token)))
+        .containsExactly(Optional.of("1"), Optional.of("2"));
+    assertThat(stream().start.headers().get(PREVIOUS)).contains("1");
+  }
+
+  @Test
+  void credentialsThatFailForAMomentCostAnAttempt() {
+    CompletableFuture<Metadata> failed =
+        CompletableFuture.failedFuture(Status.UNAVAILABLE.asException());
+    Queue<CompletableFuture<Metadata>> answers =
+        new ArrayDeque<>(List.of(failed, CompletableFuture.completedFuture(new Metadata())));
+    connect(policy(3));
+    TestCall call = test.call(CallOptions.DEFAULT.withCallCredentials(it -> answers.remove()));
+    assertThat(streams()).isEmpty();
+    test.advance(LONG);
+    assertThat(streams()).hasSize(1);
+    assertThat(call.isOver()).isFalse();
+  }
+
+  @Test
+  void theLastFailureIsTheCallsWithItsTrailers() {
+    connect(policy(2));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    stream().endsWith(Status.ABORTED.withDescription("last"), pushback("7"));
+    assertThat(call.text()).isEqualTo("last");
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void aPolicyAllowsNoMoreAttemptsThanTheChannel() {
+    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withMaxAttempts(2));
+    connect(policy(9));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.isOver()).isTrue();
+  }
+
+  @Test
+  void aChannelWithoutRetriesHasNone() {
+    test.serviceConfigs =
+        test.serviceConfigs.with(RetrySettings.DEFAULT.with(RetrySettings.Mode.DISABLED));
+    connect(policy(9));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.isOver()).isTrue();
+  }
+
+  @Test
+  void aFailureThatThePolicyDoesNotNameIsTheCalls() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.INTERNAL, pushback("10"));
+    assertThat(call.status()).isEqualTo(Status.INTERNAL);
+  }
+
+  @Test
+  void aCallIsCommittedByHeaders() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().answersHeaders();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.heard).containsExactly("headers", "end");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"250, 250", "0, 0", "5000, 5000"})
+  void aServerSaysHowLongToWait(String said, long millis) {
+    connect(policy(3));
+    test.call();
+    stream().endsWith(Status.UNAVAILABLE, pushback(said));
+    if (millis > 0) {
+      test.advance(Duration.ofMillis(millis - 1));
+      assertThat(streams()).hasSize(1);
+      test.advance(Duration.ofMillis(1));
+    }
+    assertThat(streams()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "soon", "", "4294967296", "1.5"})
+  void aServerSaysThatNoAttemptIsToFollow(String said) {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE, pushback(said));
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aChannelWhoseCallsFailStopsToRetry() {
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(5).build()).build();
+    connect(config, Optional.of(RetryThrottling.of(4, 1)));
+    TestCall first = test.call();
+    stream().endsWith(Status.UNAVAILABLE); // 3 of 4 are left
+    assertThat(first.isOver()).isFalse();
+    test.advance(LONG);
+    stream().endsWith(Status.UNAVAILABLE); // 2 of 4
+    assertThat(first.isOver()).isTrue();
+    for (int i = 0; i < 2; i++) {
+      test.call();
+      stream().answers("response");
+      stream().endsWith(Status.OK);
+    }
+    TestCall next = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(next.isOver()).isFalse();
+  }
+
+  @Test
+  void aStreamIsReplayedToTheNextAttemptInItsOrder() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.setMessageCompression(false);
+    call.call.sendMessage("two");
+    stream().endsWith(Status.UNAVAILABLE);
+    call.call.sendMessage("three");
+    assertThat(call.call.isReady()).isFalse();
+    test.advance(LONG);
+    call.call.halfClose();
+    assertThat(stream().told)
+        .containsExactly(
+            "flush",
+            "one",
+            "flush",
+            "two (not compressed)",
+            "flush",
+            "three (not compressed)",
+            "flush",
+            "half-close",
+            "flush");
+    stream().becomesReady();
+    assertThat(call.call.isReady()).isTrue();
+    stream().answersHeaders();
+    assertThat(call.call.isReady()).isTrue();
+    assertThat(call.heard).containsExactly("ready", "ready", "ready", "headers");
+  }
+
+  @Test
+  void whatIsSentAfterTheAnswerHasBegunGoesStraightOn() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    stream().answersHeaders();
+    call.call.sendMessage("two");
+    call.call.halfClose();
+    assertThat(stream().told)
+        .containsExactly("flush", "one", "flush", "two", "flush", "half-close", "flush");
+  }
+
+  @Test
+  void aRequestOverTheLimitOfACallIsNotTriedAgain() {
+    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.sendMessage("two");
+    call.call.sendMessage("more");
+    assertThat(stream().told).contains("one", "two", "more");
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aRequestOverTheLimitDuringABackoffGoesToOneAttemptMore() {
+    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    connect(policy(4));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    stream().endsWith(Status.UNAVAILABLE);
+    call.call.sendMessage("too long");
+    test.advance(LONG);
+    assertThat(stream().told).containsExactly("flush", "one", "flush", "too long", "flush");
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.isOver()).isTrue();
+  }
+
+  @Test
+  void theCallsOfAChannelShareOneLimitAndGiveItBack() {
+    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withChannelBytes(7));
+    connect(policy(3));
+    TestCall first = test.call();
+    FakeStream<?> ofFirst = stream();
+    TestCall second = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(second.isOver()).isTrue();
+    ofFirst.answers("response");
+    ofFirst.endsWith(Status.OK);
+    assertThat(first.status().isOk()).isTrue();
+    TestCall third = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(third.isOver()).isFalse();
+    third.call.cancel("enough");
+    TestCall fourth = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(fourth.isOver()).isFalse();
+  }
+
+  @Test
+  void cancellationEndsABackoffAtOnce() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    call.call.cancel("enough");
+    assertThat(call.text()).isEqualTo("enough");
+    test.advance(LONG);
+    assertThat(streams()).hasSize(1);
+  }
+
+  @Test
+  void cancellationEndsTheAttemptThatIsUnderWay() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    call.call.cancel("enough");
+    assertThat(stream().cancellations).hasSize(1);
+    assertThat(call.status().code()).isEqualTo(Status.Code.CANCELLED);
+  }
+
+  @Test
+  void aCallThatIsCancelledBeforeItsStartHasNoAttempt() {
+    connect(policy(3));
+    TestCall call = new TestCall(test.channel().newCall(TestChannel.UNARY, CallOptions.DEFAULT));
+    call.call.cancel("before");
+    call.start();
+    assertThat(call.text()).isEqualTo("before");
+    assertThat(streams()).isEmpty();
+  }
+
+  @Test
+  void oneDeadlineIsThatOfAllAttempts() {
+    connect(policy(3));
+    TestCall call = test.call(test.within(Duration.ofMillis(500)));
+    stream().endsWith(Status.UNAVAILABLE.withDescription("busy"));
+    test.advance(Duration.ofMillis(500));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.text()).contains("waiting for the next attempt after 1", "busy");
+  }
+
+  @Test
+  void aDeadlineThatAStreamSeesIsTheCallsEnd() {
+    connect(policy(3).retryableStatusCodes(Status.Code.DEADLINE_EXCEEDED));
+    TestCall call = test.call(test.within(Duration.ofMillis(500)));
+    test.advance(Duration.ofMillis(500));
+    stream().endsWith(Status.DEADLINE_EXCEEDED);
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void shutdownAtOnceEndsABackoff() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.channel().shutdownNow();
+    assertThat(call.text()).contains("the channel was closed before the call ended");
+  }
+
+  @Test
+  void aShutdownInPeaceLetsRetriesGoOn() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.channel().shutdown();
+    test.advance(LONG);
+    stream().endsWith(Status.OK);
+    assertThat(call.isOver()).isTrue();
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void whoCannotBeAskedToWaitEndsTheCall() {
+    connect(policy(3));
+    TestCall call = test.call();
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void transparentRetriesAreInNoCount() {
+    connect(policy(2));
+    TestCall call = test.call();
+    assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+    assertThat(stream().isNotProcessed(NotProcessed.REFUSED)).isTrue();
+    assertThat(stream().told).containsExactly("request", "half-close", "flush");
+    assertThat(stream().start.headers().get(PREVIOUS)).isEmpty();
+    assertThat(stream().isNotProcessed(NotProcessed.REFUSED)).isFalse(); // the policy goes on
+    test.advance(LONG);
+    assertThat(stream().start.headers().get(PREVIOUS)).contains("1");
+    assertThat(stream().isNotProcessed(NotProcessed.REFUSED)).isFalse(); // once for the call
+    assertThat(call.isOver()).isTrue();
+  }
+
+  @Test
+  void aMovedAttemptOfARetryIsTheSameAttempt() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(stream().isNotProcessed(NotProcessed.NOT_SENT)).isTrue();
+    call.call.sendMessage("one");
+    assertThat(stream().told).contains("one");
+    assertThat(stream().start.headers().get(PREVIOUS)).contains("1");
+    call.call.cancel("enough");
+    assertThat(call.isOver()).isTrue();
+  }
+
+  @Test
+  void aConnectionThatCannotBeMadeIsAFailureForThePolicy() {
+    connect(policy(2));
+    test.dial().isLost();
+    test.connector.refusesAtOnce = true;
+    TestCall call = test.call();
+    assertThat(call.isOver()).isFalse();
+    test.advance(LONG);
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void whatThePolicyOfTheChannelDropsIsNotTriedAgain() {
+    test.policy = new Dropping();
+    MethodConfig config = MethodConfig.builder().retryPolicy(policy(3).build()).build();
+    test.serviceConfigs =
+        test.serviceConfigs
+            .withoutLookUp()
+            .withDefault(ServiceConfig.builder().forAllMethods(config).build());
+    TestCall call = test.patientCall();
+    assertThat(call.text()).isEqualTo("dropped");
+  }
+
+  /** Drops all calls. */
+  private record Dropping() implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "dropping";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      return new Policy(context);
+    }
+
+    private record Policy(LoadBalancer.Context context) implements LoadBalancer {
+      @Override
+      public void onResolved(Resolution.Resolved resolved) {
+        context.updateState(
+            ConnectivityState.READY,
+            args -> Pick.drop(Status.UNAVAILABLE.withDescription("dropped")));
+      }
+
+      @Override
+      public void onResolutionFailed(Status why) {}
+
+      @Override
+      public void exitIdle() {}
+
+      @Override
+      public void shutdown() {}
+    }
+  }
+
+  @Test
+  void anAttemptThatIsNotAnsweredInItsTimeIsLeftForTheNext() {
+    connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
+    TestCall call = test.call();
+    test.advance(Duration.ofSeconds(2));
+    assertThat(stream().cancellations).hasSize(1);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+    test.advance(Duration.ofSeconds(2));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(call.text()).contains("perAttemptRecvTimeout");
+  }
+
+  @Test
+  void anAttemptThatIsAnsweredHasNoTimeLimitOfItsOwn() {
+    connect(policy(2).perAttemptReceiveTimeout(Duration.ofSeconds(2)));
+    TestCall call = test.call();
+    stream().answersHeaders();
+    test.advance(Duration.ofSeconds(3));
+    assertThat(call.isOver()).isFalse();
+  }
+
+  @Test
+  void aMessageThatCannotBeWrittenEndsTheCall() {
+    connect(policy(3));
+    test.dial().transport.thrownBySendOfNext =
+        Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("too long").asException());
+    TestCall call = test.call();
+    assertThat(call.text()).isEqualTo("too long");
+    assertThat(streams()).hasSize(1);
+  }
+
+  @Test
+  void aMarshallerThatThrowsEndsTheCallAndIsTold() {
+    connect(policy(3));
+    test.dial().transport.thrownBySendOfNext = Optional.of(new IllegalStateException("broken"));
+    TestCall call = test.start(TestChannel.BIDI);
+    List<Exception> thrown = new ArrayList<>();
+    try {
+      call.call.sendMessage("one");
+    } catch (IllegalStateException e) {
+      thrown.add(e);
+    }
+    assertThat(thrown).hasSize(1);
+    assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
+  }
+
+  @Test
+  void whatALeftAttemptIsToldChangesNothing() {
+    connect(policy(3));
+    TestCall call = test.call();
+    FakeStream<?> left = stream();
+    left.endsWith(Status.UNAVAILABLE);
+    left.events.add(new CallEvent.Ready());
+    left.events.add(new CallEvent.Headers(new Metadata()));
+    left.events.add(CallEvent.Closed.atOnce(Status.INTERNAL));
+    left.events.flush();
+    assertThat(left.events.onNotProcessed(NotProcessed.NOT_SENT, Status.UNAVAILABLE)).isEmpty();
+    assertThat(call.heard).isEmpty();
+  }
+}

@@ -1,0 +1,218 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryThrottling;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Where a channel's service config comes from, and how it meets the options of calls. */
+class ServiceConfigsTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Status BAD = Status.INTERNAL.withDescription("maxAttempts is missing");
+
+  private final TestChannel test = new TestChannel();
+
+  private static ServiceConfig all(MethodConfig.Builder config) {
+    return ServiceConfig.builder().forAllMethods(config.build()).build();
+  }
+
+  private void byDefault(ServiceConfig config) {
+    test.serviceConfigs = test.serviceConfigs.withDefault(config);
+  }
+
+  private static Resolution.Resolved endpoints() {
+    return (Resolution.Resolved) TestResolver.endpoints(1);
+  }
+
+  private void resolverSays(ServiceConfig config) {
+    test.resolver.answer = Optional.of(config.addTo(endpoints()));
+  }
+
+  private void resolverSaysNonsense() {
+    test.resolver.answer = Optional.of(ServiceConfig.addBadTo(endpoints(), BAD));
+  }
+
+  private long timeoutMillis() {
+    return test.dial().transport.stream()
+        .start
+        .deadline()
+        .map(it -> Duration.ofNanos(it.remainingNanos()).toMillis())
+        .orElse(-1L);
+  }
+
+  private static MethodConfig.Builder timeout(Duration timeout) {
+    return MethodConfig.builder().timeout(timeout);
+  }
+
+  @Test
+  void theShorterTimeCounts() {
+    byDefault(all(timeout(SECOND)));
+    test.connected();
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+    test.call(test.within(Duration.ofMillis(300)));
+    assertThat(timeoutMillis()).isEqualTo(300);
+    test.call(test.within(Duration.ofSeconds(9)));
+    assertThat(timeoutMillis()).isEqualTo(1000);
+  }
+
+  @Test
+  void theSmallerSizeCounts() {
+    byDefault(all(MethodConfig.builder().maxRequestMessageBytes(100).maxResponseMessageBytes(200)));
+    test.connected();
+    test.call(CallOptions.DEFAULT.withMaxInboundMessageBytes(150));
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(150);
+    assertThat(test.dial().transport.stream().start.maxOutboundMessageBytes()).isEqualTo(100);
+    test.call(CallOptions.DEFAULT.withMaxOutboundMessageBytes(50));
+    assertThat(test.dial().transport.stream().start.maxInboundMessageBytes()).isEqualTo(200);
+    assertThat(test.dial().transport.stream().start.maxOutboundMessageBytes()).isEqualTo(50);
+  }
+
+  @Test
+  void theCallsOwnWaitForReadyCounts() {
+    byDefault(all(MethodConfig.builder().waitForReady(true)));
+    test.connector.refusesAtOnce = true;
+    TestCall waiting = test.call();
+    TestCall impatient = test.call(CallOptions.DEFAULT.withWaitForReady(false));
+    test.advance(Duration.ofMillis(10));
+    assertThat(waiting.isOver()).isFalse();
+    assertThat(impatient.isOver()).isTrue();
+  }
+
+  @Test
+  void theConfigOfAResolverHoldsForTheFirstCallsToo() {
+    test.resolver.answer = Optional.empty();
+    TestCall first = test.call();
+    test.advance(Duration.ofMillis(400));
+    test.resolver.last().listener.onResult(all(timeout(SECOND)).addTo(endpoints()));
+    test.dial().becomesReady();
+    assertThat(timeoutMillis()).isEqualTo(600);
+    test.advance(Duration.ofMillis(600));
+    test.dial().transport.stream().endsWith(Status.DEADLINE_EXCEEDED);
+    assertThat(first.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void theFirstCallsAreRetriedByTheConfigOfAResolver() {
+    resolverSays(all(MethodConfig.builder().retryPolicy(RetryingCallTest.policy(2).build())));
+    TestCall call = test.call();
+    test.dial().becomesReady();
+    test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(call.isOver()).isFalse();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().transport.stream().endsWith(Status.ABORTED);
+    assertThat(call.status()).isEqualTo(Status.ABORTED);
+  }
+
+  @Test
+  void aTimeoutOfTheConfigEndsTheBackoffOfAFirstCall() {
+    resolverSays(
+        all(timeout(Duration.ofMillis(500)).retryPolicy(RetryingCallTest.policy(2).build())));
+    TestCall call = test.call();
+    test.dial().becomesReady();
+    test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
+    test.advance(Duration.ofMillis(500));
+    assertThat(call.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+  }
+
+  @Test
+  void theResolversConfigCountsInPlaceOfTheDefault() {
+    byDefault(all(timeout(SECOND)));
+    resolverSays(all(timeout(Duration.ofSeconds(2))));
+    test.connected();
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(2000);
+  }
+
+  @Test
+  void aResolverIsNotAskedWhereTheLookUpIsOff() {
+    byDefault(all(timeout(SECOND)));
+    test.serviceConfigs = test.serviceConfigs.withoutLookUp();
+    resolverSays(all(timeout(Duration.ofSeconds(2))));
+    test.connected();
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+  }
+
+  @Test
+  void aBadConfigLeavesTheLastGoodOne() {
+    resolverSays(all(timeout(SECOND)));
+    test.connected();
+    test.resolver.last().listener.onResult(ServiceConfig.addBadTo(endpoints(), BAD));
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+    test.resolver.last().listener.onResult(endpoints());
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(-1);
+  }
+
+  @Test
+  void aBadConfigLeavesTheDefault() {
+    byDefault(all(timeout(SECOND)));
+    resolverSaysNonsense();
+    test.connected();
+    test.call();
+    assertThat(timeoutMillis()).isEqualTo(1000);
+  }
+
+  @Test
+  void aBadConfigAloneFailsCallsWithItsFault() {
+    resolverSaysNonsense();
+    TestCall call = test.call();
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(call.text()).contains("bad service config: maxAttempts is missing");
+    resolverSays(ServiceConfig.EMPTY);
+    TestCall patient = test.patientCall();
+    test.advance(Duration.ofSeconds(2));
+    test.dial().becomesReady();
+    assertThat(patient.isOver()).isFalse();
+  }
+
+  @Test
+  void aConfigBringsThePolicyOfTheChannel() {
+    LoadBalancerProvider policy = LoadBalancerProvider.roundRobin();
+    test.resolver.answer = Optional.of(TestResolver.endpoints(2));
+    resolverWithTwo(ServiceConfig.builder().loadBalancer(policy).build());
+    test.call();
+    assertThat(test.connector.dials).hasSize(2); // pick_first would try one
+    resolverWithTwo(ServiceConfig.builder().loadBalancer(policy).build());
+    test.resolver.last().listener.onResult(test.resolver.answer.orElseThrow());
+    assertThat(test.connector.dials).hasSize(2);
+  }
+
+  private void resolverWithTwo(ServiceConfig config) {
+    test.resolver.answer =
+        Optional.of(config.addTo((Resolution.Resolved) TestResolver.endpoints(2)));
+  }
+
+  @Test
+  void tokensStayWhereTheThrottlingStays() {
+    MethodConfig retried =
+        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(5).build()).build();
+    ServiceConfig.Builder config =
+        ServiceConfig.builder().forAllMethods(retried).retryThrottling(RetryThrottling.of(2, 1));
+    resolverSays(config.build());
+    test.connected();
+    TestCall first = test.call();
+    test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(first.isOver()).isTrue();
+    test.resolver
+        .last()
+        .listener
+        .onResult(config.forService("other", MethodConfig.EMPTY).build().addTo(endpoints()));
+    test.call();
+    test.dial().transport.stream().answers("response");
+    test.dial().transport.stream().endsWith(Status.OK);
+    TestCall next = test.call();
+    test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
+    assertThat(next.isOver()).isTrue();
+  }
+}

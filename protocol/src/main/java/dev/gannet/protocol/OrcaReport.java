@@ -1,0 +1,232 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Metadata;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A server's report on its load: {@code xds.data.orca.v3.OrcaLoadReport} (gRFC A51), as it travels
+ * in the trailer {@code endpoint-load-metrics-bin}. Immutable; what is not given is 0.
+ *
+ * @param cpuUtilization field 1
+ * @param memoryUtilization field 2
+ * @param applicationUtilization field 9
+ * @param queriesPerSecond field 6; the integer of field 3 is out of use, and not read
+ * @param errorsPerSecond field 7
+ * @param requestCost field 4
+ * @param utilization field 5
+ * @param namedMetrics field 8
+ */
+public record OrcaReport(
+    double cpuUtilization,
+    double memoryUtilization,
+    double applicationUtilization,
+    double queriesPerSecond,
+    double errorsPerSecond,
+    Map<String, Double> requestCost,
+    Map<String, Double> utilization,
+    Map<String, Double> namedMetrics) {
+  /** The trailer. */
+  public static final Metadata.Key<byte[]> TRAILER =
+      Metadata.Key.binary("endpoint-load-metrics-bin");
+
+  /** A longer report, or one with more entries, is not read: it costs each call of its server. */
+  private static final int MOST_BYTES = 64 << 10;
+
+  private static final int MOST_ENTRIES = 1_000;
+
+  private static final int VARINT = 0;
+  private static final int FIXED64 = 1;
+  private static final int BYTES = 2;
+  private static final int FIXED32 = 5;
+
+  private static final int CPU = 1;
+  private static final int MEMORY = 2;
+  private static final int REQUEST_COST = 4;
+  private static final int UTILIZATION = 5;
+  private static final int QUERIES = 6;
+  private static final int ERRORS = 7;
+  private static final int NAMED_METRICS = 8;
+  private static final int APPLICATION = 9;
+
+  /** All maps are copied. */
+  public OrcaReport {
+    requestCost = Collections.unmodifiableMap(new LinkedHashMap<>(requestCost));
+    utilization = Collections.unmodifiableMap(new LinkedHashMap<>(utilization));
+    namedMetrics = Collections.unmodifiableMap(new LinkedHashMap<>(namedMetrics));
+  }
+
+  /** The report in that trailer; empty if it cannot be read, or is too long. */
+  public static Optional<OrcaReport> parse(byte[] bytes) {
+    if (bytes.length > MOST_BYTES) {
+      return Optional.empty();
+    }
+    Reader reader = new Reader();
+    try {
+      reader.read(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    } catch (Malformed e) {
+      return Optional.empty();
+    }
+    return Optional.of(reader.report());
+  }
+
+  /** The report as bytes of that trailer. */
+  public byte[] toBytes() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    writeDouble(out, CPU, cpuUtilization);
+    writeDouble(out, MEMORY, memoryUtilization);
+    writeEntries(out, REQUEST_COST, requestCost);
+    writeEntries(out, UTILIZATION, utilization);
+    writeDouble(out, QUERIES, queriesPerSecond);
+    writeDouble(out, ERRORS, errorsPerSecond);
+    writeEntries(out, NAMED_METRICS, namedMetrics);
+    writeDouble(out, APPLICATION, applicationUtilization);
+    return out.toByteArray();
+  }
+
+  private static void writeDouble(ByteArrayOutputStream out, int field, double value) {
+    if (value != 0) {
+      out.write((field << 3) | FIXED64);
+      out.writeBytes(
+          ByteBuffer.allocate(Double.BYTES)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .putDouble(value)
+              .array());
+    }
+  }
+
+  private static void writeEntries(
+      ByteArrayOutputStream out, int field, Map<String, Double> entries) {
+    entries.forEach((name, value) -> {
+      ByteArrayOutputStream entry = new ByteArrayOutputStream();
+      writeBytes(entry, 1, name.getBytes(StandardCharsets.UTF_8));
+      writeDouble(entry, 2, value);
+      writeBytes(out, field, entry.toByteArray());
+    });
+  }
+
+  private static void writeBytes(ByteArrayOutputStream out, int field, byte[] bytes) {
+    out.write((field << 3) | BYTES);
+    int length = bytes.length;
+    while (length >= 0x80) {
+      out.write((length & 0x7f) | 0x80);
+      length >>>= 7;
+    }
+    out.write(length);
+    out.writeBytes(bytes);
+  }
+
+  /** It is no report. */
+  private static final class Malformed extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Malformed() {
+      super("malformed", null, false, false);
+    }
+  }
+
+  /** Takes one report from its bytes. Fields that it does not know are passed over. */
+  private static final class Reader {
+    private final double[] numbers = new double[APPLICATION + 1];
+    private final Map<String, Double> requestCost = new LinkedHashMap<>();
+    private final Map<String, Double> utilization = new LinkedHashMap<>();
+    private final Map<String, Double> namedMetrics = new LinkedHashMap<>();
+    private int entries;
+
+    void read(ByteBuffer in) throws Malformed {
+      while (in.hasRemaining()) {
+        long tag = varint(in);
+        long field = tag >>> 3;
+        int type = (int) (tag & 7);
+        if (type == FIXED64 && field >= CPU && field <= APPLICATION) {
+          numbers[(int) field] = taken(in, Double.BYTES).getDouble();
+        } else if (type == BYTES && isMap(field)) {
+          readEntry(taken(in, varint(in)), mapOf((int) field));
+        } else {
+          pass(in, type);
+        }
+      }
+    }
+
+    private static boolean isMap(long field) {
+      return field == REQUEST_COST || field == UTILIZATION || field == NAMED_METRICS;
+    }
+
+    private Map<String, Double> mapOf(int field) {
+      return switch (field) {
+        case REQUEST_COST -> requestCost;
+        case UTILIZATION -> utilization;
+        default -> namedMetrics;
+      };
+    }
+
+    private void readEntry(ByteBuffer in, Map<String, Double> to) throws Malformed {
+      if (++entries > MOST_ENTRIES) {
+        throw new Malformed();
+      }
+      String name = "";
+      double value = 0;
+      while (in.hasRemaining()) {
+        long tag = varint(in);
+        if (tag == ((1 << 3) | BYTES)) {
+          name = StandardCharsets.UTF_8.decode(taken(in, varint(in))).toString();
+        } else if (tag == ((2 << 3) | FIXED64)) {
+          value = taken(in, Double.BYTES).getDouble();
+        } else {
+          pass(in, (int) (tag & 7));
+        }
+      }
+      to.put(name, value);
+    }
+
+    private static void pass(ByteBuffer in, int type) throws Malformed {
+      switch (type) {
+        case VARINT -> varint(in);
+        case FIXED64 -> taken(in, Long.BYTES);
+        case BYTES -> taken(in, varint(in));
+        case FIXED32 -> taken(in, Integer.BYTES);
+        default -> throw new Malformed();
+      }
+    }
+
+    /** The next so many bytes, which the buffer stands behind then. */
+    private static ByteBuffer taken(ByteBuffer in, long length) throws Malformed {
+      if (length < 0 || length > in.remaining()) {
+        throw new Malformed();
+      }
+      ByteBuffer part = in.slice(in.position(), (int) length).order(ByteOrder.LITTLE_ENDIAN);
+      in.position(in.position() + (int) length);
+      return part;
+    }
+
+    private static long varint(ByteBuffer in) throws Malformed {
+      long value = 0;
+      for (int shift = 0; shift < Long.SIZE && in.hasRemaining(); shift += 7) {
+        byte next = in.get();
+        value |= (next & 0x7fL) << shift;
+        if (next >= 0) {
+          return value;
+        }
+      }
+      throw new Malformed();
+    }
+
+    OrcaReport report() {
+      return new OrcaReport(
+          numbers[CPU],
+          numbers[MEMORY],
+          numbers[APPLICATION],
+          numbers[QUERIES],
+          numbers[ERRORS],
+          requestCost,
+          utilization,
+          namedMetrics);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.ForwardingServerCall;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.OrcaReport;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes down how busy a server is, for its clients: the values travel with the end of each call, in
+ * the trailer {@code endpoint-load-metrics-bin} (gRFC A51, ORCA), and clients with {@code
+ * weighted_round_robin} send more calls to servers that can take them.
+ *
+ * <pre>
+ *   serverBuilder.intercept(CallMetricRecorder.interceptor());
+ *   ...
+ *   CallMetricRecorder.current().ifPresent(it -> it.recordApplicationUtilization(0.4));
+ * </pre>
+ *
+ * <p>Of a value that is recorded again the last one counts; values out of range are ignored. Safe
+ * for all threads.
+ */
+public final class CallMetricRecorder {
+  private static final CallContext.Key<CallMetricRecorder> KEY =
+      CallContext.Key.of("CallMetricRecorder");
+
+  private static final String CPU = "cpu";
+  private static final String MEMORY = "memory";
+  private static final String APPLICATION = "application";
+  private static final String QUERIES = "queries";
+  private static final String ERRORS = "errors";
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // The lock's.
+  private final Map<String, Double> numbers = new HashMap<>();
+  private final Map<String, Double> requestCost = new LinkedHashMap<>();
+  private final Map<String, Double> utilization = new LinkedHashMap<>();
+  private final Map<String, Double> namedMetrics = new LinkedHashMap<>();
+
+  /** A recorder of a whole server; those of calls come from {@link #current}. */
+  public CallMetricRecorder() {}
+
+  /** That of the call that is being served; empty without an {@link #interceptor}. */
+  public static Optional<CallMetricRecorder> current() {
+    return CallContext.current().flatMap(it -> it.value(KEY));
+  }
+
+  /** Gives each call a recorder, and sends what was recorded with the call's end. */
+  public static ServerInterceptor interceptor() {
+    return new Recording(new CallMetricRecorder());
+  }
+
+  /**
+   * Likewise; what a call has not recorded itself comes from that recorder.
+   *
+   * @param ofServer how busy the server is, as the application records it from time to time
+   */
+  public static ServerInterceptor interceptor(CallMetricRecorder ofServer) {
+    return new Recording(ofServer);
+  }
+
+  /** How busy the processors are: 0 and more, where 1 is all of them. */
+  public CallMetricRecorder recordCpuUtilization(double value) {
+    return record(CPU, value, Double.MAX_VALUE);
+  }
+
+  /** How much of the memory is in use, 0 to 1. */
+  public CallMetricRecorder recordMemoryUtilization(double value) {
+    return record(MEMORY, value, 1);
+  }
+
+  /** How busy the application is by its own measure: 0 and more, where 1 is all it can take. */
+  public CallMetricRecorder recordApplicationUtilization(double value) {
+    return record(APPLICATION, value, Double.MAX_VALUE);
+  }
+
+  /** How many calls the server ends in a second, 0 and more. */
+  public CallMetricRecorder recordQueriesPerSecond(double value) {
+    return record(QUERIES, value, Double.MAX_VALUE);
+  }
+
+  /** How many of those end with an error, 0 and more. */
+  public CallMetricRecorder recordErrorsPerSecond(double value) {
+    return record(ERRORS, value, Double.MAX_VALUE);
+  }
+
+  /** What the call has cost, by a name of the application's. */
+  public CallMetricRecorder recordRequestCost(String name, double value) {
+    return record(requestCost, name, value);
+  }
+
+  /** How busy a resource is that the application names, 0 to 1. */
+  public CallMetricRecorder recordUtilization(String name, double value) {
+    return value >= 0 && value <= 1 ? record(utilization, name, value) : this;
+  }
+
+  /** Any other number of the application's. */
+  public CallMetricRecorder recordNamedMetric(String name, double value) {
+    return record(namedMetrics, name, value);
+  }
+
+  private CallMetricRecorder record(String name, double value, double most) {
+    return value >= 0 && value <= most ? record(numbers, name, value) : this;
+  }
+
+  private CallMetricRecorder record(Map<String, Double> in, String name, double value) {
+    lock.lock();
+    try {
+      in.put(name, value);
+    } finally {
+      lock.unlock();
+    }
+    return this;
+  }
+
+  private void copyTo(CallMetricRecorder to) {
+    lock.lock();
+    try {
+      to.numbers.putAll(numbers);
+      to.requestCost.putAll(requestCost);
+      to.utilization.putAll(utilization);
+      to.namedMetrics.putAll(namedMetrics);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The report; null if nothing was recorded. */
+  private @Nullable OrcaReport report() {
+    boolean empty =
+        numbers.isEmpty()
+            && requestCost.isEmpty()
+            && utilization.isEmpty()
+            && namedMetrics.isEmpty();
+    return empty
+        ? null
+        : new OrcaReport(
+            number(CPU),
+            number(MEMORY),
+            number(APPLICATION),
+            number(QUERIES),
+            number(ERRORS),
+            requestCost,
+            utilization,
+            namedMetrics);
+  }
+
+  private double number(String name) {
+    return numbers.getOrDefault(name, 0.0);
+  }
+
+  private record Recording(CallMetricRecorder ofServer) implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      CallMetricRecorder ofCall = new CallMetricRecorder();
+      call.context().setValue(KEY, ofCall);
+      return next.startCall(new RecordedCall<>(call, ofServer, ofCall), headers);
+    }
+  }
+
+  /** A call whose end takes the report along. */
+  private static final class RecordedCall<Q, R> extends ForwardingServerCall<Q, R> {
+    private final CallMetricRecorder ofServer;
+    private final CallMetricRecorder ofCall;
+
+    RecordedCall(ServerCall<Q, R> call, CallMetricRecorder ofServer, CallMetricRecorder ofCall) {
+      super(call);
+      this.ofServer = ofServer;
+      this.ofCall = ofCall;
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      CallMetricRecorder all = new CallMetricRecorder();
+      ofServer.copyTo(all);
+      ofCall.copyTo(all);
+      OrcaReport report = all.report();
+      if (report == null) {
+        super.close(status, trailers);
+        return;
+      }
+      Metadata more = trailers.copy();
+      more.set(OrcaReport.TRAILER, report.toBytes());
+      super.close(status, more);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.gannet.server;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection whose filters have set values, or whose calls are counted. For all
+ * threads, as the server itself.
+ *
+ * @param values what each call begins with; null if nothing
+ * @param counter counts them; null if nothing is counted
+ */
+record ConnectionCalls(
+    ServerCalls ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
+    implements ServerCalls {
+  @Override
+  public Optional<ServerMethod<?, ?>> find(String path) {
+    return ofServer.find(path).map(this::ofConnection);
+  }
+
+  @Override
+  public Optional<ServerMethod<?, ?>> findFallback(String path) {
+    return ofServer.findFallback(path).map(this::ofConnection);
+  }
+
+  private ServerMethod<?, ?> ofConnection(ServerMethod<?, ?> method) {
+    return new OfConnection<>((EngineMethod<?, ?>) method, this);
+  }
+
+  @Override
+  public long maxCallNanos() {
+    return ofServer.maxCallNanos();
+  }
+
+  @Override
+  public int maxInboundMessageBytes() {
+    return ofServer.maxInboundMessageBytes();
+  }
+
+  @Override
+  public List<ServerStreamTracer.Factory> tracers() {
+    return ofServer.tracers();
+  }
+
+  @Override
+  public void onSlowPass() {
+    ofServer.onSlowPass();
+  }
+
+  private record OfConnection<Q, R>(EngineMethod<Q, R> method, ConnectionCalls calls)
+      implements ServerMethod<Q, R> {
+    @Override
+    public MethodDescriptor<Q, R> descriptor() {
+      return method.descriptor();
+    }
+
+    @Override
+    public int maxInboundMessageBytes(int ofServer) {
+      return method.maxInboundMessageBytes(ofServer);
+    }
+
+    @Override
+    public long maxCallNanos(long ofServer) {
+      return method.maxCallNanos(ofServer);
+    }
+
+    @Override
+    public CallEvents begin(ServerStream<R> stream) {
+      ConnectionCounter counter = calls.counter();
+      if (counter == null) {
+        return withValues(method.begin(stream));
+      }
+      CountedStream<R> counted = new CountedStream<>(stream, counter);
+      counter.onStart(method.counter());
+      return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
+    }
+
+    /** Before its first event. */
+    private CallEvents withValues(CallEvents call) {
+      ContextValue values = calls.values();
+      if (values != null) {
+        HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();
+        context.extras().setValues(values);
+      }
+      return call;
+    }
+  }
+}

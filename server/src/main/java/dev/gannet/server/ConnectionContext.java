@@ -1,0 +1,49 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import java.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * A connection of a server, as a {@link ServerTransportFilter} sees it. Safe for all threads, but
+ * for {@link #setValue}. Implemented by Gannet alone; methods may be added.
+ */
+public interface ConnectionContext {
+  /** The address of this side. */
+  SocketAddress localAddress();
+
+  /** The address of the client, or of a proxy before it. */
+  SocketAddress remoteAddress();
+
+  /** The TLS session, its cipher among other things; empty on a plaintext connection. */
+  Optional<SSLSession> sslSession();
+
+  /** The protocol that was agreed upon in TLS (ALPN); empty on a plaintext connection. */
+  Optional<String> applicationProtocol();
+
+  /** The certificates that the client has proven to own, its own first; empty if it sent none. */
+  default List<Certificate> peerCertificates() {
+    try {
+      return sslSession().isPresent()
+          ? List.of(sslSession().get().getPeerCertificates())
+          : List.of();
+    } catch (SSLPeerUnverifiedException e) {
+      return List.of();
+    }
+  }
+
+  /** The value that was set under the key. */
+  <T> Optional<T> value(CallContext.Key<T> key);
+
+  /**
+   * Sets a value that each call of this connection sees ({@link CallContext#value}), as long as no
+   * interceptor sets another for that call. During {@link ServerTransportFilter#transportReady}.
+   *
+   * @throws IllegalStateException if it is called later
+   */
+  <T> void setValue(CallContext.Key<T> key, T value);
+}

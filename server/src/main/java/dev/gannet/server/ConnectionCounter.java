@@ -1,0 +1,80 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ConnectionInfo;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the calls and messages of one connection, and the calls of its server. All threads. */
+final class ConnectionCounter {
+  private static final CallCounts NONE = new CallCounts(0, 0, 0, Optional.empty());
+
+  private final CallCounter ofServer;
+  private final CallCounter streams = new CallCounter();
+  private final LongAdder sent = new LongAdder();
+  private final LongAdder received = new LongAdder();
+  private volatile long lastSentMillis;
+  private volatile long lastReceivedMillis;
+
+  ConnectionCounter(CallCounter ofServer) {
+    this.ofServer = ofServer;
+  }
+
+  void onStart(MethodCounter ofMethod) {
+    ofMethod.start();
+    long nowMillis = System.currentTimeMillis();
+    ofServer.start(nowMillis);
+    streams.start(nowMillis);
+  }
+
+  /** A call is over whose answer, with that code, was handed to the network. */
+  void onAnswered(MethodCounter ofMethod, Status.Code code) {
+    ofMethod.end(code);
+    streams.end(true);
+    ofServer.end(code == Status.Code.OK);
+  }
+
+  /** A call is over by that, and not by its answer. */
+  void onCutOff(MethodCounter ofMethod, Status.Code code) {
+    ofMethod.end(code);
+    streams.end(false);
+    ofServer.end(false);
+  }
+
+  void onSent() {
+    sent.increment();
+    lastSentMillis = System.currentTimeMillis();
+  }
+
+  void onReceived() {
+    received.increment();
+    lastReceivedMillis = System.currentTimeMillis();
+  }
+
+  ConnectionSnapshot snapshot(long id, ConnectionInfo info) {
+    return new ConnectionSnapshot(
+        id,
+        info.localAddress(),
+        info.remoteAddress(),
+        info.tls(),
+        streams.counts(),
+        sent.sum(),
+        received.sum(),
+        CallCounter.instant(lastSentMillis),
+        CallCounter.instant(lastReceivedMillis));
+  }
+
+  /** That of a connection of which nothing is counted. */
+  static ConnectionSnapshot uncounted(long id, ConnectionInfo info) {
+    return new ConnectionSnapshot(
+        id,
+        info.localAddress(),
+        info.remoteAddress(),
+        info.tls(),
+        NONE,
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.gannet.server;
+
+import java.net.SocketAddress;
+import java.time.Instant;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
+/**
+ * A connection of a server at one moment. What is counted is counted since the connection was
+ * opened, and 0 where the server {@linkplain ServerBuilder#countCalls does not count}.
+ *
+ * @param id its number, which no other connection, server or channel of this process has
+ * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the
+ *     network
+ * @param lastMessageSent when the last message was sent; empty if none was
+ * @param lastMessageReceived when the last message came; empty if none did
+ */
+public record ConnectionSnapshot(
+    long id,
+    SocketAddress localAddress,
+    SocketAddress remoteAddress,
+    Optional<SSLSession> sslSession,
+    CallCounts streams,
+    long messagesSent,
+    long messagesReceived,
+    Optional<Instant> lastMessageSent,
+    Optional<Instant> lastMessageReceived) {}

@@ -1,0 +1,44 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.ServerStream;
+
+/** The stream of a call whose messages and status are counted; as safe for threads as that is. */
+final class CountedStream<R> extends ForwardingServerStream<R> {
+  private final ConnectionCounter counter;
+  private volatile Status.Code answered = Status.Code.UNKNOWN;
+
+  CountedStream(ServerStream<R> stream, ConnectionCounter counter) {
+    super(stream);
+    this.counter = counter;
+  }
+
+  ConnectionCounter counter() {
+    return counter;
+  }
+
+  /** What the call was answered with, as far as it was. */
+  Status.Code answered() {
+    return answered;
+  }
+
+  @Override
+  public void send(R message, MessageEncoding encoding, boolean compressed) {
+    super.send(message, encoding, compressed);
+    counter.onSent();
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    answered = status.code();
+    super.close(status, trailers);
+  }
+
+  @Override
+  public void fail(Status status, Metadata trailers) {
+    answered = status.code();
+    super.fail(status, trailers);
+  }
+}

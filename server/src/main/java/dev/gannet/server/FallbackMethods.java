@@ -1,0 +1,78 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.ServerMethod;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The methods of a registry as the server serves them: with its interceptors around them, and where
+ * they run. Both are kept for as long as the registry gives the same method. For all threads.
+ */
+final class FallbackMethods {
+  /** So many are kept; a registry that makes up methods for any path would have no end of them. */
+  private static final int MOST_KEPT = 1_024;
+
+  private final HandlerRegistry registry;
+  private final List<ServerInterceptor> interceptors;
+  private final Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as;
+  private final Map<String, Kept> kept = new ConcurrentHashMap<>();
+
+  private record Kept(ServerMethodDefinition<?, ?> found, ServerMethod<?, ?> served) {}
+
+  /**
+   * The methods of that registry.
+   *
+   * @param as what is served for a method
+   */
+  FallbackMethods(
+      HandlerRegistry registry,
+      List<ServerInterceptor> interceptors,
+      Function<ServerMethodDefinition<?, ?>, ServerMethod<?, ?>> as) {
+    this.registry = registry;
+    this.interceptors = interceptors;
+    this.as = as;
+  }
+
+  /** Those that are kept, in no order. */
+  Stream<ServerMethod<?, ?>> all() {
+    return kept.values().stream().map(Kept::served);
+  }
+
+  Optional<ServerMethod<?, ?>> find(String path) {
+    if (!path.startsWith("/")) {
+      return Optional.empty();
+    }
+    Optional<ServerMethodDefinition<?, ?>> found = registry.find(path.substring(1));
+    if (found.isEmpty()) {
+      kept.remove(path);
+      return Optional.empty();
+    }
+    return Optional.of(served(path, found.get()));
+  }
+
+  private ServerMethod<?, ?> served(String path, ServerMethodDefinition<?, ?> found) {
+    Kept known = kept.get(path);
+    if (known != null && known.found() == found) {
+      return known.served();
+    }
+    if (kept.size() >= MOST_KEPT) {
+      kept.clear();
+    }
+    Kept made = new Kept(found, as.apply(intercepted(found)));
+    kept.put(path, made);
+    return made.served();
+  }
+
+  private ServerMethodDefinition<?, ?> intercepted(ServerMethodDefinition<?, ?> method) {
+    ServerServiceDefinition alone =
+        new ServerServiceDefinition(method.method().serviceName(), List.of(method));
+    return ServerInterceptor.intercept(alone, interceptors).methods().getFirst();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.gannet.server;
+
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerServiceDefinition;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The limits that a server's builder was told of for methods and services. Immutable.
+ *
+ * @param byName by {@code package.Service/Method} or by {@code package.Service}
+ */
+record LimitsByMethod(Map<String, MethodLimits> byName) {
+  static final LimitsByMethod NONE = new LimitsByMethod(Map.of());
+
+  /** Those of a method: its own go before those of its service. */
+  MethodLimits of(MethodDescriptor<?, ?> method) {
+    if (byName.isEmpty()) {
+      return MethodLimits.OF_SERVER;
+    }
+    MethodLimits own = byName.getOrDefault(method.fullMethodName(), MethodLimits.OF_SERVER);
+    return own.orElse(byName.getOrDefault(method.serviceName(), MethodLimits.OF_SERVER));
+  }
+
+  /**
+   * Sees that each name is that of a method or service of the server.
+   *
+   * @throws IllegalArgumentException if one is not
+   */
+  void checkNames(List<ServerServiceDefinition> services) {
+    for (String name : byName.keySet()) {
+      if (services.stream().noneMatch(service -> isIn(service, name))) {
+        throw new IllegalArgumentException(
+            "methodLimits names a method or service that the server does not have: " + name);
+      }
+    }
+  }
+
+  private static boolean isIn(ServerServiceDefinition service, String name) {
+    return service.serviceName().equals(name)
+        || service.methods().stream().anyMatch(it -> it.method().fullMethodName().equals(name));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides which calls of a server with {@link LoadShedding} may begin, and counts those that have.
+ * Stands before the methods, so that servers without it have nothing of it. Safe for all threads.
+ */
+final class LoadShedder {
+  private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
+
+  /** Exempt: a busy server that refuses its health checks is restarted, and the next one falls. */
+  private static final String HEALTH = "grpc.health.v1.Health";
+
+  private final LoadShedding settings;
+  private final LongSupplier clock;
+  private final Queue<AdaptiveLimit.Latency> latencies = new ConcurrentLinkedQueue<>();
+  private final AdaptiveLimit.Latency ofLater = newLatency();
+  private final AdaptiveLimit calls;
+  private final AtomicInteger streams = new AtomicInteger();
+  private final LongAdder streamsRefused = new LongAdder();
+
+  LoadShedder(LoadShedding settings, LongSupplier clock) {
+    this.settings = settings;
+    this.clock = clock;
+    this.calls =
+        new AdaptiveLimit(
+            settings.initialLimit(), settings.maxLimit(), latencies, clock.getAsLong());
+  }
+
+  /** The same method; its calls begin only if they are admitted. */
+  <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
+    if (method.descriptor().serviceName().equals(HEALTH)) {
+      return method;
+    }
+    return new SheddingMethod<>(method, this, newLatency());
+  }
+
+  /** The same for a method that a registry gave later: there may be any number of them. */
+  <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
+    return new SheddingMethod<>(method, this, ofLater);
+  }
+
+  private AdaptiveLimit.Latency newLatency() {
+    AdaptiveLimit.Latency latency = new AdaptiveLimit.Latency();
+    latencies.add(latency);
+    return latency;
+  }
+
+  /** Why a unary call may not begin; empty if it may, and {@link #leaveCall} must follow once. */
+  Optional<Status> enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
+    if (deadline.isPresent()) {
+      double leftNanos = deadline.get().remainingNanos();
+      if (leftNanos < method.baseNanos() / 2) {
+        return Optional.of(
+            Status.DEADLINE_EXCEEDED.withDescription(
+                "not begun: calls of this method take "
+                    + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
+                    + " ms, and "
+                    + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
+                    + " ms are left"));
+      }
+    }
+    return calls.tryEnter(now())
+        ? Optional.empty()
+        : Optional.of(refusal("the server is at its limit of " + calls.admitted() + " calls"));
+  }
+
+  void leaveCall(AdaptiveLimit.Latency method, long beganNanos) {
+    calls.leave(method, beganNanos, now());
+  }
+
+  /** Why a stream may not begin; empty if it may, and {@link #leaveStream} must follow once. */
+  Optional<Status> enterStream() {
+    if (streams.incrementAndGet() <= settings.maxStreams()) {
+      return Optional.empty();
+    }
+    streams.decrementAndGet();
+    streamsRefused.increment();
+    return Optional.of(
+        refusal("the server is at its limit of " + settings.maxStreams() + " streams"));
+  }
+
+  void leaveStream() {
+    streams.decrementAndGet();
+  }
+
+  private Status refusal(String why) {
+    return settings.code().toStatus().withDescription(why);
+  }
+
+  /** The trailers of a call that ends so. */
+  Metadata trailers(Status refusal) {
+    Metadata trailers = new Metadata();
+    if (refusal.code() == settings.code()) {
+      trailers.set(PUSHBACK, Long.toString(settings.pushback().toMillis()));
+    }
+    return trailers;
+  }
+
+  long now() {
+    return clock.getAsLong();
+  }
+
+  LoadShedding.Snapshot snapshot() {
+    return new LoadShedding.Snapshot(
+        calls.admitted(), calls.underWay(), calls.refused(), streams.get(), streamsRefused.sum());
+  }
+}

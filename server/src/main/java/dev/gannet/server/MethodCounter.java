@@ -1,0 +1,41 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Status;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the calls of one method as they begin and end. For all threads. */
+final class MethodCounter {
+  private static final Status.Code[] CODES = Status.Code.values();
+
+  private final LongAdder started = new LongAdder();
+  private final LongAdder ok = new LongAdder(); // the one that calls of all connections end with
+  private final AtomicLongArray others = new AtomicLongArray(CODES.length);
+
+  void start() {
+    started.increment();
+  }
+
+  void end(Status.Code code) {
+    if (code == Status.Code.OK) {
+      ok.increment();
+    } else {
+      others.incrementAndGet(code.value());
+    }
+  }
+
+  /** Those that have ended are read first, so that they are never more than have begun. */
+  MethodCounts counts() {
+    Map<Status.Code, Long> ended = new EnumMap<>(Status.Code.class);
+    for (Status.Code code : CODES) {
+      long count = code == Status.Code.OK ? ok.sum() : others.get(code.value());
+      if (count > 0) {
+        ended.put(code, count);
+      }
+    }
+    return new MethodCounts(started.sum(), Collections.unmodifiableMap(ended));
+  }
+}

@@ -1,0 +1,24 @@
+package dev.gannet.server;
+
+import dev.gannet.api.Status;
+import java.util.Map;
+
+/**
+ * How many calls of one method there were.
+ *
+ * @param started those that have begun
+ * @param ended those that have ended, by code: that of the answer where the answer was handed to
+ *     the network, and otherwise that of what cut the call off. Codes that no call has ended with
+ *     are not there
+ */
+public record MethodCounts(long started, Map<Status.Code, Long> ended) {
+  /** How many have ended with that code. */
+  public long ended(Status.Code code) {
+    return ended.getOrDefault(code, 0L);
+  }
+
+  /** How many have begun and not ended. */
+  public long underWay() {
+    return started - ended.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

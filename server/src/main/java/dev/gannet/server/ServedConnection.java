@@ -1,0 +1,99 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.EntityIds;
+import dev.gannet.transport.ServerCalls;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection as its server knows it: its number, what filters have set, and what is counted. The
+ * filters are asked once, on the connection's loop, before its first call.
+ */
+final class ServedConnection implements ConnectionContext {
+  private static final String HTTP2 = "h2"; // the only one that is agreed upon in TLS
+
+  private final long id = EntityIds.next();
+  private final ConnectionInfo info;
+  private final @Nullable ConnectionCounter counter;
+  private final List<ServerTransportFilter> passed = new ArrayList<>();
+  private @Nullable ContextValue values;
+  private boolean ready;
+
+  /**
+   * A connection that has just been opened.
+   *
+   * @param ofServer counts the server's calls; null where nothing is counted
+   */
+  ServedConnection(ConnectionInfo info, @Nullable CallCounter ofServer) {
+    this.info = info;
+    this.counter = ofServer == null ? null : new ConnectionCounter(ofServer);
+  }
+
+  /**
+   * Asks the filters.
+   *
+   * @throws RuntimeException if one of them refuses; or whatever else it throws
+   */
+  void begin(List<ServerTransportFilter> filters) {
+    for (ServerTransportFilter filter : filters) {
+      filter.transportReady(this);
+      passed.add(filter);
+    }
+    ready = true;
+  }
+
+  /** Those that have let it in, and are to be told of its end. */
+  List<ServerTransportFilter> passedFilters() {
+    return passed;
+  }
+
+  /** What the connection asks for its calls: the server itself where there is nothing to add. */
+  ServerCalls calls(ServerCalls ofServer) {
+    return values == null && counter == null
+        ? ofServer
+        : new ConnectionCalls(ofServer, values, counter);
+  }
+
+  ConnectionSnapshot snapshot() {
+    return counter == null ? ConnectionCounter.uncounted(id, info) : counter.snapshot(id, info);
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return info.localAddress();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return info.remoteAddress();
+  }
+
+  @Override
+  public Optional<SSLSession> sslSession() {
+    return info.tls();
+  }
+
+  @Override
+  public Optional<String> applicationProtocol() {
+    return info.tls().map(tls -> HTTP2);
+  }
+
+  @Override
+  public <T> Optional<T> value(CallContext.Key<T> key) {
+    return ContextValue.find(values, key);
+  }
+
+  @Override
+  public <T> void setValue(CallContext.Key<T> key, T value) {
+    if (ready) {
+      throw new IllegalStateException("values are set in transportReady, and not later");
+    }
+    values = ContextValue.with(values, key, value);
+  }
+}

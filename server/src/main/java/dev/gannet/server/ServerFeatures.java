@@ -1,0 +1,58 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerStreamTracer;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server has beside services, connections and limits.
+ *
+ * @param observers hear how it starts and ends
+ * @param fallback where methods are found that the server was not built with
+ * @param interceptors around the methods that are found there
+ * @param tracers who makes tracers for its requests
+ * @param filters see its connections
+ * @param furtherAddresses where it listens, too
+ * @param limits of methods that have others than the server
+ * @param loadShedding which calls it refuses under load; empty if none
+ * @param counting whether calls are counted
+ * @param shutdownDelay how long it goes on serving once it was told to shut down
+ * @param closeGrace how long {@link Server#close} lets calls go on
+ */
+record ServerFeatures(
+    List<ServerObserver> observers,
+    Optional<HandlerRegistry> fallback,
+    List<ServerInterceptor> interceptors,
+    List<ServerStreamTracer.Factory> tracers,
+    List<ServerTransportFilter> filters,
+    List<SocketAddress> furtherAddresses,
+    LimitsByMethod limits,
+    Optional<LoadShedding> loadShedding,
+    Counting counting,
+    Duration shutdownDelay,
+    Duration closeGrace) {
+  /** Whether a server counts its calls. */
+  enum Counting {
+    ON,
+    OFF
+  }
+
+  static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
+
+  static final ServerFeatures NONE =
+      new ServerFeatures(
+          List.of(),
+          Optional.empty(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          LimitsByMethod.NONE,
+          Optional.empty(),
+          Counting.OFF,
+          Duration.ZERO,
+          CLOSE_GRACE);
+}

@@ -1,0 +1,72 @@
+package dev.gannet.server;
+
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.Listening;
+import dev.gannet.transport.TransportProvider;
+import dev.gannet.transport.TransportSettings;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** A transport in a test's hand: it accepts nothing by itself, and its time stands still. */
+final class HandTransport implements TransportProvider {
+  static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("server", 1);
+  static final ConnectionInfo PEER =
+      new ConnectionInfo(
+          ADDRESS, InetSocketAddress.createUnresolved("client", 2), Optional.empty());
+
+  final List<Runnable> scheduled = new ArrayList<>();
+  final List<Accepting> doors = new ArrayList<>();
+
+  @Override
+  public int priority() {
+    return 0;
+  }
+
+  @Override
+  public Connector connector(ChannelCredentials credentials, String serverName) {
+    throw new AssertionError("a server opens no connections");
+  }
+
+  @Override
+  public Listening listen(
+      SocketAddress address,
+      ServerCredentials credentials,
+      TransportSettings settings,
+      Accepting then) {
+    doors.add(then);
+    return new Open(address);
+  }
+
+  private record Open(SocketAddress address) implements Listening {
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public Cancellable schedule(Runnable task, long delayNanos) {
+    scheduled.add(task);
+    return () -> scheduled.remove(task);
+  }
+
+  @Override
+  public void offload(Runnable task) {
+    task.run();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return new SplittableRandom(1);
+  }
+
+  @Override
+  public long nanoTime() {
+    return 0;
+  }
+}

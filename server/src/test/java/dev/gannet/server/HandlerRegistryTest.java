@@ -1,0 +1,112 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Methods that come and go. */
+final class HandlerRegistryTest {
+  private static final String PATH = "/pkg.Service/Method";
+
+  private final MutableHandlerRegistry registry = new MutableHandlerRegistry();
+  private final CallIntake intake = intake(registry);
+
+  private static CallIntake intake(HandlerRegistry registry) {
+    ServerFeatures none = ServerFeatures.NONE;
+    return new CallIntake(
+        List.of(),
+        Dispatch.inline(),
+        1 << 20,
+        ServerCalls.NO_LIMIT,
+        () -> 0,
+        new ServerFeatures(
+            none.observers(),
+            Optional.of(registry),
+            none.interceptors(),
+            none.tracers(),
+            none.filters(),
+            none.furtherAddresses(),
+            none.limits(),
+            none.loadShedding(),
+            none.counting(),
+            none.shutdownDelay(),
+            none.closeGrace()));
+  }
+
+  private static ServerMethodDefinition<String, String> method() {
+    return TestCalls.served(
+        MethodType.UNARY, (call, headers) -> new ServerCall.Listener<String>() {});
+  }
+
+  private static ServerServiceDefinition service() {
+    return new ServerServiceDefinition("pkg.Service", List.of(method()));
+  }
+
+  @Test
+  void aServiceIsFoundUntilItIsRemoved() {
+    assertThat(intake.findFallback(PATH)).isEmpty();
+
+    ServerServiceDefinition service = service();
+    assertThat(registry.add(() -> service)).isEmpty();
+    assertThat(intake.findFallback(PATH)).isPresent();
+    assertThat(registry.services()).containsExactly(service);
+
+    assertThat(registry.remove(service())).isFalse();
+    assertThat(registry.remove(service)).isTrue();
+    assertThat(intake.findFallback(PATH)).isEmpty();
+  }
+
+  @Test
+  void aMethodIsServedAsTheSameObjectForAsLongAsItIsTheSame() {
+    registry.add(service());
+    ServerMethod<?, ?> first = intake.findFallback(PATH).orElseThrow();
+    assertThat(intake.findFallback(PATH)).containsSame(first);
+
+    registry.add(service());
+    assertThat(intake.findFallback(PATH).orElseThrow()).isNotSameAs(first);
+  }
+
+  @Test
+  void namesAreTakenToTheLetter() {
+    registry.add(service());
+    assertThat(intake.findFallback("pkg.Service/Method")).isEmpty();
+    assertThat(intake.findFallback("//pkg.Service/Method")).isEmpty();
+    assertThat(intake.find(PATH)).isEmpty();
+  }
+
+  @Test
+  void aRegistryThatMakesUpMethodsIsNotRememberedWithoutEnd() {
+    ServerMethodDefinition<String, String> any = method();
+    CallIntake making = intake(name -> Optional.of(any));
+    ServerMethod<?, ?> first = making.findFallback("/any/0").orElseThrow();
+    for (int i = 1; i <= 1_024; i++) {
+      MethodDescriptor<?, ?> found = making.findFallback("/any/" + i).orElseThrow().descriptor();
+      assertThat(found).isSameAs(any.method());
+    }
+    assertThat(making.findFallback("/any/0").orElseThrow()).isNotSameAs(first);
+  }
+
+  @Test
+  void aServerWithoutRegistryFindsNothingThere() {
+    CallIntake alone =
+        new CallIntake(
+            List.of(service()),
+            Dispatch.inline(),
+            1 << 20,
+            ServerCalls.NO_LIMIT,
+            () -> 0,
+            ServerFeatures.NONE);
+    assertThat(alone.find(PATH)).isPresent();
+    assertThat(alone.findFallback("/pkg.Service/Other")).isEmpty();
+  }
+}

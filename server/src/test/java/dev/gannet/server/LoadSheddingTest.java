@@ -1,0 +1,267 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ServerMethod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which calls a server refuses under load, and what they are told. */
+final class LoadSheddingTest {
+  private static final int MIB = 1 << 20;
+
+  /** What is admitted as long as nothing has been learnt. */
+  private static final int AT_FIRST = 3;
+
+  private final SimulatedLoop loop = new SimulatedLoop();
+  private final List<ServerCall<String, String>> begun = new ArrayList<>();
+  private long nowNanos;
+
+  /** A call of a client's. */
+  private final class Call {
+    final FakeServerStream stream = new FakeServerStream();
+    final CallEvents events;
+
+    Call(CallIntake intake, Optional<Deadline> deadline) {
+      this(intake, "/pkg.Service/Method", deadline);
+    }
+
+    @SuppressWarnings("unchecked") // its messages are texts
+    Call(CallIntake intake, String path, Optional<Deadline> deadline) {
+      stream.deadline = deadline;
+      events = ((ServerMethod<String, String>) intake.find(path).orElseThrow()).begin(stream);
+      flush();
+    }
+
+    Call asks() {
+      events.add(CallEvent.Message.parsed("request", 7));
+      events.add(new CallEvent.HalfClosed());
+      return flush();
+    }
+
+    Call isCutOff() {
+      events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+      return flush();
+    }
+
+    private Call flush() {
+      events.flush();
+      loop.runUntilIdle();
+      return this;
+    }
+  }
+
+  private CallIntake intake(MethodType type, LoadShedding shedding) {
+    return intake(TestCalls.method(type), shedding);
+  }
+
+  private CallIntake intake(MethodDescriptor<String, String> method, LoadShedding shedding) {
+    var served =
+        ServerMethodDefinition.of(
+            method,
+            (call, headers) -> {
+              begun.add(call);
+              return new ServerCall.Listener<>() {};
+            });
+    return new CallIntake(
+        List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
+        Dispatch.on(loop),
+        MIB,
+        Long.MAX_VALUE,
+        () -> nowNanos,
+        new ServerFeatures(
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            LimitsByMethod.NONE,
+            Optional.of(shedding),
+            ServerFeatures.Counting.OFF,
+            Duration.ZERO,
+            Duration.ZERO));
+  }
+
+  private CallIntake unary() {
+    return intake(MethodType.UNARY, LoadShedding.adaptive());
+  }
+
+  private Call comes(CallIntake intake) {
+    return new Call(intake, Optional.empty());
+  }
+
+  private static LoadShedding.Snapshot counted(CallIntake intake) {
+    return intake.shedding().orElseThrow();
+  }
+
+  private void answer(int call) {
+    begun.get(call).close(Status.UNAVAILABLE, new Metadata());
+  }
+
+  /** Calls that take so long each, one after the other, until that is learnt. */
+  private void learn(CallIntake intake, long millis) {
+    for (int i = 0; i < 20; i++) {
+      comes(intake).asks();
+      nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
+      answer(begun.size() - 1);
+    }
+    begun.clear();
+  }
+
+  @Test
+  void aCallAboveTheLimitIsRefusedWithPushback() {
+    CallIntake intake = unary();
+    for (int i = 0; i < AT_FIRST; i++) {
+      comes(intake).asks();
+    }
+    assertThat(comes(intake).asks().stream.told)
+        .containsExactly(
+            "fail RESOURCE_EXHAUSTED: the server is at its limit of 3 calls"
+                + " Metadata(grpc-retry-pushback-ms=100)");
+    assertThat(begun).hasSize(AT_FIRST);
+    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, AT_FIRST, 1, 0, 0));
+  }
+
+  @Test
+  void healthChecksAreNeverRefused() {
+    MethodDescriptor<String, String> check =
+        TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");
+    CallIntake intake = intake(check, LoadShedding.adaptive());
+    for (int i = 0; i < 10 * AT_FIRST; i++) {
+      new Call(intake, "/" + check.fullMethodName(), Optional.empty()).asks();
+    }
+    assertThat(begun).hasSize(10 * AT_FIRST);
+  }
+
+  @Test
+  void aRefusedCallThatEndsNeverBegins() {
+    CallIntake intake = unary();
+    for (int i = 0; i < AT_FIRST; i++) {
+      comes(intake).asks();
+    }
+    Call refused = comes(intake).asks().isCutOff();
+    assertThat(begun).hasSize(AT_FIRST);
+    assertThat(refused.stream.handlersEnded).isOne();
+    assertThat(counted(intake).callsUnderWay()).isEqualTo(AT_FIRST);
+  }
+
+  @Test
+  void anAnswerGivesThePlaceToAnother() {
+    CallIntake intake = unary();
+    for (int i = 0; i < 3 * AT_FIRST; i++) {
+      comes(intake).asks();
+      answer(i);
+      answer(i); // counts once
+    }
+    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aCancelledCallKeepsItsPlaceUntilItsHandlerIsBack() {
+    CallIntake intake = unary();
+    Call call = comes(intake).asks();
+    call.events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+    call.events.flush();
+    assertThat(counted(intake).callsUnderWay()).isOne();
+    loop.runUntilIdle();
+    assertThat(counted(intake).callsUnderWay()).isZero();
+  }
+
+  @Test
+  void aCallWhoseRequestIsNotWholeTakesNoPlace() {
+    CallIntake intake = unary();
+    Call call = comes(intake);
+    assertThat(counted(intake).callsUnderWay()).isZero();
+    call.isCutOff();
+    assertThat(counted(intake).callsUnderWay()).isZero();
+    assertThat(begun).isEmpty();
+  }
+
+  @Test
+  void aCallWithoutTheTimeForItDoesNotBegin() {
+    CallIntake intake = unary();
+    learn(intake, 50);
+    Deadline soon = Deadline.after(Duration.ofMillis(24), () -> nowNanos);
+    assertThat(new Call(intake, Optional.of(soon)).asks().stream.told)
+        .containsExactly(
+            "fail DEADLINE_EXCEEDED: not begun: calls of this method take 50 ms, and 24 ms are"
+                + " left");
+    Deadline later = Deadline.after(Duration.ofMillis(26), () -> nowNanos);
+    new Call(intake, Optional.of(later)).asks();
+    assertThat(begun).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CLIENT_STREAMING", "SERVER_STREAMING", "BIDI_STREAMING"})
+  void streamsAreCountedApartAndHaveAFixedLimit(MethodType type) {
+    LoadShedding settings =
+        LoadShedding.adaptive()
+            .withMaxStreams(5)
+            .withStatus(Status.Code.UNAVAILABLE)
+            .withPushback(Duration.ofSeconds(2));
+    CallIntake intake = intake(type, settings);
+    for (int i = 0; i < 5; i++) {
+      comes(intake).asks();
+    }
+    assertThat(begun).hasSize(5);
+    assertThat(comes(intake).asks().stream.told)
+        .containsExactly(
+            "fail UNAVAILABLE: the server is at its limit of 5 streams"
+                + " Metadata(grpc-retry-pushback-ms=2000)");
+    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, 0, 0, 5, 1));
+    answer(0);
+    comes(intake).asks();
+    assertThat(begun).hasSize(6);
+  }
+
+  @Test
+  void onceItHasLearntItBeginsWithTheLimitGiven() {
+    CallIntake intake =
+        intake(MethodType.UNARY, LoadShedding.adaptive().withInitialLimit(500).withMaxLimit(70));
+    learn(intake, 10);
+    assertThat(counted(intake).limit()).isEqualTo(70);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1})
+  void limitsMustBePositive(int limit) {
+    LoadShedding settings = LoadShedding.adaptive();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings.withInitialLimit(limit))
+        .withMessage("initialLimit must be positive: " + limit);
+    assertThatIllegalArgumentException().isThrownBy(() -> settings.withMaxLimit(limit));
+    assertThatIllegalArgumentException().isThrownBy(() -> settings.withMaxStreams(limit));
+  }
+
+  @Test
+  void theStatusMustSayThatTheServerIsBusy() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LoadShedding.adaptive().withStatus(Status.Code.OK))
+        .withMessage("the status of refused calls must be RESOURCE_EXHAUSTED or UNAVAILABLE: OK");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LoadShedding.adaptive().withPushback(Duration.ofMillis(-1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LoadShedding.adaptive().withPushback(Duration.ofDays(2)));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerServiceDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which limits hold for a method, and what a builder takes for them. */
+final class MethodLimitsTest {
+  private static final String METHOD = "pkg.Service/Method";
+  private static final String SERVICE = "pkg.Service";
+
+  private final HandTransport transport = new HandTransport();
+
+  private ServerBuilder builder() {
+    ServerServiceDefinition service =
+        new ServerServiceDefinition(
+            SERVICE,
+            List.of(
+                TestCalls.served(
+                    MethodType.UNARY, (call, headers) -> new ServerCall.Listener<>() {})));
+    return Server.builder(HandTransport.ADDRESS).transport(transport).add(service);
+  }
+
+  @Test
+  void limitsOfAMethodGoBeforeThoseOfItsService() {
+    MethodLimits ofService =
+        MethodLimits.OF_SERVER
+            .withMaxInboundMessageBytes(7)
+            .withMaxCallDuration(Duration.ofSeconds(7));
+    MethodLimits own = MethodLimits.OF_SERVER.withMaxInboundMessageBytes(3);
+
+    assertThat(own.orElse(ofService)).isEqualTo(ofService.withMaxInboundMessageBytes(3));
+    assertThat(MethodLimits.OF_SERVER.orElse(ofService)).isEqualTo(ofService);
+  }
+
+  @Test
+  void namesAreThoseOfTheServersMethodsAndServices() throws IOException {
+    builder()
+        .methodLimits(METHOD, it -> it.withMaxInboundMessageBytes(1))
+        .methodLimits(SERVICE, it -> it.withMaxInboundMessageBytes(1))
+        .start()
+        .shutdownNow();
+    for (String name : List.of("pkg.Service/method", "pkg", "/pkg.Service/Method")) {
+      ServerBuilder wrong = builder().methodLimits(name, it -> it.withMaxInboundMessageBytes(1));
+      assertThatIllegalArgumentException()
+          .isThrownBy(wrong::start)
+          .withMessageContaining("methodLimits")
+          .withMessageContaining(name);
+    }
+  }
+
+  @Test
+  void aRegistryMayHaveAnyMethodLater() throws IOException {
+    builder()
+        .fallbackHandlerRegistry(new MutableHandlerRegistry())
+        .methodLimits("pkg.Later", it -> it.withMaxInboundMessageBytes(1))
+        .start()
+        .shutdownNow();
+  }
+
+  @Test
+  void limitsLieInTheirRanges() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().methodLimits(METHOD, it -> it.withMaxInboundMessageBytes(-1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> builder().methodLimits(METHOD, it -> it.withMaxCallDuration(Duration.ZERO)));
+  }
+}

@@ -1,0 +1,204 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.ServerMethod;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a connection adds to its calls: the values of filters, and counters. */
+final class ServedConnectionTest {
+  private static final CallContext.Key<String> TENANT = CallContext.Key.of("tenant");
+  private static final String PATH = "/pkg.Service/Method";
+
+  private final CallCounter ofServer = new CallCounter();
+  private final FakeServerStream stream = new FakeServerStream();
+  private @Nullable ServerCall<String, String> held;
+
+  private record Blue() implements ServerTransportFilter {
+    @Override
+    public void transportReady(ConnectionContext connection) {
+      connection.setValue(TENANT, "blue");
+    }
+  }
+
+  private record Refusing() implements ServerTransportFilter {
+    @Override
+    public void transportReady(ConnectionContext connection) {
+      throw new IllegalArgumentException("not from there");
+    }
+  }
+
+  private ServerCall.Listener<String> begin(ServerCall<String, String> call, Metadata headers) {
+    held = call;
+    call.request(2);
+    return new ServerCall.Listener<>() {};
+  }
+
+  private ServerCall<String, String> call() {
+    if (held == null) {
+      throw new AssertionError("the handler has not begun");
+    }
+    return held;
+  }
+
+  private final CallIntake intake =
+      new CallIntake(
+          List.of(
+              new ServerServiceDefinition(
+                  "pkg.Service",
+                  List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
+          Dispatch.inline(),
+          1 << 20,
+          ServerCalls.NO_LIMIT,
+          () -> 0,
+          ServerFeatures.NONE);
+
+  private MethodCounts ofMethod() {
+    return Objects.requireNonNull(intake.counts().get("pkg.Service/Method"));
+  }
+
+  private ServedConnection counted() {
+    return new ServedConnection(HandTransport.PEER, ofServer);
+  }
+
+  @SuppressWarnings("unchecked") // its responses are texts
+  private CallEvents begin(ServerCalls calls) {
+    stream.onLoop = true;
+    ServerMethod<String, String> method =
+        (ServerMethod<String, String>) calls.find(PATH).orElseThrow();
+    assertThat(method.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");
+    CallEvents events = method.begin(stream);
+    events.flush();
+    return events;
+  }
+
+  @Test
+  void aConnectionThatAddsNothingCostsNothing() {
+    ServedConnection plain = new ServedConnection(HandTransport.PEER, null);
+    plain.begin(List.of());
+
+    assertThat(plain.calls(intake)).isSameAs(intake);
+    assertThat(plain.snapshot().streams().started()).isZero();
+  }
+
+  @Test
+  void callsBeginWithWhatFiltersHaveSet() {
+    ServedConnection connection = new ServedConnection(HandTransport.PEER, null);
+    connection.begin(List.of(new Blue()));
+    CallEvents events = begin(connection.calls(intake));
+
+    assertThat(connection.value(TENANT)).contains("blue");
+    assertThat(events.context().orElseThrow().value(TENANT)).contains("blue");
+    assertThat(call().context().value(TENANT)).contains("blue");
+    assertThat(connection.applicationProtocol()).isEmpty();
+    assertThat(connection.peerCertificates()).isEmpty();
+  }
+
+  @Test
+  void filtersSetNoValuesLater() {
+    ServedConnection connection = counted();
+    connection.begin(List.of());
+    assertThatThrownBy(() -> connection.setValue(TENANT, "green"))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void onlyFiltersThatLetAConnectionInHearOfItsEnd() {
+    ServedConnection connection = counted();
+    Blue first = new Blue();
+    assertThatThrownBy(() -> connection.begin(List.of(first, new Refusing(), new Blue())))
+        .hasMessage("not from there");
+    assertThat(connection.passedFilters()).containsExactly(first);
+  }
+
+  @Test
+  void anAnswerThatLeavesSucceeds() {
+    ServedConnection connection = counted();
+    CallEvents events = begin(connection.calls(intake));
+    assertThat(events.isMessageRequested()).isTrue();
+    events.add(CallEvent.Message.parsed("ask", 3));
+    events.add(new CallEvent.HalfClosed());
+    events.flush();
+    assertThat(ofMethod().underWay()).isOne();
+    call().sendMessage("one");
+    call().sendMessage("two");
+    assertThat(ofServer.counts().succeeded()).isZero();
+    assertThat(ofServer.counts().lastStarted()).isPresent();
+
+    call().close(Status.OK, new Metadata());
+    events.addAnswered();
+
+    assertThat(ofServer.counts().succeeded()).isOne();
+    assertThat(ofServer.counts().failed()).isZero();
+    assertThat(ofMethod().underWay()).isZero();
+    assertThat(ofMethod().ended(Status.Code.OK)).isOne();
+    assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.OK);
+    ConnectionSnapshot seen = connection.snapshot();
+    assertThat(seen.messagesSent()).isEqualTo(2);
+    assertThat(seen.messagesReceived()).isOne();
+    assertThat(seen.lastMessageSent()).isPresent();
+    assertThat(seen.streams().started()).isOne();
+    assertThat(seen.streams().succeeded()).isOne();
+  }
+
+  @Test
+  void aFailureThatLeavesIsAStreamThatSucceedsAndACallThatFails() {
+    ServedConnection connection = counted();
+    CallEvents events = begin(connection.calls(intake));
+    call().close(Status.NOT_FOUND, new Metadata());
+    events.add(CallEvent.Closed.atOnce(Status.OK));
+    events.flush();
+
+    assertThat(connection.snapshot().streams().succeeded()).isOne();
+    assertThat(ofServer.counts().failed()).isOne();
+    assertThat(ofServer.counts().succeeded()).isZero();
+    assertThat(ofMethod().ended()).containsOnlyKeys(Status.Code.NOT_FOUND);
+  }
+
+  @Test
+  void aCallThatIsCutOffFails() {
+    ServedConnection connection = counted();
+    CallEvents events = begin(connection.calls(intake));
+    events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
+    events.flush();
+
+    assertThat(connection.snapshot().streams().failed()).isOne();
+    assertThat(ofServer.counts().failed()).isOne();
+    assertThat(ofMethod().ended(Status.Code.CANCELLED)).isOne();
+    assertThat(ofMethod().started()).isOne();
+  }
+
+  @Test
+  void whatTheStreamIsAskedGoesThroughTheCounters() {
+    ServedConnection connection = counted();
+    ServerCalls calls = connection.calls(intake);
+    stream.ready = false;
+    begin(calls);
+
+    assertThat(call().isReady()).isFalse();
+    assertThat(call().context().authority()).isEqualTo("server");
+    assertThat(call().context().deadline()).isEmpty();
+    call().fail(Status.ABORTED.asException());
+    assertThat(stream.told).contains("close ABORTED");
+    assertThat(calls.findFallback("/pkg.Other/Method")).isEqualTo(Optional.empty());
+    assertThat(calls.maxInboundMessageBytes()).isEqualTo(1 << 20);
+    assertThat(calls.maxCallNanos()).isEqualTo(ServerCalls.NO_LIMIT);
+    assertThat(calls.tracers()).isEmpty();
+    calls.onSlowPass();
+  }
+}

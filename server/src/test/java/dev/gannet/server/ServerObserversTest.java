@@ -1,0 +1,111 @@
+package dev.gannet.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What observers hear of a server, step by step. */
+final class ServerObserversTest {
+  private final HandTransport transport = new HandTransport();
+  private final Steps steps = new Steps();
+
+  private static final class Steps implements ServerObserver {
+    private final List<String> told = new ArrayList<>();
+
+    @Override
+    public void onStart(Server server) {
+      told.add("start");
+    }
+
+    @Override
+    public void onShutdown(Server server) {
+      told.add("shutdown");
+    }
+
+    @Override
+    public void onDrain(Server server) {
+      told.add("drain");
+    }
+
+    @Override
+    public void onTerminated(Server server) {
+      told.add("terminated");
+    }
+  }
+
+  private ServerBuilder builder() {
+    return Server.builder(HandTransport.ADDRESS).transport(transport).observe(steps);
+  }
+
+  @Test
+  void eachStepIsToldOnce() throws IOException {
+    Server server = builder().start();
+    assertThat(steps.told).containsExactly("start");
+    assertThat(server.isShutdown()).isFalse();
+
+    server.shutdown().shutdown().shutdownNow();
+
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void theDelayOfAShutdownIsBeforeTheDrain() throws IOException {
+    Server server = builder().shutdownDelay(Duration.ofSeconds(5)).start();
+    server.shutdown();
+    assertThat(server.isShutdown()).isTrue();
+    assertThat(steps.told).containsExactly("start", "shutdown");
+
+    transport.scheduled.removeFirst().run();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
+  void shutdownNowDoesNotWaitForTheDelay() throws IOException {
+    Server server = builder().shutdownDelay(Duration.ofSeconds(5)).start();
+    server.shutdown().shutdownNow();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+
+    transport.scheduled.removeFirst().run(); // it comes too late
+    assertThat(steps.told).hasSize(4);
+  }
+
+  @Test
+  void whatAnObserverThrowsKeepsNobodyFromHearing() throws IOException {
+    ServerObserver failing =
+        new ServerObserver() {
+          @Override
+          public void onShutdown(Server server) {
+            throw new IllegalStateException("out of order");
+          }
+        };
+    Server server =
+        Server.builder(HandTransport.ADDRESS)
+            .transport(transport)
+            .observe(failing)
+            .observe(steps)
+            .start();
+    server.shutdownNow();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+
+  @Test
+  void aServerWhoseObserverThrowsAtTheStartDoesNotListen() {
+    ServerObserver unwilling =
+        new ServerObserver() {
+          @Override
+          public void onStart(Server server) {
+            throw new IllegalStateException("not today");
+          }
+        };
+    ServerBuilder builder = builder().observe(unwilling);
+    assertThatThrownBy(builder::start).hasMessage("not today");
+    assertThat(transport.doors).isEmpty();
+    assertThat(steps.told).containsExactly("start", "shutdown", "drain", "terminated");
+  }
+}

@@ -1,0 +1,144 @@
+package dev.gannet.serviceconfig;
+
+import dev.gannet.api.Status;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A value of a JSON text with its path, {@code methodConfig[0].timeout} for example, which every
+ * message about it names.
+ */
+record JsonField(String path, Object value) {
+  /** Of a duration, as Protocol Buffers' JSON writes it. */
+  private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
+
+  private static final long MOST_SECONDS = 315_576_000_000L;
+  private static final int NANO_DIGITS = 9;
+
+  IllegalArgumentException fault(String what) {
+    return new IllegalArgumentException(
+        "service config: " + (path.isEmpty() ? "the whole" : path) + " " + what);
+  }
+
+  /** What that makes of it; a message of what it throws gets the path. */
+  <T> T checked(Function<JsonField, T> maker) {
+    try {
+      return maker.apply(this);
+    } catch (IllegalArgumentException e) {
+      String words = String.valueOf(e.getMessage());
+      throw words.startsWith("service config: ") ? e : fault("is bad: " + words);
+    }
+  }
+
+  /** The field of that name of this object; {@code null} and nothing are the same. */
+  Optional<JsonField> field(String name) {
+    Object found = object().get(name);
+    return found == null || found == JsonReader.Nothing.NULL
+        ? Optional.empty()
+        : Optional.of(new JsonField(path.isEmpty() ? name : path + "." + name, found));
+  }
+
+  JsonField required(String name) {
+    return field(name).orElseThrow(() -> fault("has no " + name));
+  }
+
+  @SuppressWarnings("unchecked") // the reader's objects have texts as names
+  Map<String, Object> object() {
+    if (value instanceof Map) {
+      return (Map<String, Object>) value;
+    }
+    throw fault("must be an object");
+  }
+
+  List<JsonField> list() {
+    if (!(value instanceof List<?> values)) {
+      throw fault("must be a list");
+    }
+    List<JsonField> fields = new ArrayList<>();
+    for (Object each : values) {
+      fields.add(new JsonField(path + "[" + fields.size() + "]", each));
+    }
+    return fields;
+  }
+
+  String text() {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw fault("must be a text");
+  }
+
+  boolean bool() {
+    if (value instanceof Boolean bool) {
+      return bool;
+    }
+    throw fault("must be true or false");
+  }
+
+  double decimal() {
+    return number().doubleValue();
+  }
+
+  /** A whole number, which may stand in quotes; what is too large is the largest. */
+  int integer() {
+    BigDecimal number = number();
+    try {
+      return number.signum() > 0 && number.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0
+          ? wholeButLarge(number)
+          : number.intValueExact();
+    } catch (ArithmeticException e) {
+      throw fault("must be a whole number: " + value);
+    }
+  }
+
+  private static int wholeButLarge(BigDecimal number) {
+    BigDecimal ignored = number.setScale(0, RoundingMode.UNNECESSARY);
+    return ignored.signum() > 0 ? Integer.MAX_VALUE : 0;
+  }
+
+  private BigDecimal number() {
+    if (value instanceof BigDecimal number) {
+      return number;
+    }
+    if (value instanceof String text && text.matches("-?[0-9]{1,20}(\\.[0-9]{1,20})?")) {
+      return new BigDecimal(text);
+    }
+    throw fault("must be a number");
+  }
+
+  /** A text such as {@code 1.5s}. */
+  Duration duration() {
+    Matcher parts = DURATION.matcher(text());
+    if (!parts.matches() || Long.parseLong(parts.group(2)) > MOST_SECONDS) {
+      throw fault("must be seconds with up to nine decimals and an 's', as \"1.5s\": " + value);
+    }
+    String decimals = parts.group(3) == null ? "" : parts.group(3).substring(1);
+    String nanos = decimals + "0".repeat(NANO_DIGITS - decimals.length());
+    Duration size = Duration.ofSeconds(Long.parseLong(parts.group(2)), Long.parseLong(nanos));
+    return parts.group(1).isEmpty() ? size : size.negated();
+  }
+
+  /** A status by its number, or by its name in any case. */
+  Status.Code code() {
+    for (Status.Code code : Status.Code.values()) {
+      boolean same =
+          value instanceof String name
+              ? code.name().equals(name.toUpperCase(Locale.ROOT))
+              : value instanceof BigDecimal number
+                  && number.compareTo(BigDecimal.valueOf(code.value())) == 0;
+      if (same) {
+        return code;
+      }
+    }
+    throw fault("is no status code: " + value);
+  }
+}

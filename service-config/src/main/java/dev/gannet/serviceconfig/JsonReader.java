@@ -1,0 +1,202 @@
+package dev.gannet.serviceconfig;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
+ * Nothing} for {@code null}. Bounded: {@value #MOST_CHARS} characters, {@value #MOST_DEPTH} levels,
+ * numbers of {@value #MOST_DIGITS} characters. No name may stand twice in an object.
+ */
+final class JsonReader {
+  static final int MOST_CHARS = 1 << 16;
+  static final int MOST_DEPTH = 32;
+  private static final int MOST_DIGITS = 64;
+  private static final int HEX = 16;
+  private static final int ESCAPE_DIGITS = 4;
+
+  /** What {@code null} is read as. */
+  enum Nothing {
+    NULL
+  }
+
+  private final String text;
+  private int at;
+  private int depth;
+
+  private JsonReader(String text) {
+    this.text = text;
+  }
+
+  /**
+   * What the text says.
+   *
+   * @throws IllegalArgumentException if it is no JSON, or too long or deep; with the place
+   */
+  static Object read(String text) {
+    if (text.length() > MOST_CHARS) {
+      throw new IllegalArgumentException(
+          "a service config has at most " + MOST_CHARS + " characters: " + text.length());
+    }
+    JsonReader reader = new JsonReader(text);
+    Object value = reader.value();
+    reader.skipSpace();
+    if (reader.at < text.length()) {
+      throw reader.fault("something stands behind the end");
+    }
+    return value;
+  }
+
+  private IllegalArgumentException fault(String what) {
+    return new IllegalArgumentException("not JSON at character " + at + ": " + what);
+  }
+
+  private Object value() {
+    skipSpace();
+    return switch (peek()) {
+      case '{' -> object();
+      case '[' -> list();
+      case '"' -> string();
+      case 't' -> word("true", true);
+      case 'f' -> word("false", false);
+      case 'n' -> word("null", Nothing.NULL);
+      default -> number();
+    };
+  }
+
+  private char peek() {
+    if (at >= text.length()) {
+      throw fault("it ends too early");
+    }
+    return text.charAt(at);
+  }
+
+  private void skipSpace() {
+    while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+  }
+
+  private void expect(char wanted) {
+    skipSpace();
+    if (peek() != wanted) {
+      throw fault("'" + wanted + "' is missing");
+    }
+    at++;
+  }
+
+  private Object word(String word, Object meaning) {
+    if (!text.startsWith(word, at)) {
+      throw fault("no value begins like this");
+    }
+    at += word.length();
+    return meaning;
+  }
+
+  private Map<String, Object> object() {
+    enter();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    while (hasNext('}', fields.isEmpty())) {
+      skipSpace();
+      String name = string();
+      expect(':');
+      if (fields.put(name, value()) != null) {
+        throw fault("the name '" + name + "' stands twice in an object");
+      }
+    }
+    return fields;
+  }
+
+  private List<Object> list() {
+    enter();
+    List<Object> values = new ArrayList<>();
+    while (hasNext(']', values.isEmpty())) {
+      values.add(value());
+    }
+    return values;
+  }
+
+  private void enter() {
+    at++;
+    depth++;
+    if (depth > MOST_DEPTH) {
+      throw fault("it is deeper than " + MOST_DEPTH + " levels");
+    }
+  }
+
+  /** Whether another element follows; leaves the object or list if none does. */
+  private boolean hasNext(char end, boolean first) {
+    skipSpace();
+    if (peek() == end) {
+      at++;
+      depth--;
+      return false;
+    }
+    if (!first) {
+      expect(',');
+    }
+    return true;
+  }
+
+  private String string() {
+    if (peek() != '"') {
+      throw fault("a name or text in double quotes is missing");
+    }
+    at++;
+    StringBuilder read = new StringBuilder();
+    while (peek() != '"') {
+      char c = text.charAt(at++);
+      if (c < ' ') {
+        throw fault("a control character stands in a text");
+      }
+      read.append(c == '\\' ? escaped() : c);
+    }
+    at++;
+    return read.toString();
+  }
+
+  private char escaped() {
+    char c = peek();
+    at++;
+    return switch (c) {
+      case '"', '\\', '/' -> c;
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> unicode();
+      default -> throw fault("no escape begins like this");
+    };
+  }
+
+  private char unicode() {
+    int code = 0;
+    for (int i = 0; i < ESCAPE_DIGITS; i++) {
+      int digit = Character.digit(peek(), HEX);
+      if (digit < 0) {
+        throw fault("an escape has four hexadecimal digits");
+      }
+      code = code * HEX + digit;
+      at++;
+    }
+    return (char) code;
+  }
+
+  private BigDecimal number() {
+    int from = at;
+    while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+    String digits = text.substring(from, at);
+    if (digits.length() > MOST_DIGITS
+        || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
+      at = from;
+      throw fault("no value begins like this");
+    }
+    return new BigDecimal(digits);
+  }
+}

@@ -1,0 +1,135 @@
+package dev.gannet.serviceconfig;
+
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.RetryThrottling;
+import dev.gannet.client.config.ServiceConfig;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
+ * loadBalancingConfig} and {@code loadBalancingPolicy} of {@code grpc.service_config.ServiceConfig}
+ * in Protocol Buffers' JSON mapping. Fields that are not known are ignored; one bad value makes the
+ * whole config bad (gRFC A21), and the message names its path. At most 65,536 characters and 32
+ * levels.
+ *
+ * <p>Policies that are known: {@code pick_first}, {@code round_robin}, {@code
+ * least_request_experimental}, {@code ring_hash_experimental}, {@code
+ * random_subsetting_experimental}, and those that the caller brings.
+ */
+public final class ServiceConfigs {
+  private ServiceConfigs() {}
+
+  /**
+   * The config that the text says.
+   *
+   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   */
+  public static ServiceConfig parse(String json) {
+    return parse(json, List.of());
+  }
+
+  /**
+   * Likewise, where {@code loadBalancingConfig} may name these policies, too. They have the
+   * settings that they were made with; what the text says of them is not read.
+   *
+   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   */
+  public static ServiceConfig parse(String json, List<LoadBalancerProvider> policies) {
+    JsonField whole = new JsonField("", JsonReader.read(json));
+    ServiceConfig.Builder config = ServiceConfig.builder();
+    BalancingPolicies known = new BalancingPolicies(policies);
+    Optional<JsonField> balancing = whole.field("loadBalancingConfig");
+    if (balancing.isPresent()) {
+      config.loadBalancer(known.first(balancing.get()));
+    } else {
+      whole.field("loadBalancingPolicy").ifPresent(it -> config.loadBalancer(known.named(it)));
+    }
+    whole
+        .field("retryThrottling")
+        .ifPresent(it -> config.retryThrottling(it.checked(ServiceConfigs::throttling)));
+    whole.field("methodConfig").ifPresent(all -> all.list().forEach(it -> addMethods(config, it)));
+    return config.build();
+  }
+
+  private static RetryThrottling throttling(JsonField field) {
+    return RetryThrottling.of(
+        field.required("maxTokens").integer(), field.required("tokenRatio").decimal());
+  }
+
+  private static void addMethods(ServiceConfig.Builder config, JsonField field) {
+    MethodConfig method = field.checked(ServiceConfigs::method);
+    Optional<JsonField> names = field.field("name");
+    if (names.isPresent()) {
+      for (JsonField name : names.get().list()) {
+        name.checked(it -> add(config, it, method));
+      }
+    }
+  }
+
+  private static ServiceConfig.Builder add(
+      ServiceConfig.Builder config, JsonField name, MethodConfig method) {
+    String service = name.field("service").map(JsonField::text).orElse("");
+    String bare = name.field("method").map(JsonField::text).orElse("");
+    if (service.isEmpty() && !bare.isEmpty()) {
+      throw name.fault("has a method and no service");
+    }
+    if (service.isEmpty()) {
+      return config.forAllMethods(method);
+    }
+    return bare.isEmpty()
+        ? config.forService(service, method)
+        : config.forMethod(service + "/" + bare, method);
+  }
+
+  private static MethodConfig method(JsonField field) {
+    MethodConfig.Builder method = MethodConfig.builder();
+    field.field("timeout").ifPresent(it -> it.checked(at -> method.timeout(at.duration())));
+    field.field("waitForReady").ifPresent(it -> method.waitForReady(it.bool()));
+    field
+        .field("maxRequestMessageBytes")
+        .ifPresent(it -> it.checked(at -> method.maxRequestMessageBytes(at.integer())));
+    field
+        .field("maxResponseMessageBytes")
+        .ifPresent(it -> it.checked(at -> method.maxResponseMessageBytes(at.integer())));
+    field
+        .field("retryPolicy")
+        .ifPresent(it -> method.retryPolicy(it.checked(ServiceConfigs::retry)));
+    field
+        .field("hedgingPolicy")
+        .ifPresent(it -> method.hedgingPolicy(it.checked(ServiceConfigs::hedging)));
+    return method.build();
+  }
+
+  private static RetryPolicy retry(JsonField field) {
+    RetryPolicy.Builder policy =
+        RetryPolicy.builder()
+            .maxAttempts(field.required("maxAttempts").integer())
+            .initialBackoff(field.required("initialBackoff").duration())
+            .maxBackoff(field.required("maxBackoff").duration())
+            .backoffMultiplier(field.required("backoffMultiplier").decimal())
+            .retryableStatusCodes(
+                field.required("retryableStatusCodes").list().stream()
+                    .map(JsonField::code)
+                    .toList());
+    field
+        .field("perAttemptRecvTimeout")
+        .ifPresent(it -> policy.perAttemptReceiveTimeout(it.duration()));
+    return policy.build();
+  }
+
+  private static HedgingPolicy hedging(JsonField field) {
+    HedgingPolicy policy = HedgingPolicy.of(field.required("maxAttempts").integer());
+    Optional<JsonField> delay = field.field("hedgingDelay");
+    if (delay.isPresent()) {
+      policy = policy.withHedgingDelay(delay.get().duration());
+    }
+    Optional<JsonField> codes = field.field("nonFatalStatusCodes");
+    return codes.isPresent()
+        ? policy.withNonFatalStatusCodes(codes.get().list().stream().map(JsonField::code).toList())
+        : policy;
+  }
+}

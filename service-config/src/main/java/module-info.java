@@ -1,0 +1,7 @@
+/** gRPC's service config in JSON. */
+module dev.gannet.serviceconfig {
+  requires transitive dev.gannet.client;
+  requires static org.jspecify;
+
+  exports dev.gannet.serviceconfig;
+}

@@ -1,0 +1,142 @@
+package dev.gannet.services;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
+import dev.gannet.services.binarylog.v1.GrpcLogEntry;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Records calls, with their metadata and messages, as {@code grpc.binarylog.v1.GrpcLogEntry} (gRFC
+ * A16); on servers and on clients. Safe for all threads.
+ *
+ * <pre>
+ *   try (BinaryLogFile file = BinaryLogFile.open(Path.of("calls.binlog"))) {
+ *     BinaryLog log = BinaryLog.of("*{h:256;m:256},-bank.Accounts/Login", file);
+ *     Server server = Server.builder(50_051).add(log).add(new MyAccounts()).start();
+ *     ManagedChannel channel =
+ *         ManagedChannel.builder("other", 443).intercept(log.ofClients()).build();
+ *     …
+ *   }
+ * </pre>
+ *
+ * <p>A log sees what passes where it stands among the interceptors. A server's log that is added
+ * before all interceptors sees what the network brings and takes; so does a channel's that is added
+ * behind them. Requests that reach no interceptor are not logged: of unknown methods, for example.
+ *
+ * <p>Names that gRPC reserves ({@code grpc-…}, but for {@code grpc-trace-bin}), those of HTTP, and
+ * {@code authorization} are not logged. Messages are logged whole where the rule does not say
+ * otherwise, with whatever they hold.
+ *
+ * <p>Each message of a logged method is marshalled once more. Calls of other methods cost nothing.
+ */
+public final class BinaryLog implements ServerExtension {
+  private static final Logger LOG = System.getLogger(BinaryLog.class.getName());
+
+  /** Shared, so that ids are those of the process. */
+  private static final AtomicLong CALLS = new AtomicLong();
+
+  private final BinaryLogRules rules;
+  private final BinaryLogSink sink;
+  private final LongAdder failures = new LongAdder();
+
+  private BinaryLog(BinaryLogRules rules, BinaryLogSink sink) {
+    this.rules = rules;
+    this.sink = Objects.requireNonNull(sink, "sink");
+  }
+
+  /**
+   * A log of what the rules name. They are separated by commas; of several that fit a method the
+   * closest counts, wherever it stands.
+   *
+   * <ul>
+   *   <li>{@code *}, {@code package.Service/*} and {@code package.Service/Method}: all methods,
+   *       those of a service, or one
+   *   <li>{@code -package.Service/Method}: not this one
+   *   <li>behind the first three: <code>{h}</code> for metadata alone, <code>{m}</code> for
+   *       messages alone, <code>{h:256;m:1024}</code> for so many bytes of the metadata, and of
+   *       each message
+   * </ul>
+   *
+   * @throws IllegalArgumentException if a rule is malformed, or there twice
+   */
+  public static BinaryLog of(String rules, BinaryLogSink sink) {
+    return new BinaryLog(BinaryLogRules.parse(rules), sink);
+  }
+
+  /** Has the server's calls logged. */
+  @Override
+  public void addTo(ServerBuilder builder) {
+    builder.intercept(new OfServers());
+  }
+
+  /** Has a channel's calls logged: {@code ManagedChannelBuilder.intercept(log.ofClients())}. */
+  public ClientInterceptor ofClients() {
+    return new OfClients();
+  }
+
+  /** How often the sink threw, which has cost an entry each time. */
+  public long failures() {
+    return failures.sum();
+  }
+
+  void write(GrpcLogEntry entry) {
+    try {
+      sink.write(entry);
+    } catch (Throwable e) {
+      onFailure(e);
+    }
+  }
+
+  /** An entry is lost; the first time the log says so. */
+  void onFailure(Throwable thrown) {
+    boolean first = failures.sum() == 0;
+    failures.increment();
+    if (first) {
+      LOG.log(Level.WARNING, "the binary log has lost an entry; more are only counted", thrown);
+    }
+  }
+
+  private Optional<BinaryLogCall> begin(MethodDescriptor<?, ?> method, GrpcLogEntry.Logger side) {
+    return rules
+        .of(method.fullMethodName())
+        .map(extent -> new BinaryLogCall(this, side, extent, CALLS.incrementAndGet()));
+  }
+
+  private final class OfServers implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      Optional<BinaryLogCall> log = begin(call.method(), GrpcLogEntry.Logger.LOGGER_SERVER);
+      return log.isEmpty()
+          ? next.startCall(call, headers)
+          : new LoggedServerCall<>(call, log.get()).start(headers, next);
+    }
+  }
+
+  private final class OfClients implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      ClientCall<Q, R> call = next.newCall(method, options);
+      String authority = options.authority().orElseGet(next::authority);
+      return begin(method, GrpcLogEntry.Logger.LOGGER_CLIENT)
+          .<ClientCall<Q, R>>map(
+              log -> new LoggedClientCall<>(call, method, options, authority, log))
+          .orElse(call);
+    }
+  }
+}

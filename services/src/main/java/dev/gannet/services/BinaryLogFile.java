@@ -1,0 +1,117 @@
+package dev.gannet.services;
+
+import dev.gannet.services.binarylog.v1.GrpcLogEntry;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A file of binary log entries, each behind its length as a varint: {@code
+ * GrpcLogEntry.parseDelimitedFrom} reads them one by one. A thread of its own writes; 16 MiB of
+ * entries may wait for it, and entries beyond that are lost and counted. Safe for all threads.
+ */
+public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
+  private static final Logger LOG = System.getLogger(BinaryLogFile.class.getName());
+  private static final long MOST_WAITING_BYTES = 16L << 20;
+
+  /** What an entry in the queue costs beside its bytes. */
+  private static final int ENTRY_BYTES = 256;
+
+  private final OutputStream out;
+  private final long mostWaitingBytes;
+  private final BlockingQueue<Optional<GrpcLogEntry>> queue = new LinkedBlockingQueue<>();
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final LongAdder lost = new LongAdder();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Thread writer;
+
+  /** Writes to that stream, which is closed with this object. */
+  BinaryLogFile(OutputStream out, long mostWaitingBytes) {
+    this.out = out;
+    this.mostWaitingBytes = mostWaitingBytes;
+    this.writer = Thread.ofPlatform().daemon().name("gannet-binary-log").start(this::writeAll);
+  }
+
+  /**
+   * Opens the file and adds to what it holds; makes it if it is not there.
+   *
+   * @throws IOException if it cannot be opened for writing
+   */
+  public static BinaryLogFile open(Path file) throws IOException {
+    OutputStream out =
+        Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return new BinaryLogFile(new BufferedOutputStream(out), MOST_WAITING_BYTES);
+  }
+
+  @Override
+  public void write(GrpcLogEntry entry) {
+    int cost = cost(entry);
+    if (closed.get() || waitingBytes.addAndGet(cost) > mostWaitingBytes) {
+      waitingBytes.addAndGet(-cost);
+      lost.increment();
+    } else {
+      queue.add(Optional.of(entry));
+    }
+  }
+
+  private static int cost(GrpcLogEntry entry) {
+    return entry.getSerializedSize() + ENTRY_BYTES;
+  }
+
+  /** How many entries were lost: too many waited, the file was full, or it was closed. */
+  public long lost() {
+    return lost.sum();
+  }
+
+  /** Writes what still waits, and closes the file. Entries that come later are lost. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      queue.add(Optional.empty());
+    }
+    try {
+      writer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the rest is written without us
+    }
+  }
+
+  private void writeAll() {
+    try (out) {
+      while (true) {
+        Optional<GrpcLogEntry> next = queue.take();
+        if (next.isEmpty()) {
+          return;
+        }
+        next.get().writeDelimitedTo(out);
+        waitingBytes.addAndGet(-cost(next.get()));
+        if (queue.isEmpty()) {
+          out.flush();
+        }
+      }
+    } catch (IOException e) {
+      giveUp(e);
+    } catch (InterruptedException e) {
+      giveUp(e); // nobody interrupts this thread
+    }
+  }
+
+  private void giveUp(Exception why) {
+    closed.set(true);
+    lost.increment(); // the entry in hand
+    queue.forEach(entry -> lost.add(entry.isPresent() ? 1 : 0));
+    queue.clear();
+    LOG.log(Level.WARNING, "the binary log cannot be written; entries are lost from now on", why);
+  }
+}

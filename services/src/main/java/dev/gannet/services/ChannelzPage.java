@@ -1,0 +1,42 @@
+package dev.gannet.services;
+
+import dev.gannet.api.Status;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * One page of a list that channelz shows, by rising ids.
+ *
+ * @param isLast whether nothing comes behind it
+ */
+record ChannelzPage<T>(List<T> entries, boolean isLast) {
+  private static final int ENTRIES = 100; // where the client does not say
+  private static final int MOST_ENTRIES = 1_000; // whatever it says: a response stays below 4 MiB
+
+  /**
+   * The page that begins with that id, or the next one that there is.
+   *
+   * @param maxResults what the client asks for at most; 0 leaves it to this side
+   * @throws dev.gannet.api.StatusException if that is negative
+   */
+  static <T> ChannelzPage<T> of(List<T> all, ToLongFunction<T> id, long startId, long maxResults) {
+    checkMaxResults(maxResults);
+    long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MOST_ENTRIES);
+    List<T> from =
+        all.stream()
+            .filter(it -> id.applyAsLong(it) >= startId)
+            .sorted(Comparator.comparingLong(id))
+            .toList();
+    List<T> page = from.stream().limit(most).toList();
+    return new ChannelzPage<>(page, page.size() == from.size());
+  }
+
+  static void checkMaxResults(long maxResults) {
+    if (maxResults < 0) {
+      throw Status.INVALID_ARGUMENT
+          .withDescription("max_results cannot be negative: " + maxResults)
+          .asException();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.gannet.services;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.server.ConnectionSnapshot;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
+import dev.gannet.server.ServerObserver;
+import dev.gannet.server.ServerSnapshot;
+import dev.gannet.server.ServerSnapshot.ListenSocket;
+import dev.gannet.services.channelz.v1.Channelz;
+import dev.gannet.services.channelz.v1.GetChannelRequest;
+import dev.gannet.services.channelz.v1.GetChannelResponse;
+import dev.gannet.services.channelz.v1.GetServerRequest;
+import dev.gannet.services.channelz.v1.GetServerResponse;
+import dev.gannet.services.channelz.v1.GetServerSocketsRequest;
+import dev.gannet.services.channelz.v1.GetServerSocketsResponse;
+import dev.gannet.services.channelz.v1.GetServersRequest;
+import dev.gannet.services.channelz.v1.GetServersResponse;
+import dev.gannet.services.channelz.v1.GetSocketRequest;
+import dev.gannet.services.channelz.v1.GetSocketResponse;
+import dev.gannet.services.channelz.v1.GetSubchannelRequest;
+import dev.gannet.services.channelz.v1.GetSubchannelResponse;
+import dev.gannet.services.channelz.v1.GetTopChannelsRequest;
+import dev.gannet.services.channelz.v1.GetTopChannelsResponse;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/**
+ * Shows servers and their connections at work, with counters: {@code grpc.channelz.v1.Channelz}
+ * (gRFC A14). Added by {@link ServerBuilder#add(ServerExtension)}; safe for all threads.
+ *
+ * <p>Shows the servers that it is added to, which count their calls then ({@link
+ * ServerBuilder#countCalls}). Channels are not shown yet: the list of them is empty. Whoever may
+ * call it learns the addresses and certificates of all clients.
+ */
+public final class ChannelzService implements ServerExtension {
+  private final Set<Server> servers = new CopyOnWriteArraySet<>();
+
+  /** A service that shows no server yet. */
+  public ChannelzService() {}
+
+  @Override
+  public void addTo(ServerBuilder builder) {
+    builder
+        .countCalls()
+        .observe(new OfServer())
+        .add(
+            new Answers()
+                .bindService()
+                .map(method -> method.withDispatch(Dispatch.virtualThreads())));
+  }
+
+  private final class OfServer implements ServerObserver {
+    @Override
+    public void onStart(Server server) {
+      servers.add(server);
+    }
+
+    @Override
+    public void onTerminated(Server server) {
+      servers.remove(server);
+    }
+  }
+
+  private List<ServerSnapshot> snapshots() {
+    return servers.stream().map(Server::snapshot).toList();
+  }
+
+  private ServerSnapshot server(long id) {
+    return snapshots().stream()
+        .filter(it -> it.id() == id)
+        .findAny()
+        .orElseThrow(() -> notFound("server", id));
+  }
+
+  private static StatusException notFound(String kind, long id) {
+    return Status.NOT_FOUND.withDescription("no " + kind + " with id " + id).asException();
+  }
+
+  private final class Answers implements Channelz {
+    @Override
+    public GetServersResponse getServers(GetServersRequest request) {
+      ChannelzPage<ServerSnapshot> page =
+          ChannelzPage.of(
+              snapshots(), ServerSnapshot::id, request.getStartServerId(), request.getMaxResults());
+      return GetServersResponse.newBuilder()
+          .addAllServer(page.entries().stream().map(ChannelzMessages::server).toList())
+          .setEnd(page.isLast())
+          .build();
+    }
+
+    @Override
+    public GetServerResponse getServer(GetServerRequest request) {
+      return GetServerResponse.newBuilder()
+          .setServer(ChannelzMessages.server(server(request.getServerId())))
+          .build();
+    }
+
+    @Override
+    public GetServerSocketsResponse getServerSockets(GetServerSocketsRequest request) {
+      ChannelzPage<ConnectionSnapshot> page =
+          ChannelzPage.of(
+              server(request.getServerId()).connections(),
+              ConnectionSnapshot::id,
+              request.getStartSocketId(),
+              request.getMaxResults());
+      return GetServerSocketsResponse.newBuilder()
+          .addAllSocketRef(page.entries().stream().map(ChannelzMessages::ref).toList())
+          .setEnd(page.isLast())
+          .build();
+    }
+
+    @Override
+    public GetSocketResponse getSocket(GetSocketRequest request) {
+      long id = request.getSocketId();
+      GetSocketResponse.Builder response = GetSocketResponse.newBuilder();
+      for (ServerSnapshot server : snapshots()) {
+        for (ConnectionSnapshot connection : server.connections()) {
+          if (connection.id() == id) {
+            return response.setSocket(ChannelzMessages.socket(connection)).build();
+          }
+        }
+        for (ListenSocket socket : server.listening()) {
+          if (socket.id() == id) {
+            return response.setSocket(ChannelzMessages.socket(socket)).build();
+          }
+        }
+      }
+      throw notFound("socket", id);
+    }
+
+    @Override
+    public GetTopChannelsResponse getTopChannels(GetTopChannelsRequest request) {
+      ChannelzPage.checkMaxResults(request.getMaxResults());
+      return GetTopChannelsResponse.newBuilder().setEnd(true).build();
+    }
+
+    @Override
+    public GetChannelResponse getChannel(GetChannelRequest request) {
+      throw notFound("channel", request.getChannelId());
+    }
+
+    @Override
+    public GetSubchannelResponse getSubchannel(GetSubchannelRequest request) {
+      throw notFound("subchannel", request.getSubchannelId());
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.gannet.services;
+
+import dev.gannet.api.Dispatch;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
+import dev.gannet.server.ServerObserver;
+import dev.gannet.services.health.v1.HealthCheckRequest;
+import dev.gannet.services.health.v1.HealthCheckResponse;
+import dev.gannet.services.health.v1.HealthListRequest;
+import dev.gannet.services.health.v1.HealthListResponse;
+import dev.gannet.services.health.v1.HealthMethods;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Tells clients and load balancers which services of a server can be called: {@code
+ * grpc.health.v1.Health}. Added by {@link ServerBuilder#add(ServerExtension)}; safe for all
+ * threads.
+ *
+ * <pre>
+ *   HealthService health = new HealthService();
+ *   Server server = Server.builder(50_051).add(new MyGreeter()).add(health).start();
+ *   health.setStatus("greet.Greeter", HealthStatus.NOT_SERVING);
+ * </pre>
+ *
+ * <p>The empty name stands for the whole server, and is {@code SERVING} from the start; services
+ * are not known by name until {@link #setStatus} is told of them. What {@code Check} is asked for
+ * and does not know ends with {@code NOT_FOUND}; {@code Watch} says {@code SERVICE_UNKNOWN} and
+ * goes on. A client that reads a watch too slowly gets the newest status, and not those between.
+ *
+ * <p>Once the server shuts down, all services are {@code NOT_SERVING} for good; watches end when it
+ * drains. One object may be added to several servers: the first of them that shuts down decides.
+ */
+public final class HealthService implements ServerExtension {
+  /** The name of the whole server. */
+  public static final String WHOLE_SERVER = "";
+
+  private static final int MOST_LISTED = 100; // gRFC A90
+
+  private static final Status DRAINING =
+      Status.UNAVAILABLE.withDescription("the server is shutting down");
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, HealthStatus> statuses = new TreeMap<>();
+  private final Set<HealthWatch> watches = new LinkedHashSet<>();
+  private boolean terminal;
+  private boolean draining;
+
+  /** The whole server serves, and no service is known by its name. */
+  public HealthService() {
+    statuses.put(WHOLE_SERVER, HealthStatus.SERVING);
+  }
+
+  /**
+   * Says how a service is, by its full name. Without effect after {@link #enterTerminalState}.
+   *
+   * @param service {@code package.Service}, or {@link #WHOLE_SERVER}
+   */
+  public void setStatus(String service, HealthStatus status) {
+    Objects.requireNonNull(service, "service");
+    Objects.requireNonNull(status, "status");
+    lock.lock();
+    try {
+      if (!terminal) {
+        statuses.put(service, status);
+      }
+    } finally {
+      lock.unlock();
+    }
+    tellWatches();
+  }
+
+  /** Forgets a service: nobody knows it any more. Without effect after the terminal state. */
+  public void clearStatus(String service) {
+    lock.lock();
+    try {
+      if (!terminal) {
+        statuses.remove(service);
+      }
+    } finally {
+      lock.unlock();
+    }
+    tellWatches();
+  }
+
+  /** What was said of a service; empty if it is not known. */
+  public Optional<HealthStatus> status(String service) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(statuses.get(service));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * All services that are known are {@code NOT_SERVING} from now on, whatever is set later. Happens
+   * by itself when the server shuts down.
+   */
+  public void enterTerminalState() {
+    lock.lock();
+    try {
+      terminal = true;
+      statuses.replaceAll((service, status) -> HealthStatus.NOT_SERVING);
+    } finally {
+      lock.unlock();
+    }
+    tellWatches();
+  }
+
+  @Override
+  public void addTo(ServerBuilder builder) {
+    builder.add(definition()).observe(new OfServer());
+  }
+
+  /** Quick, so it runs on event loops: health is told also where no thread is free. */
+  private ServerServiceDefinition definition() {
+    ServerServiceDefinition service =
+        new ServerServiceDefinition(
+            HealthMethods.SERVICE_NAME,
+            List.<ServerMethodDefinition<?, ?>>of(
+                ServerMethodDefinition.of(HealthMethods.CHECK, BlockingHandlers.unary(this::check)),
+                ServerMethodDefinition.of(HealthMethods.LIST, BlockingHandlers.unary(this::list)),
+                ServerMethodDefinition.of(
+                    HealthMethods.WATCH, (call, headers) -> new HealthWatch(this, call))));
+    return service.map(method -> method.withDispatch(Dispatch.inline()));
+  }
+
+  private HealthCheckResponse check(HealthCheckRequest request) {
+    return status(request.getService())
+        .map(HealthStatus::response)
+        .orElseThrow(() ->
+            Status.NOT_FOUND.withDescription("no health is known of this service").asException());
+  }
+
+  private HealthListResponse list(HealthListRequest request) {
+    HealthListResponse.Builder all = HealthListResponse.newBuilder();
+    lock.lock();
+    try {
+      if (statuses.size() > MOST_LISTED) {
+        throw Status.RESOURCE_EXHAUSTED
+            .withDescription("more than " + MOST_LISTED + " services have a health")
+            .asException();
+      }
+      statuses.forEach((service, status) -> all.putStatuses(service, status.response()));
+    } finally {
+      lock.unlock();
+    }
+    return all.build();
+  }
+
+  /** Takes a watch in, unless the server drains. */
+  void begin(HealthWatch watch) {
+    boolean late;
+    lock.lock();
+    try {
+      late = draining;
+      if (!late) {
+        watches.add(watch);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (late) {
+      watch.end(DRAINING);
+    } else {
+      watch.tell();
+    }
+  }
+
+  void end(HealthWatch watch) {
+    lock.lock();
+    try {
+      watches.remove(watch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellWatches() {
+    for (HealthWatch watch : snapshot()) {
+      try {
+        watch.tell();
+      } catch (StatusException e) { // its call has ended with that status
+        end(watch);
+      }
+    }
+  }
+
+  private List<HealthWatch> snapshot() {
+    lock.lock();
+    try {
+      return List.copyOf(watches);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drain() {
+    lock.lock();
+    try {
+      draining = true;
+    } finally {
+      lock.unlock();
+    }
+    snapshot().forEach(watch -> watch.end(DRAINING));
+  }
+
+  private final class OfServer implements ServerObserver {
+    @Override
+    public void onShutdown(Server server) {
+      enterTerminalState();
+    }
+
+    @Override
+    public void onDrain(Server server) {
+      drain();
+    }
+  }
+}

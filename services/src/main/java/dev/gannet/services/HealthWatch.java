@@ -1,0 +1,102 @@
+package dev.gannet.services;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.Status;
+import dev.gannet.services.health.v1.HealthCheckRequest;
+import dev.gannet.services.health.v1.HealthCheckResponse;
+import dev.gannet.services.health.v1.HealthCheckResponse.ServingStatus;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's watch of one service. Holds no thread: whoever changes a status sends it, and what a
+ * slow client has no room for waits as the newest status until it has.
+ *
+ * <p>Any thread may {@link #tell} and {@link #end}; a lock keeps to one sender at a time.
+ */
+final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
+  private static final HealthCheckResponse NOT_KNOWN =
+      HealthCheckResponse.newBuilder().setStatus(ServingStatus.SERVICE_UNKNOWN).build();
+
+  private final HealthService health;
+  private final ServerCall<HealthCheckRequest, HealthCheckResponse> call;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable String service;
+  private @Nullable HealthCheckResponse told;
+  private boolean ended;
+
+  HealthWatch(HealthService health, ServerCall<HealthCheckRequest, HealthCheckResponse> call) {
+    this.health = health;
+    this.call = call;
+    call.request(1);
+  }
+
+  @Override
+  public void onMessage(HealthCheckRequest request) {
+    lock.lock();
+    try {
+      service = request.getService();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void onHalfClose() {
+    health.begin(this);
+  }
+
+  @Override
+  public void onReady() {
+    tell();
+  }
+
+  @Override
+  public void onCancel() {
+    health.end(this);
+  }
+
+  @Override
+  public void onComplete() {
+    health.end(this);
+  }
+
+  /** Sends the status as it is now, if the client does not have it and has room for it. */
+  void tell() {
+    lock.lock();
+    try {
+      if (call.isReady()) {
+        tellNow();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellNow() {
+    if (service == null || ended) {
+      return;
+    }
+    HealthCheckResponse now = health.status(service).map(HealthStatus::response).orElse(NOT_KNOWN);
+    if (!now.equals(told)) {
+      told = now;
+      call.sendMessage(now);
+    }
+  }
+
+  /** Ends the watch, behind the newest status. */
+  void end(Status status) {
+    lock.lock();
+    try {
+      tellNow();
+      if (!ended) {
+        ended = true;
+        call.close(status, new Metadata());
+      }
+    } finally {
+      lock.unlock();
+    }
+    health.end(this);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.gannet.services;
+
+import dev.gannet.api.ForwardingServerCall;
+import dev.gannet.api.ForwardingServerCallListener;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.services.binarylog.v1.GrpcLogEntry.EventType;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A server's call that a binary log has. */
+final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
+  private final BinaryLogCall log;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private boolean headersSent; // by one thread at a time, as all that is sent
+
+  LoggedServerCall(ServerCall<Q, R> call, BinaryLogCall log) {
+    super(call);
+    this.log = log;
+  }
+
+  /** The call begins: it is logged, and goes on to its handler. */
+  ServerCall.Listener<Q> start(Metadata headers, ServerCallHandler<Q, R> next) {
+    log.clientHeader(
+        method(),
+        context().authority(),
+        context().deadline(),
+        headers,
+        Optional.of(context().peer()));
+    try {
+      return new Hearing(next.startCall(this, headers));
+    } catch (RuntimeException | Error e) {
+      logFailure(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    headersSent = true;
+    log.serverHeader(headers, Optional.empty());
+    super.sendHeaders(headers);
+  }
+
+  /** Headers that nobody has sent go before the first message, empty. */
+  @Override
+  public void sendMessage(R message) {
+    if (!headersSent) {
+      headersSent = true;
+      log.serverHeader(new Metadata(), Optional.empty());
+    }
+    log.message(EventType.EVENT_TYPE_SERVER_MESSAGE, method().responseMarshaller(), message);
+    super.sendMessage(message);
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    logEnd(status, trailers);
+    super.close(status, trailers);
+  }
+
+  @Override
+  public void fail(Throwable thrown) {
+    logFailure(thrown);
+    super.fail(thrown);
+  }
+
+  private void logEnd(Status status, Metadata trailers) {
+    if (ended.compareAndSet(false, true)) {
+      log.trailer(status, trailers, Optional.empty());
+    }
+  }
+
+  /** What the server makes of what a handler throws. */
+  private void logFailure(Throwable thrown) {
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      logEnd(own.status(), own.trailers());
+    } else {
+      logEnd(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+    }
+  }
+
+  private final class Hearing extends ForwardingServerCallListener<Q> {
+    Hearing(ServerCall.Listener<Q> listener) {
+      super(listener);
+    }
+
+    @Override
+    public void onReady() {
+      logged(super::onReady);
+    }
+
+    @Override
+    public void onMessage(Q message) {
+      log.message(EventType.EVENT_TYPE_CLIENT_MESSAGE, method().requestMarshaller(), message);
+      logged(() -> super.onMessage(message));
+    }
+
+    @Override
+    public void onHalfClose() {
+      log.halfClose();
+      logged(super::onHalfClose);
+    }
+
+    @Override
+    public void onCancel() {
+      log.cancel();
+      super.onCancel();
+    }
+
+    private void logged(Runnable event) {
+      try {
+        event.run();
+      } catch (RuntimeException | Error e) {
+        logFailure(e);
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** What servers offer to those who run them: health, reflection, channelz, and binary logs. */
+@SuppressWarnings({
+  "requires-automatic",
+  "requires-transitive-automatic"
+}) // protobuf-java has no descriptor
+module dev.gannet.services {
+  requires transitive com.google.protobuf;
+  requires transitive dev.gannet.api;
+  requires transitive dev.gannet.protobuf;
+  requires transitive dev.gannet.server;
+  requires static org.jspecify;
+
+  exports dev.gannet.services;
+  exports dev.gannet.services.binarylog.v1;
+  exports dev.gannet.services.channelz.v1;
+  exports dev.gannet.services.health.v1;
+  exports dev.gannet.services.reflection.v1;
+  exports dev.gannet.services.reflection.v1alpha;
+}

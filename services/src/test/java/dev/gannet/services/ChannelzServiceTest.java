@@ -1,0 +1,184 @@
+package dev.gannet.services;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.services.channelz.v1.ChannelzClient;
+import dev.gannet.services.channelz.v1.GetChannelRequest;
+import dev.gannet.services.channelz.v1.GetServerRequest;
+import dev.gannet.services.channelz.v1.GetServerSocketsRequest;
+import dev.gannet.services.channelz.v1.GetServersRequest;
+import dev.gannet.services.channelz.v1.GetSocketRequest;
+import dev.gannet.services.channelz.v1.GetSubchannelRequest;
+import dev.gannet.services.channelz.v1.GetTopChannelsRequest;
+import dev.gannet.services.channelz.v1.Server;
+import dev.gannet.services.channelz.v1.Socket;
+import dev.gannet.services.test.Book;
+import dev.gannet.services.test.Shelf;
+import dev.gannet.services.test.Shelves;
+import dev.gannet.services.test.ShelvesClient;
+import java.io.IOException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What {@code grpc.channelz.v1.Channelz} shows of a server, over a real connection. */
+@Timeout(30)
+final class ChannelzServiceTest {
+  private static final Book FINE = Book.newBuilder().setTitle("fine").build();
+  private static final Book UNWANTED = Book.newBuilder().setTitle("unwanted").build();
+
+  private Started started;
+  private ChannelzClient channelz;
+  private ShelvesClient shelves;
+
+  @BeforeEach
+  void start() throws IOException {
+    started = Started.with(builder -> builder.add(new Choosy()).add(new ChannelzService()));
+    channelz = ChannelzClient.of(started.channel());
+    shelves = ShelvesClient.of(started.channel());
+  }
+
+  @AfterEach
+  void stop() {
+    started.close();
+  }
+
+  private static final class Choosy implements Shelves {
+    @Override
+    public Shelf put(Book book) {
+      if (book.equals(UNWANTED)) {
+        throw Status.INVALID_ARGUMENT.asException();
+      }
+      return Shelf.getDefaultInstance();
+    }
+  }
+
+  private Server server() {
+    return channelz.getServers(GetServersRequest.getDefaultInstance()).getServer(0);
+  }
+
+  private Socket socket(long id) {
+    return channelz.getSocket(GetSocketRequest.newBuilder().setSocketId(id).build()).getSocket();
+  }
+
+  private Socket connection() {
+    long server = server().getRef().getServerId();
+    return socket(
+        channelz
+            .getServerSockets(GetServerSocketsRequest.newBuilder().setServerId(server).build())
+            .getSocketRef(0)
+            .getSocketId());
+  }
+
+  private static void assertCode(ThrowingCallable call, Status.Code code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StatusException.class, it -> assertThat(it.status().code()).isEqualTo(code));
+  }
+
+  @Test
+  void callsAreCountedByHowTheyEnd() {
+    shelves.put(FINE);
+    shelves.put(FINE);
+    assertCode(() -> shelves.put(UNWANTED), Status.Code.INVALID_ARGUMENT);
+
+    Server shown = server(); // by the fourth call, which is under way
+    assertThat(shown.getData().getCallsStarted()).isEqualTo(4);
+    assertThat(shown.getData().getCallsSucceeded()).isEqualTo(2);
+    assertThat(shown.getData().getCallsFailed()).isEqualTo(1);
+    assertThat(shown.getData().getLastCallStartedTimestamp().getSeconds()).isPositive();
+  }
+
+  @Test
+  void aConnectionShowsItsStreamsAndMessages() {
+    shelves.put(FINE);
+    assertCode(() -> shelves.put(UNWANTED), Status.Code.INVALID_ARGUMENT);
+
+    Socket shown = connection(); // three calls more, the last of them under way
+    assertThat(shown.getData().getStreamsStarted()).isEqualTo(5);
+    assertThat(shown.getData().getStreamsSucceeded()).isEqualTo(4); // whatever the status
+    assertThat(shown.getData().getStreamsFailed()).isZero();
+    assertThat(shown.getData().getMessagesReceived()).isEqualTo(5);
+    assertThat(shown.getData().getMessagesSent()).isEqualTo(3);
+    assertThat(shown.getData().hasLastRemoteStreamCreatedTimestamp()).isTrue();
+    assertThat(shown.getData().hasLastMessageReceivedTimestamp()).isTrue();
+  }
+
+  @Test
+  void aConnectionShowsBothAddresses() {
+    Socket shown = connection();
+
+    assertThat(shown.getLocal().getTcpipAddress().getPort()).isEqualTo(started.server().port());
+    assertThat(shown.getRemote().getTcpipAddress().getIpAddress().toByteArray())
+        .containsExactly(127, 0, 0, 1);
+    assertThat(shown.hasSecurity()).isFalse();
+  }
+
+  @Test
+  void aServerShowsWhereItListens() {
+    Server shown = server();
+
+    assertThat(shown.getListenSocketList())
+        .singleElement()
+        .satisfies(it ->
+            assertThat(socket(it.getSocketId()).getLocal().getTcpipAddress().getPort())
+                .isEqualTo(started.server().port()));
+    assertThat(
+            channelz
+                .getServer(
+                    GetServerRequest.newBuilder().setServerId(shown.getRef().getServerId()).build())
+                .getServer()
+                .getRef())
+        .isEqualTo(shown.getRef());
+  }
+
+  @Test
+  void pagesBeginWithTheIdThatIsAskedFor() {
+    long id = server().getRef().getServerId();
+
+    var first =
+        channelz.getServers(
+            GetServersRequest.newBuilder().setStartServerId(id).setMaxResults(1).build());
+    var behind =
+        channelz.getServers(GetServersRequest.newBuilder().setStartServerId(id + 1).build());
+
+    assertThat(first.getServerCount()).isOne();
+    assertThat(first.getEnd()).isTrue();
+    assertThat(behind.getServerCount()).isZero();
+    assertThat(behind.getEnd()).isTrue();
+  }
+
+  @Test
+  void aNegativeNumberOfResultsIsInvalid() {
+    assertCode(
+        () -> channelz.getServers(GetServersRequest.newBuilder().setMaxResults(-1).build()),
+        Status.Code.INVALID_ARGUMENT);
+  }
+
+  @Test
+  void whatIsUnknownIsNotFound() {
+    assertCode(() -> socket(Long.MAX_VALUE), Status.Code.NOT_FOUND);
+    assertCode(
+        () -> channelz.getServer(GetServerRequest.newBuilder().setServerId(-1).build()),
+        Status.Code.NOT_FOUND);
+    assertCode(
+        () -> channelz.getChannel(GetChannelRequest.newBuilder().setChannelId(1).build()),
+        Status.Code.NOT_FOUND);
+    assertCode(
+        () -> channelz.getSubchannel(GetSubchannelRequest.newBuilder().setSubchannelId(1).build()),
+        Status.Code.NOT_FOUND);
+  }
+
+  @Test
+  void thereAreNoTopChannels() {
+    var channels = channelz.getTopChannels(GetTopChannelsRequest.getDefaultInstance());
+
+    assertThat(channels.getChannelCount()).isZero();
+    assertThat(channels.getEnd()).isTrue();
+  }
+}

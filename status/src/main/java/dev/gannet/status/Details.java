@@ -1,0 +1,174 @@
+package dev.gannet.status;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Message;
+import com.google.rpc.BadRequest;
+import com.google.rpc.DebugInfo;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.Help;
+import com.google.rpc.LocalizedMessage;
+import com.google.rpc.PreconditionFailure;
+import com.google.rpc.QuotaFailure;
+import com.google.rpc.RequestInfo;
+import com.google.rpc.ResourceInfo;
+import com.google.rpc.RetryInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a {@link DetailedStatus} is made of: one detail of each kind of {@code
+ * google/rpc/error_details.proto}, and any other messages. A kind that is said twice has both
+ * violations or links where it has a list of them, and the later value where it has not. Not for
+ * several threads at once.
+ */
+public final class Details {
+  private static final int MOST_STACK_ENTRIES = 20; // metadata has little room
+
+  private final List<Message.Builder> kinds = new ArrayList<>();
+  private final List<Message> others = new ArrayList<>();
+
+  Details() {}
+
+  /** The detail of that kind, which is put behind the others when it is first asked for. */
+  private <B extends Message.Builder> B kind(Class<B> type, B fresh) {
+    for (Message.Builder kind : kinds) {
+      if (type.isInstance(kind)) {
+        return type.cast(kind);
+      }
+    }
+    kinds.add(fresh);
+    return fresh;
+  }
+
+  /**
+   * Why the call failed, for programs.
+   *
+   * @param reason a constant of the domain, {@code UPPER_SNAKE_CASE}
+   * @param domain who has the reason: a service's name, as a rule
+   * @param metadata what else is to be known
+   */
+  public Details errorInfo(String reason, String domain, Map<String, String> metadata) {
+    kind(ErrorInfo.Builder.class, ErrorInfo.newBuilder())
+        .clear()
+        .setReason(reason)
+        .setDomain(domain)
+        .putAllMetadata(metadata);
+    return this;
+  }
+
+  /** Asks the client to wait so long before it makes the call again. */
+  public Details retryDelay(Duration delay) {
+    kind(RetryInfo.Builder.class, RetryInfo.newBuilder())
+        .setRetryDelay(
+            com.google.protobuf.Duration.newBuilder()
+                .setSeconds(delay.getSeconds())
+                .setNanos(delay.getNano()));
+    return this;
+  }
+
+  /**
+   * Where the server failed: the first twenty entries of the stack. Not for clients that must not
+   * see the inside of the server.
+   */
+  public Details debugInfo(Throwable thrown) {
+    DebugInfo.Builder info = kind(DebugInfo.Builder.class, DebugInfo.newBuilder()).clear();
+    info.setDetail(thrown.toString());
+    StackTraceElement[] stack = thrown.getStackTrace();
+    for (int i = 0; i < Math.min(stack.length, MOST_STACK_ENTRIES); i++) {
+      info.addStackEntries(stack[i].toString());
+    }
+    return this;
+  }
+
+  /** A quota that is used up: whose, and which. */
+  public Details violatedQuota(String subject, String description) {
+    kind(QuotaFailure.Builder.class, QuotaFailure.newBuilder())
+        .addViolationsBuilder()
+        .setSubject(subject)
+        .setDescription(description);
+    return this;
+  }
+
+  /**
+   * Something that did not hold.
+   *
+   * @param type a constant of the service: {@code TERMS}, say
+   * @param subject what it did not hold of
+   */
+  public Details violatedPrecondition(String type, String subject, String description) {
+    kind(PreconditionFailure.Builder.class, PreconditionFailure.newBuilder())
+        .addViolationsBuilder()
+        .setType(type)
+        .setSubject(subject)
+        .setDescription(description);
+    return this;
+  }
+
+  /**
+   * A field of the request that is wrong.
+   *
+   * @param field its path: {@code books[0].title}
+   */
+  public Details violatedField(String field, String description) {
+    kind(BadRequest.Builder.class, BadRequest.newBuilder())
+        .addFieldViolationsBuilder()
+        .setField(field)
+        .setDescription(description);
+    return this;
+  }
+
+  /**
+   * Which request this was, for those who look for it in the server's log.
+   *
+   * @param servingData any words that the server's people can read
+   */
+  public Details requestInfo(String requestId, String servingData) {
+    kind(RequestInfo.Builder.class, RequestInfo.newBuilder())
+        .setRequestId(requestId)
+        .setServingData(servingData);
+    return this;
+  }
+
+  /** What the request was about. */
+  public Details resourceInfo(String type, String name, String owner, String description) {
+    kind(ResourceInfo.Builder.class, ResourceInfo.newBuilder())
+        .setResourceType(type)
+        .setResourceName(name)
+        .setOwner(owner)
+        .setDescription(description);
+    return this;
+  }
+
+  /** Where to read on. */
+  public Details helpLink(String description, String url) {
+    kind(Help.Builder.class, Help.newBuilder())
+        .addLinksBuilder()
+        .setDescription(description)
+        .setUrl(url);
+    return this;
+  }
+
+  /** Words for users, in a language. */
+  public Details localizedMessage(Locale locale, String message) {
+    kind(LocalizedMessage.Builder.class, LocalizedMessage.newBuilder())
+        .setLocale(locale.toLanguageTag())
+        .setMessage(message);
+    return this;
+  }
+
+  /** Any other message; they stand behind the kinds above. */
+  public Details add(Message detail) {
+    others.add(detail);
+    return this;
+  }
+
+  List<Any> all() {
+    List<Any> all = new ArrayList<>();
+    kinds.forEach(kind -> all.add(Any.pack(kind.build())));
+    others.forEach(other -> all.add(Any.pack(other)));
+    return all;
+  }
+}

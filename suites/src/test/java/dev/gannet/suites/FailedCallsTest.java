@@ -1,0 +1,138 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallFailure;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.client.ConnectionState;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.http2.ErrorCode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a channel tells of calls that failed on their way to a server, and of itself. */
+final class FailedCallsTest {
+  private final Simulation simulation = new Simulation();
+
+  private static CallFailure failureOf(MadeCall call) {
+    return call.status().failure().orElseThrow();
+  }
+
+  @Test
+  void nobodyListens() {
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    CallFailure failure = failureOf(call);
+    assertThat(failure.target()).contains("192.0.2.1");
+    assertThat(failure.addresses()).hasSize(1);
+    assertThat(failure.attempts()).hasSize(1);
+    assertThat(failure.attempts().getFirst().server()).isEmpty();
+  }
+
+  @Test
+  void aResetIsToldWithItsCodeAndItsServer() {
+    simulation.serveRaw((peer, stream) -> peer.resets(stream, ErrorCode.NO_ERROR));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    CallFailure.Attempt attempt = failureOf(call).attempts().getLast();
+    assertThat(attempt.resetCode()).hasValue("NO_ERROR");
+    assertThat(attempt.server().orElseThrow().toString()).contains("192.0.2.1");
+  }
+
+  @Test
+  void aCallThatIsRefusedTwiceHasTwoAttempts() {
+    simulation.serveRaw((peer, stream) -> peer.resets(stream, ErrorCode.REFUSED_STREAM));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(failureOf(call).attempts())
+        .hasSize(2)
+        .allMatch(it -> it.resetCode().orElse("").equals("REFUSED_STREAM"));
+    assertThat(call.status().asException()).hasMessageContaining("attempt 2 on ");
+  }
+
+  @Test
+  void aDeadlineThatPassesOnTheWireSaysHowLongThatTook() {
+    simulation.with(Texts.UNARY, new HeldCalls()).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall call =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(Duration.ofSeconds(3)), "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(3));
+    assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    CallFailure failure = failureOf(call);
+    assertThat(failure.onWire()).hasValue(Duration.ofSeconds(3));
+    assertThat(failure.inQueue()).isZero();
+    assertThat(failure.attempts().getLast().server()).isPresent();
+  }
+
+  @Test
+  void aGoAwayIsToldWithItsCodeAndItsWords() {
+    simulation.serveRaw((peer, stream) -> peer.goesAway(0));
+    MadeCall call =
+        MadeCall.whole(
+            simulation.channel(), Texts.UNARY, simulation.within(Duration.ofSeconds(1)), "");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(2));
+    assertThat(failureOf(call).attempts())
+        .anyMatch(it -> it.goAway().orElse("").startsWith("NO_ERROR"));
+  }
+
+  @Test
+  void callsThatWaitForAStreamOfTheOnlyConnectionAreCounted() {
+    HeldCalls held = new HeldCalls();
+    simulation.with(Texts.UNARY, held);
+    Simulation.start(simulation.serverBuilder().maxConcurrentCallsPerConnection(1));
+    ManagedChannel channel = simulation.channel();
+    MadeCall.whole(channel, Texts.UNARY, CallOptions.DEFAULT, "first");
+    simulation.run();
+    MadeCall second = MadeCall.whole(channel, Texts.UNARY, "second");
+    MadeCall third = MadeCall.whole(channel, Texts.UNARY, "third");
+    simulation.run();
+    assertThat(connection(channel).callsWaiting()).isEqualTo(2);
+    assertThat(connection(channel).maxConcurrentStreams()).hasValue(1);
+    third.call().cancel("not wanted");
+    simulation.run();
+    assertThat(connection(channel).callsWaiting()).isOne();
+    held.all().getFirst().answers("");
+    held.all().getFirst().ends();
+    simulation.run();
+    assertThat(connection(channel).callsWaiting()).isZero();
+    assertThat(second.isClosed()).isFalse();
+  }
+
+  private static ConnectionState connection(ManagedChannel channel) {
+    return channel.snapshot().subchannels().getFirst().connections().getFirst();
+  }
+
+  @Test
+  void aPingIsAnswered() {
+    simulation.with(Texts.UNARY, new HeldCalls()).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    CompletableFuture<Duration> ping = channel.ping();
+    simulation.run();
+    assertThat(ping).isCompleted();
+    assertThat(ping.join()).isLessThan(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aPingNeverOutlivesItsConnection() {
+    simulation.with(Texts.UNARY, new HeldCalls()).serve();
+    ManagedChannel channel = simulation.channel();
+    MadeCall.whole(channel, Texts.UNARY, "");
+    simulation.run();
+    CompletableFuture<Duration> before = channel.ping();
+    channel.shutdownNow();
+    CompletableFuture<Duration> after = channel.ping();
+    simulation.run();
+    assertThat(before).isDone(); // the answer may have come in time
+    assertThat(after).isCompletedExceptionally();
+    assertThat(((StatusException) after.exceptionNow()).status().code())
+        .isEqualTo(Status.Code.UNAVAILABLE);
+  }
+}

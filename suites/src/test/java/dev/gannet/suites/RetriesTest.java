@@ -1,0 +1,164 @@
+package dev.gannet.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.ServiceConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls of all kinds are retried and hedged over whole connections (gRFC A6). */
+@ParameterizedClass
+@EnumSource
+final class RetriesTest {
+  private static final Metadata.Key<String> PREVIOUS =
+      Metadata.Key.ascii("grpc-previous-rpc-attempts");
+  private static final Duration LONG = Duration.ofMillis(1300);
+  private static final MethodConfig RETRIED =
+      MethodConfig.builder()
+          .retryPolicy(
+              RetryPolicy.builder()
+                  .maxAttempts(3)
+                  .initialBackoff(Duration.ofSeconds(1))
+                  .maxBackoff(Duration.ofSeconds(1))
+                  .backoffMultiplier(1)
+                  .retryableStatusCodes(Status.Code.UNAVAILABLE)
+                  .build())
+          .build();
+
+  private final Simulation simulation;
+  private final HeldCalls held = new HeldCalls();
+  private final TracedCalls traced = new TracedCalls();
+
+  RetriesTest(Medium medium) {
+    this.simulation = new Simulation(medium);
+  }
+
+  private MadeCall start(MethodDescriptor<String, String> method, MethodConfig config) {
+    simulation.with(method, held).serve();
+    ManagedChannel channel =
+        simulation
+            .channelBuilder()
+            .defaultServiceConfig(ServiceConfig.builder().forAllMethods(config).build())
+            .tracer(traced)
+            .build();
+    return MadeCall.start(channel, method, CallOptions.DEFAULT, new Metadata()).wants(1);
+  }
+
+  private void failsTwice() {
+    for (int i = 0; i < 2; i++) {
+      simulation.run();
+      held.all().getLast().ends(Status.UNAVAILABLE.withDescription("busy"));
+      simulation.run();
+      simulation.advance(LONG);
+    }
+    simulation.run();
+    assertThat(held.all()).hasSize(3);
+    assertThat(held.all().stream().map(it -> it.headers().get(PREVIOUS)))
+        .containsExactly(Optional.empty(), Optional.of("1"), Optional.of("2"));
+  }
+
+  private void isSeenThreeTimes() {
+    assertThat(traced.only().end()).isEqualTo(Status.OK);
+    assertThat(traced.only().attempts.stream().map(it -> it.start.previousAttempts()))
+        .containsExactly(0, 1, 2);
+    assertThat(traced.only().attempts.getFirst().seen).last().isEqualTo("end: UNAVAILABLE: busy");
+    assertThat(traced.only().attempts.getLast().seen).last().isEqualTo("end: OK");
+  }
+
+  private void answersLast(MadeCall call) {
+    held.all().getLast().answers("answer");
+    held.all().getLast().ends();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("answer");
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(call.heard().closes()).isOne();
+    isSeenThreeTimes();
+  }
+
+  @Test
+  void aUnaryCallIsTriedAgain() {
+    MadeCall call = start(Texts.UNARY, RETRIED).says("question");
+    failsTwice();
+    assertThat(held.all()).allSatisfy(it -> assertThat(it.messages()).containsExactly("question"));
+    answersLast(call);
+  }
+
+  @Test
+  void aServerStreamIsTriedAgain() {
+    MadeCall call = start(Texts.SERVER_STREAMING, RETRIED).says("question");
+    failsTwice();
+    answersLast(call);
+  }
+
+  @Test
+  void aClientStreamIsTriedAgainWithAllOfItsMessages() {
+    MadeCall call = start(Texts.CLIENT_STREAMING, RETRIED).says("a", "b");
+    failsTwice();
+    call.says("c").halfCloses();
+    simulation.run();
+    assertThat(held.all().getLast().messages()).containsExactly("a", "b", "c");
+    answersLast(call);
+  }
+
+  @Test
+  void aStreamOfBothIsTriedAgainUntilItsAnswerBegins() {
+    MadeCall call = start(Texts.BIDI, RETRIED).says("a");
+    failsTwice();
+    held.all().getLast().answers("answer");
+    simulation.run();
+    call.says("b").halfCloses();
+    simulation.run();
+    assertThat(held.all().getLast().messages()).containsExactly("a", "b");
+    held.all().getLast().ends(Status.UNAVAILABLE);
+    simulation.run();
+    assertThat(call.messages()).containsExactly("answer");
+    assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(held.all()).hasSize(3);
+  }
+
+  @Test
+  void aHedgedCallIsAnsweredOnceAndTheOthersAreCancelled() {
+    HedgingPolicy policy = HedgingPolicy.of(3).withHedgingDelay(Duration.ofMillis(10));
+    MadeCall call =
+        start(Texts.UNARY, MethodConfig.builder().hedgingPolicy(policy).build()).says("question");
+    for (int i = 0; i < 4; i++) {
+      simulation.run();
+      simulation.advance(Duration.ofMillis(10));
+    }
+    simulation.run();
+    assertThat(held.all()).hasSize(3);
+    held.all().get(1).answers("answer");
+    held.all().get(1).ends();
+    simulation.run();
+    assertThat(call.messages()).containsExactly("answer");
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(List.of(held.all().get(0).cancels(), held.all().get(2).cancels()))
+        .containsExactly(1, 1);
+  }
+
+  @Test
+  void cancellationEndsABackoff() {
+    MadeCall call = start(Texts.UNARY, RETRIED).says("question");
+    simulation.run();
+    held.only().ends(Status.UNAVAILABLE);
+    simulation.run();
+    assertThat(call.isClosed()).isFalse();
+    call.call().cancel("enough");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    simulation.advance(LONG);
+    assertThat(held.all()).hasSize(1);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.TlsIdentity;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509KeyManager;
+
+/**
+ * A private key, and the certificates that go with it, the key's own first.
+ *
+ * @param key that fits the first certificate
+ */
+record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
+  /**
+   * That of PEM texts.
+   *
+   * @throws IllegalArgumentException if they cannot be used, or the key does not fit
+   */
+  static CertifiedKey of(TlsIdentity identity) {
+    PemText chainText =
+        PemText.of(identity.certificateChain().orElseThrow(), "the certificate chain");
+    PemText keyText = PemText.of(identity.privateKey().orElseThrow(), "the private key");
+    List<X509Certificate> chain = chainText.certificates();
+    PrivateKey key = keyText.privateKey();
+    keyText.checkFits(key, chainText, chain.getFirst());
+    return new CertifiedKey(key, chain);
+  }
+
+  /** The same for the JDK. */
+  X509KeyManager keyManager() {
+    char[] password = {};
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, password);
+      store.setKeyEntry("key", key, password, chain.toArray(X509Certificate[]::new));
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(store, password);
+      return Arrays.stream(factory.getKeyManagers())
+          .filter(X509KeyManager.class::isInstance)
+          .map(X509KeyManager.class::cast)
+          .findFirst()
+          .orElseThrow();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException("the JDK does not take the key: " + e.getMessage(), e);
+    }
+  }
+}

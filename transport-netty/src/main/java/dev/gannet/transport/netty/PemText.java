@@ -1,0 +1,215 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.Pem;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Certificates and keys out of PEM texts (RFC 7468). What cannot be used is an {@link
+ * IllegalArgumentException} that says which text it is and what to do about it.
+ *
+ * @param name the file, or what the text is for
+ * @param blocks what stands between the lines BEGIN and END
+ */
+record PemText(String name, List<Block> blocks) {
+  private static final Pattern BLOCK =
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+
+  private static final String CERTIFICATE = "CERTIFICATE";
+  private static final String PKCS8 = "PRIVATE KEY";
+  private static final String PKCS1 = "RSA PRIVATE KEY";
+  private static final String SEC1 = "EC PRIVATE KEY";
+  private static final String ENCRYPTED = "ENCRYPTED PRIVATE KEY";
+
+  /** In the headers of RFC 1421, which old keys have. */
+  private static final String OLD_ENCRYPTED = "ENCRYPTED";
+
+  private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS");
+
+  /** One object in PEM, by its label. */
+  record Block(String label, String text) {
+    byte[] der() {
+      return Base64.getMimeDecoder().decode(text);
+    }
+  }
+
+  /**
+   * Takes a text apart.
+   *
+   * @param purpose what it is called if it is no file
+   */
+  static PemText of(Pem pem, String purpose) {
+    String name = pem.file().map(Object::toString).orElse(purpose);
+    List<Block> blocks = new ArrayList<>();
+    Matcher matcher = BLOCK.matcher(read(pem, name));
+    while (matcher.find()) {
+      blocks.add(new Block(matcher.group(1), matcher.group(2)));
+    }
+    return new PemText(name, blocks);
+  }
+
+  private static String read(Pem pem, String name) {
+    try (InputStream stream = pem.open()) {
+      return new String(stream.readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw unreadable(name, e);
+    } catch (UncheckedIOException e) {
+      throw unreadable(name, Objects.requireNonNull(e.getCause()));
+    }
+  }
+
+  private static IllegalArgumentException unreadable(String name, IOException e) {
+    String why =
+        e instanceof NoSuchFileException ? "there is no such file" : String.valueOf(e.getMessage());
+    return new IllegalArgumentException(name + " cannot be read: " + why, e);
+  }
+
+  private IllegalArgumentException bad(String why) {
+    return new IllegalArgumentException(name + " " + why);
+  }
+
+  private boolean has(String label) {
+    return blocks.stream().anyMatch(it -> it.label().equals(label));
+  }
+
+  /** All its certificates; one at least. */
+  List<X509Certificate> certificates() {
+    List<X509Certificate> all = new ArrayList<>();
+    for (Block block : blocks) {
+      if (block.label().equals(CERTIFICATE)) {
+        all.add(certificate(block));
+      }
+    }
+    if (all.isEmpty()) {
+      boolean isKey = blocks.stream().anyMatch(it -> it.label().endsWith(PKCS8));
+      throw bad(
+          isKey
+              ? "has a private key where certificates are wanted: were the two swapped?"
+              : "has no certificate (-----BEGIN CERTIFICATE-----)");
+    }
+    return all;
+  }
+
+  private X509Certificate certificate(Block block) {
+    try {
+      return (X509Certificate)
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(block.der()));
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw bad("has a certificate that cannot be understood: " + e.getMessage());
+    }
+  }
+
+  /** Its first private key. */
+  PrivateKey privateKey() {
+    for (Block block : blocks) {
+      Optional<byte[]> pkcs8 = pkcs8(block);
+      if (pkcs8.isPresent()) {
+        return key(pkcs8.get());
+      }
+    }
+    throw bad(
+        has(CERTIFICATE)
+            ? "has certificates where a private key is wanted: were the two swapped?"
+            : "has no private key (-----BEGIN PRIVATE KEY-----)");
+  }
+
+  private Optional<byte[]> pkcs8(Block block) {
+    return switch (block.label()) {
+      case PKCS8 -> Optional.of(der(block));
+      case PKCS1 -> {
+        if (block.text().contains(OLD_ENCRYPTED)) {
+          throw toConvert("is an encrypted key");
+        }
+        yield Optional.of(PrivateKeys.pkcs8OfRsa(der(block)));
+      }
+      case SEC1 -> throw toConvert("is an EC key in the form of SEC 1");
+      case ENCRYPTED -> throw toConvert("is an encrypted key");
+      default -> Optional.empty();
+    };
+  }
+
+  private byte[] der(Block block) {
+    try {
+      return block.der();
+    } catch (IllegalArgumentException e) {
+      throw bad("has a private key that is no Base64: " + e.getMessage());
+    }
+  }
+
+  private IllegalArgumentException toConvert(String what) {
+    return bad(
+        what
+            + "; PKCS#8 without a password is wanted: openssl pkcs8 -topk8 -nocrypt -in "
+            + name
+            + " -out pkcs8.key");
+  }
+
+  private PrivateKey key(byte[] pkcs8) {
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs8);
+    for (String algorithm : ALGORITHMS) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+      } catch (GeneralSecurityException e) {
+        // It may be of the next one.
+      }
+    }
+    throw bad("has a private key that cannot be understood; RSA, EC and EdDSA are known");
+  }
+
+  /** Does nothing if the key signs what the certificate verifies. */
+  void checkFits(PrivateKey key, PemText chain, X509Certificate certificate) {
+    PublicKey publicKey = certificate.getPublicKey();
+    if (!fits(key, publicKey)) {
+      throw bad(
+          "is not the key of the first certificate in "
+              + chain.name()
+              + " (subject "
+              + certificate.getSubjectX500Principal()
+              + ")");
+    }
+  }
+
+  private static boolean fits(PrivateKey key, PublicKey publicKey) {
+    String signatures =
+        switch (key.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> key.getAlgorithm();
+        };
+    if (signatures.equals("RSASSA-PSS")) {
+      return true; // whose parameters lie with TLS
+    }
+    byte[] anything = {1, 2, 3};
+    try {
+      Signature signer = Signature.getInstance(signatures);
+      signer.initSign(key);
+      signer.update(anything);
+      byte[] signature = signer.sign();
+      signer.initVerify(publicKey);
+      signer.update(anything);
+      return signer.verify(signature);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+}

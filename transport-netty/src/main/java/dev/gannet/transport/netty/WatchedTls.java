@@ -1,0 +1,169 @@
+package dev.gannet.transport.netty;
+
+import dev.gannet.api.Pem;
+import dev.gannet.transport.Scheduler;
+import dev.gannet.transport.Scheduler.Cancellable;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS context of new connections, made anew when one of its files has changed. Safe for all
+ * threads; the files are looked at away from all event loops, by one thread at a time.
+ *
+ * <pre>
+ *   WAITING ──timer──► LOOKING ──unchanged, or made anew──► WAITING
+ *      │                  └──cannot be used: logged, once for each reason──► WAITING
+ *      └──close──► CLOSED: the last context stays
+ * </pre>
+ */
+final class WatchedTls implements Supplier<SslContext> {
+  private static final Logger LOG = System.getLogger(WatchedTls.class.getName());
+
+  /** What tells a file from its next version; of one that cannot be looked at, why. */
+  private record Version(
+      Optional<FileTime> modified, long bytes, @Nullable Object key, String fault) {
+    static Version of(Path file) {
+      try {
+        BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Version(Optional.of(now.lastModifiedTime()), now.size(), now.fileKey(), "");
+      } catch (IOException e) {
+        return new Version(Optional.empty(), 0, null, e.toString());
+      }
+    }
+  }
+
+  private final String whose;
+  private final List<Path> files;
+  private final long intervalNanos;
+  private final Supplier<SslContext> maker;
+  private final Scheduler scheduler;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile SslContext context;
+
+  // Of the thread that looks.
+  private volatile List<Version> used;
+  private volatile String said = "";
+
+  // Guarded by the lock.
+  private @Nullable Cancellable timer;
+  private boolean closed;
+
+  private WatchedTls(
+      String whose, List<Pem> pems, Supplier<SslContext> maker, Scheduler scheduler) {
+    this.whose = whose;
+    this.maker = maker;
+    this.scheduler = scheduler;
+    List<Path> watched = new ArrayList<>();
+    for (Pem pem : pems) {
+      if (pem.interval().isPresent()) {
+        pem.file().ifPresent(watched::add);
+      }
+    }
+    this.files = List.copyOf(watched);
+    this.intervalNanos =
+        pems.stream()
+            .flatMap(pem -> pem.interval().stream())
+            .min(Comparator.naturalOrder())
+            .orElse(Duration.ZERO)
+            .toNanos();
+    this.used = versions(); // ahead of the content: a later change shows next time
+    this.context = maker.get();
+  }
+
+  /**
+   * The context that the maker makes by now, and watches over what it is made of.
+   *
+   * @param whose the server's or the channel's, for the log
+   * @param pems of which those are watched that are to be reloaded
+   * @throws IllegalArgumentException if that cannot be used
+   */
+  static WatchedTls of(
+      String whose, List<Pem> pems, Supplier<SslContext> maker, Scheduler scheduler) {
+    WatchedTls made = new WatchedTls(whose, pems, maker, scheduler);
+    made.lookLater();
+    return made;
+  }
+
+  @Override
+  public SslContext get() {
+    return context;
+  }
+
+  private List<Version> versions() {
+    return files.stream().map(Version::of).toList();
+  }
+
+  private void lookLater() {
+    lock.lock();
+    try {
+      if (!closed && !files.isEmpty()) {
+        timer = scheduler.schedule(this::lookAside, intervalNanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** On an event loop, which must not read files. */
+  private void lookAside() {
+    try {
+      scheduler.offload(this::look);
+    } catch (RuntimeException e) { // there is no thread for it now
+      lookLater();
+    }
+  }
+
+  private void look() {
+    try {
+      List<Version> now = versions();
+      if (!now.equals(used)) {
+        context = maker.get();
+        used = now;
+        said = "";
+        LOG.log(
+            Level.INFO, "{0} TLS files have changed; new connections use what is in them", whose);
+      }
+    } catch (RuntimeException | Error e) {
+      String why = String.valueOf(e.getMessage());
+      if (!why.equals(said)) {
+        said = why;
+        LOG.log(
+            Level.WARNING,
+            "{0} TLS files have changed and are not used; new connections go on with what was read"
+                + " before: {1}",
+            whose,
+            why);
+      }
+    } finally {
+      lookLater();
+    }
+  }
+
+  /** Looks no more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      if (timer != null) {
+        timer.cancel();
+        timer = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Deadline;
+import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The status of a call whose deadline has passed, in words that say how long it was. */
+public final class ExceededDeadline {
+  private ExceededDeadline() {}
+
+  /**
+   * {@code DEADLINE_EXCEEDED}, with a description like {@code deadline exceeded after 500 ms,
+   * waiting for a connection}.
+   *
+   * @param deadline that of the call
+   * @param where what the call was doing when its deadline passed
+   */
+  public static Status of(Optional<Deadline> deadline, String where) {
+    String after = deadline.map(it -> " after " + text(it.timeout())).orElse("");
+    return Status.DEADLINE_EXCEEDED.withDescription("deadline exceeded" + after + ", " + where);
+  }
+
+  private static String text(Duration timeout) {
+    long millis = timeout.toMillis();
+    if (millis == 0) {
+      return timeout.toNanos() / 1000 + " \u00b5s";
+    }
+    return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
+  }
+}

@@ -1,0 +1,26 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Status;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** What happens to calls where {@link ServerCalls#findFallback} throws. Safe for all threads. */
+public final class RegistryFailures {
+  /** The end of such a call. */
+  public static final Status STATUS =
+      Status.INTERNAL.withDescription("the server's registry of methods failed");
+
+  private static final Logger LOG = System.getLogger(RegistryFailures.class.getName());
+  private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
+
+  private RegistryFailures() {}
+
+  /** Tells the log what was thrown. */
+  public static void log(Throwable thrown) {
+    long before = LINES.ask();
+    if (before != LogAllowance.LEFT_OUT) {
+      String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
+      LOG.log(Level.WARNING, "the fallback registry of the server failed" + rest, thrown);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+import dev.gannet.transport.ClientTransport.Ping;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * PINGs that somebody waits for an answer to, as against those that the connection sends for
+ * itself. Confined to the connection's loop.
+ */
+final class Pings {
+  /** Of the opaque data: no other PING of ours begins like this. */
+  private static final long PREFIX = 0x67616e6e65740000L;
+
+  private record Sent(Ping ping, long atNanos) {}
+
+  private final Map<Long, Sent> sent = new LinkedHashMap<>();
+  private long last = PREFIX;
+
+  /** Remembers who waits; returns the opaque data to send. */
+  long add(Ping ping, long nowNanos) {
+    last++;
+    sent.put(last, new Sent(ping, nowNanos));
+    return last;
+  }
+
+  void onAnswer(long opaque, long nowNanos) {
+    Sent answered = sent.remove(opaque);
+    if (answered != null) {
+      answered.ping().onAnswer(nowNanos - answered.atNanos());
+    }
+  }
+
+  /** No answer will come. */
+  void failAll(Status why) {
+    List<Sent> left = List.copyOf(sent.values());
+    sent.clear();
+    left.forEach(it -> it.ping().onFailed(why));
+  }
+}
