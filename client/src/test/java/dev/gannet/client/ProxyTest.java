@@ -10,6 +10,7 @@ import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
@@ -90,7 +91,9 @@ final class ProxyTest {
     Scheduler.Cancellable connecting = connect(PROXY, server);
     tasks.removeFirst().run();
     assertThat(behind.last().address)
-        .isEqualTo(new ProxiedAddress(PROXY, new InetSocketAddress("127.0.0.1", 3128), server))
+        .isEqualTo(
+            new ProxiedAddress(
+                PROXY, new InetSocketAddress(InetAddress.getLoopbackAddress(), 3128), server))
         .hasToString("server:1 through the proxy 127.0.0.1:3128");
     connecting.cancel();
     assertThat(behind.last().takenBack).isTrue();

@@ -27,6 +27,13 @@ final class Words {
   private static final List<String> NO_APPLICATION_PROTOCOL =
       List.of("no_application_protocol", "no matching application layer protocol");
 
+  /**
+   * The alert of RFC 8446 §6.1; and what the JDK's TLS of Java 21 says of an alert in the clear,
+   * two octets where encrypted ones are due, which clients send that know no key yet.
+   */
+  private static final List<String> GAVE_UP =
+      List.of("user_canceled", "Insufficient buffer remaining for AEAD cipher fragment (2)");
+
   private Words() {}
 
   static String of(Throwable cause) {
@@ -67,7 +74,7 @@ final class Words {
     if (NO_APPLICATION_PROTOCOL.stream().anyMatch(lowerCase::contains)) {
       return NO_HTTP2;
     }
-    return why.contains("user_canceled") // the alert of RFC 8446 §6.1
+    return GAVE_UP.stream().anyMatch(why::contains)
         ? "the other side gave up during the TLS handshake"
         : "TLS failed: " + PeerText.escaped(why);
   }
