@@ -108,6 +108,7 @@ final class TokenFile implements CallCredentials {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // whoever needs what comes of a look asks for it
   public CompletionStage<Metadata> headersFor(Request request) {
     long now = surroundings.nanoTime().getAsLong();
     Token last = token;
@@ -162,7 +163,7 @@ final class TokenFile implements CallCredentials {
   private void end(CompletableFuture<Metadata> over) {
     lock.lock();
     try {
-      if (reading == over) {
+      if (over.equals(reading)) {
         reading = null;
       }
     } finally {
