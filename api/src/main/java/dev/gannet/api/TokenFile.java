@@ -160,10 +160,11 @@ final class TokenFile implements CallCredentials {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // it is that look, or a later one
   private void end(CompletableFuture<Metadata> over) {
     lock.lock();
     try {
-      if (over.equals(reading)) {
+      if (reading == over) {
         reading = null;
       }
     } finally {
