@@ -1,0 +1,90 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.client.resolver.HostPort;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the JVM's settings for HTTPS say of the proxy on the way to a server. */
+final class JvmProxyTest {
+  private static final HostPort SERVER = HostPort.of("server", 1);
+  private static final InetSocketAddress PLACE = InetSocketAddress.createUnresolved("proxy", 3128);
+  private static final Proxy HTTP = new Proxy(Proxy.Type.HTTP, PLACE);
+  private static final Proxy SOCKS = new Proxy(Proxy.Type.SOCKS, PLACE);
+
+  private final ProxySelector before = ProxySelector.getDefault();
+
+  @AfterEach
+  void restore() {
+    ProxySelector.setDefault(before);
+    Authenticator.setDefault(Nulls.none());
+  }
+
+  private static Optional<HttpProxy> among(Proxy... proxies) {
+    ProxySelector.setDefault(
+        new ProxySelector() {
+          @Override
+          public List<Proxy> select(URI uri) {
+            return List.of(proxies);
+          }
+
+          @Override
+          public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+        });
+    return JvmProxy.to(SERVER);
+  }
+
+  @Test
+  void theFirstHttpProxyIsUsed() {
+    assertThat(among(HTTP)).contains(HttpProxy.of("proxy", 3128));
+    assertThat(among(SOCKS, HTTP)).contains(HttpProxy.of("proxy", 3128));
+  }
+
+  @Test
+  void aDirectWayThatComesFirstIsTaken() {
+    assertThat(among(Proxy.NO_PROXY, HTTP)).isEmpty();
+  }
+
+  @Test
+  void proxiesOfOtherKindsAreNotUsed() {
+    assertThat(among(SOCKS)).isEmpty();
+    assertThat(among()).isEmpty();
+  }
+
+  @Test
+  void aJvmWithoutSelectorKnowsNoProxy() {
+    ProxySelector.setDefault(Nulls.none());
+    assertThat(JvmProxy.to(SERVER)).isEmpty();
+  }
+
+  @Test
+  void theAuthenticatorGivesNameAndPassword() {
+    Authenticator.setDefault(
+        new Authenticator() {
+          @Override
+          protected PasswordAuthentication getPasswordAuthentication() {
+            return new PasswordAuthentication("me", "secret".toCharArray());
+          }
+        });
+    HttpProxy open = HttpProxy.of("proxy", 3128);
+    assertThat(among(HTTP)).contains(open.withBasicAuthentication("me", "secret"));
+  }
+
+  @Test
+  void anAuthenticatorMayKnowNothing() {
+    Authenticator.setDefault(new Authenticator() {});
+    assertThat(among(HTTP)).contains(HttpProxy.of("proxy", 3128));
+  }
+}
