@@ -25,6 +25,7 @@ final class JavaNames {
           "toString",
           "wait",
           "with",
+          "withCallCredentials",
           "withCompression",
           "withDeadline",
           "withExecutor",
