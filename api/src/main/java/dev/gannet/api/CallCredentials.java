@@ -54,10 +54,10 @@ public interface CallCredentials {
    * The headers for one attempt of a call.
    *
    * <p>Called on the thread that starts the attempt: the caller's own, or an event loop. So it must
-   * not block; whoever has to wait completes the stage later, on any thread. That thread goes on
-   * with the call: it serializes the first message and puts it on its way. The stage need not be
-   * completed in time: the deadline or the cancellation of the call ends the call. The headers must
-   * not be changed any more; one object may be returned again and again.
+   * not block; credentials that have to wait complete the stage later, on any thread. That thread
+   * goes on with the call: it serializes the first message and puts it on its way. The stage need
+   * not be completed in time: the deadline or the cancellation of the call ends the call. The
+   * headers must not be changed any more; one object may be returned again and again.
    *
    * <p>A stage that fails ends the call, and no retry follows but by a retry policy: with the
    * status of a {@link StatusException}, with {@code UNAVAILABLE} for an {@link

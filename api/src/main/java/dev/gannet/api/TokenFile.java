@@ -108,7 +108,7 @@ final class TokenFile implements CallCredentials {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // whoever needs what comes of a look asks for it
+  @SuppressWarnings("FutureReturnValueIgnored") // the last token is good meanwhile
   public CompletionStage<Metadata> headersFor(Request request) {
     long now = surroundings.nanoTime().getAsLong();
     Token last = token;

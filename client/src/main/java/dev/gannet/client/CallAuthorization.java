@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     └──deadline, cancellation, shutdownNow──► the attempt has failed, and the answer is ignored
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // whoever is told of the answer handles it all
+@SuppressWarnings("FutureReturnValueIgnored") // the callback handles all that can fail
 final class CallAuthorization {
   private CallAuthorization() {}
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A call goes to the oldest connection that carries fewer calls than its server takes
  * (SETTINGS_MAX_CONCURRENT_STREAMS). Where none does, the call waits in its order of arrival, and
  * the pool asks for another connection, one at a time, up to its limit. A call that waits stays
- * among the {@link PendingCalls}: whoever takes it out there decides what becomes of it. Safe for
- * all threads; nothing is called while the lock is held.
+ * among the {@link PendingCalls}: the thread that removes it there decides what becomes of it. Safe
+ * for all threads; nothing is called while the lock is held.
  */
 final class ConnectionPool {
   /** The most connections that a channel may have to one address (gRFC A105). */

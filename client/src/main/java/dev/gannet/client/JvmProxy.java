@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The proxy that the JVM is told to use for HTTPS: by {@code https.proxyHost}, {@code
- * https.proxyPort} and {@code http.nonProxyHosts}, or by whoever has set its {@link ProxySelector}.
- * A name and a password come from its {@link Authenticator}, if there is one. Proxies of other
- * kinds are not used.
+ * https.proxyPort} and {@code http.nonProxyHosts}, or by its {@link ProxySelector}. A name and a
+ * password come from its {@link Authenticator}, if there is one. Proxies of other kinds are not
+ * used.
  */
 final class JvmProxy {
   private JvmProxy() {}

@@ -522,7 +522,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
     CallHistory known = history();
     OptionalLong waitsSince = picker().pending().sinceNanos(current);
-    if (waitsSince.isPresent()) { // whoever ends it takes it out behind that
+    if (waitsSince.isPresent()) { // the thread that ends it removes it after that
       long nowNanos = core.settings().transport().nanoTime();
       long since = waitsSince.getAsLong();
       known = known.waited(core.resolverNanos(since, nowNanos), nowNanos - since);

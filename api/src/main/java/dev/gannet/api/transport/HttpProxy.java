@@ -39,7 +39,7 @@ public final class HttpProxy {
 
   /**
    * The same, and it is told that name and password (basic authentication, RFC 7617) without being
-   * asked. Whoever can read the network between here and the proxy can read them.
+   * asked. They are readable on the network between here and the proxy.
    *
    * @throws IllegalArgumentException if the name has a colon
    */
