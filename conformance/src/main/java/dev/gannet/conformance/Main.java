@@ -9,6 +9,7 @@ import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.Http2Client;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
+import dev.gannet.conformance.proof.Overload;
 import dev.gannet.conformance.proof.Restarts;
 import dev.gannet.conformance.proof.RestartsServer;
 import dev.gannet.conformance.simulation.Simulate;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Command;
       AttackCommand.class,
       Simulate.class,
       Restarts.class,
-      RestartsServer.class
+      RestartsServer.class,
+      Overload.class
     },
     description = "Servers and clients for external suites, attacks and simulations.")
 public final class Main {
