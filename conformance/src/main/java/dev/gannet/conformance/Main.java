@@ -12,6 +12,7 @@ import dev.gannet.conformance.interop.InteropServer;
 import dev.gannet.conformance.proof.Overload;
 import dev.gannet.conformance.proof.Restarts;
 import dev.gannet.conformance.proof.RestartsServer;
+import dev.gannet.conformance.proof.Soak;
 import dev.gannet.conformance.simulation.Simulate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Command;
       Simulate.class,
       Restarts.class,
       RestartsServer.class,
-      Overload.class
+      Overload.class,
+      Soak.class
     },
     description = "Servers and clients for external suites, attacks and simulations.")
 public final class Main {
