@@ -6,6 +6,7 @@ module dev.gannet.conformance {
   requires dev.gannet.suites;
   requires info.picocli;
   requires java.logging;
+  requires java.management;
   requires java.xml;
   requires static org.jspecify;
 
@@ -18,6 +19,8 @@ module dev.gannet.conformance {
   opens dev.gannet.conformance.h2spec to
       info.picocli;
   opens dev.gannet.conformance.interop to
+      info.picocli;
+  opens dev.gannet.conformance.proof to
       info.picocli;
   opens dev.gannet.conformance.simulation to
       info.picocli;

@@ -9,6 +9,10 @@ import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.Http2Client;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
+import dev.gannet.conformance.proof.Overload;
+import dev.gannet.conformance.proof.Restarts;
+import dev.gannet.conformance.proof.RestartsServer;
+import dev.gannet.conformance.proof.Soak;
 import dev.gannet.conformance.simulation.Simulate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +34,11 @@ import picocli.CommandLine.Command;
       Gauntlet.class,
       GauntletServer.class,
       AttackCommand.class,
-      Simulate.class
+      Simulate.class,
+      Restarts.class,
+      RestartsServer.class,
+      Overload.class,
+      Soak.class
     },
     description = "Servers and clients for external suites, attacks and simulations.")
 public final class Main {

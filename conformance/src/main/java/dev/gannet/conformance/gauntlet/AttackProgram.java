@@ -1,6 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Attack;
+import dev.gannet.conformance.process.JavaCommands;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class AttackProgram implements AutoCloseable {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(GIVING_WAY);
     command.addAll(
-        ServerKind.ourCommand(
+        JavaCommands.oursQuickly(
             "gauntlet-attack",
             "--attack=" + attack.dossier().name(),
             "--attackers=" + attackers,

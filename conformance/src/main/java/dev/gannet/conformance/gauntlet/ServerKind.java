@@ -1,11 +1,11 @@
 package dev.gannet.conformance.gauntlet;
 
+import dev.gannet.conformance.process.JavaCommands;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,11 +22,6 @@ enum ServerKind {
           "-XX:MaxDirectMemorySize=256m",
           "-XX:NativeMemoryTracking=summary",
           "-XX:+ExitOnOutOfMemoryError");
-
-  private static final List<String> QUIET_FLAGS =
-      Runtime.version().feature() < 24
-          ? List.of("--enable-native-access=ALL-UNNAMED")
-          : List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
   /** As the launcher and the build name it. */
   String title() {
@@ -45,37 +40,14 @@ enum ServerKind {
 
   /** The command that serves, in a JVM with these flags. */
   List<String> command(List<String> flags) throws IOException {
-    List<String> command = new ArrayList<>(java(flags));
-    switch (this) {
-      case GANNET -> command.addAll(ourMain("gauntlet-server"));
-      case GRPC_JAVA ->
-          command.addAll(List.of("-cp", grpcJava(), "dev.gannet.conformance.grpcjava.PlainServer"));
-    }
-    return command;
-  }
-
-  /** One of our own commands, in a process that starts quickly. */
-  static List<String> ourCommand(String... arguments) {
-    List<String> command =
-        new ArrayList<>(java(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")));
-    command.addAll(ourMain(arguments));
-    return command;
-  }
-
-  private static List<String> java(List<String> flags) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(QUIET_FLAGS);
-    command.addAll(flags);
-    return command;
-  }
-
-  private static List<String> ourMain(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "dev.gannet.conformance.Main"));
-    command.addAll(List.of(arguments));
-    return command;
+    return switch (this) {
+      case GANNET -> JavaCommands.ours(flags, "gauntlet-server");
+      case GRPC_JAVA -> {
+        List<String> command = JavaCommands.java(flags);
+        command.addAll(List.of("-cp", grpcJava(), "dev.gannet.conformance.grpcjava.PlainServer"));
+        yield command;
+      }
+    };
   }
 
   private static String grpcJava() throws IOException {

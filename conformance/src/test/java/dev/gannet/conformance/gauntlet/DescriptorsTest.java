@@ -3,6 +3,7 @@ package dev.gannet.conformance.gauntlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.client.ManagedChannel;
+import dev.gannet.conformance.process.JavaCommands;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.TestServiceClient;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class DescriptorsTest {
   void whoIsConnectedIsServedAndOthersAreOnceThereAreDescriptorsAgain()
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(FEW_DESCRIPTORS);
-    command.addAll(ServerKind.ourCommand("gauntlet-server"));
+    command.addAll(JavaCommands.oursQuickly("gauntlet-server"));
     try (ChildProgram server = ChildProgram.start(command)) {
       Matcher said = server.await(LISTENING);
       int port = Integer.parseInt(said.group(1));
