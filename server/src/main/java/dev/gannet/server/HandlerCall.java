@@ -205,6 +205,10 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     return registration;
   }
 
+  boolean isAnswered() {
+    return call.isAnswered();
+  }
+
   /** Runs what was to be done on cancellation. */
   void runCancelActions() {
     CallExtras extras = madeExtras();

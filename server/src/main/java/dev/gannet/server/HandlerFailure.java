@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
@@ -13,19 +14,38 @@ import java.util.concurrent.RejectedExecutionException;
  * Ends a call for what its handler threw or did wrong, and logs it. A {@link StatusException} of
  * the handler's own is its answer; of anything else the peer learns no more than that the handler
  * failed, and the log learns the rest.
+ *
+ * <p>Once the call's deadline has passed, or the call was cancelled, the status is {@code
+ * DEADLINE_EXCEEDED} or {@code CANCELLED}, whatever the handler threw: calls that a handler makes
+ * end by the same deadline, and may do so a moment before the transport ends the call itself.
  */
 final class HandlerFailure {
   private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
   private static final LogAllowance REFUSALS = new LogAllowance(System::nanoTime);
 
+  private static final Status LATE =
+      Status.DEADLINE_EXCEEDED.withDescription("the deadline passed before the handler failed");
+  private static final Status CANCELLED =
+      Status.CANCELLED.withDescription("the call was cancelled before the handler failed");
+
   private HandlerFailure() {}
 
   static void end(HandlerCall<?, ?> call, Throwable thrown) {
+    if (!call.isAnswered()) {
+      if (isLate(call)) {
+        endTooLate(call, LATE, thrown);
+        return;
+      }
+      if (call.isCancelled()) {
+        endTooLate(call, CANCELLED, thrown);
+        return;
+      }
+    }
     if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
       call.fail(own.status(), call.withResponseTrailers(own.trailers()));
       return;
     }
-    Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // most fail for that
+    Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
     try {
       Status failed =
           Status.UNKNOWN
@@ -41,6 +61,27 @@ final class HandlerFailure {
               + name
               + " threw an exception; the client gets UNKNOWN"
               + innerCall(thrown),
+          thrown);
+    }
+  }
+
+  private static boolean isLate(HandlerCall<?, ?> call) {
+    Optional<Deadline> deadline = call.deadline();
+    return deadline.isPresent() && deadline.get().isExpired();
+  }
+
+  /** What the handler threw comes too late to be the answer. */
+  private static void endTooLate(HandlerCall<?, ?> call, Status status, Throwable thrown) {
+    try {
+      call.fail(status.withCause(thrown), call.withResponseTrailers(new Metadata()));
+    } finally {
+      String name = call.method().fullMethodName();
+      LOG.log(
+          Level.DEBUG,
+          "the handler or an interceptor of "
+              + name
+              + " threw an exception after its call had ended; the call's status is "
+              + status.code(),
           thrown);
     }
   }

@@ -3,12 +3,14 @@ package dev.gannet.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -100,6 +102,51 @@ final class HandlerFailureTest {
     call.comes().isCutOff();
     assertThat(records.all.getFirst().getLevel()).isEqualTo(Level.FINE);
     assertThat(call.stream.handlersEnded).isOne();
+  }
+
+  private static TestCall withDeadline(TestCall call, long nanosLeft) {
+    call.stream.deadline = Optional.of(Deadline.after(Duration.ofNanos(nanosLeft), () -> 0));
+    return call;
+  }
+
+  private static RuntimeException lateInnerCall() {
+    return StatusException.ofCall(
+        TestCalls.method(MethodType.UNARY),
+        Status.DEADLINE_EXCEEDED,
+        new Metadata(),
+        new Metadata());
+  }
+
+  @Test
+  void whatIsThrownOnceTheDeadlineHasPassedIsDeadlineExceeded() {
+    for (RuntimeException thrown :
+        List.of(
+            lateInnerCall(),
+            new IllegalStateException("interrupted"),
+            Status.ABORTED.asException())) {
+      TestCall call = withDeadline(failingAt("a", thrown), 0);
+      call.comes().hears("a");
+      assertThat(call.stream.told)
+          .containsExactly(
+              "close DEADLINE_EXCEEDED: the deadline passed before the handler failed");
+    }
+    assertThat(records.all).hasSize(3).allMatch(it -> it.getLevel() == Level.FINE);
+  }
+
+  @Test
+  void whatIsThrownBeforeTheDeadlineIsAsWithoutOne() {
+    TestCall call = withDeadline(failingAt("a", lateInnerCall()), 1);
+    call.comes().hears("a");
+    assertThat(call.stream.told.getFirst()).startsWith("close UNKNOWN");
+  }
+
+  @Test
+  void whatIsThrownOnceTheCallIsCancelledIsCancelled() {
+    TestCall call = failingAt("cancel", Status.ABORTED.asException());
+    call.comes().isCutOff();
+    assertThat(call.stream.told)
+        .containsExactly("close CANCELLED: the call was cancelled before the handler failed");
+    assertThat(records.only()).contains("the call's status is CANCELLED");
   }
 
   @Test

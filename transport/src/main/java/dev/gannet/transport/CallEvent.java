@@ -148,9 +148,14 @@ public abstract sealed class CallEvent {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
     }
 
-    /** Its size on the wire in bytes, without its prefix. */
+    /**
+     * Its size on the wire in bytes, without its prefix; 0 for an object that was handed over and
+     * has none. Before it is taken.
+     */
     public int wireBytes() {
-      return heldBytes - MessageFrame.PREFIX_BYTES;
+      return content instanceof Written written
+          ? written.bytes.remaining()
+          : Math.max(0, heldBytes - MessageFrame.PREFIX_BYTES);
     }
 
     /** Its size once it is decompressed, in bytes, as it says itself; before it is taken. */

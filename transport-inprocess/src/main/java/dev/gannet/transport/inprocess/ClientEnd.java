@@ -139,17 +139,26 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       UNREAD.incrementAndGet(this);
     }
     try {
-      return Messages.handOver(
-          sent,
-          start.method().requestMarshaller(),
-          to.requestMarshaller(),
-          connection.writesMessages(),
-          start.maxOutboundMessageBytes(),
-          to.maxRequestBytes(connection.served().maxInboundMessageBytes()));
+      CallEvent.Message written = written(sent, to);
+      if (events.isTraced()) {
+        int bytes = written.messageBytes();
+        put(() -> events.onMessageSent(bytes, bytes));
+      }
+      return written;
     } catch (StatusException e) {
       endBoth(e.status(), CANCELLED_BY_CLIENT);
       return null;
     }
+  }
+
+  private CallEvent.Message written(Q sent, ServerEnd<?, ?> to) {
+    return Messages.handOver(
+        sent,
+        start.method().requestMarshaller(),
+        to.requestMarshaller(),
+        connection.writesMessages(),
+        start.maxOutboundMessageBytes(),
+        to.maxRequestBytes(connection.served().maxInboundMessageBytes()));
   }
 
   private void begin(@Nullable Q sent, boolean last) {
@@ -161,23 +170,27 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       deliver(sent, last);
       return;
     }
+    if (events.isTraced()) {
+      put(() -> events.onHeadersSent(connection.info()));
+    }
     Optional<ServerMethod<?, ?>> method;
     try {
       method = connection.find(start.method().fullMethodName());
     } catch (Throwable e) {
       RegistryFailures.log(e);
-      endUnserved(RegistryFailures.STATUS);
+      endUnserved(Optional.empty(), RegistryFailures.STATUS);
       return;
     }
     Status obstacle = obstacle(method.isPresent());
     if (obstacle != null) {
-      endUnserved(obstacle);
+      endUnserved(method, obstacle);
       return;
     }
     begin(method.orElseThrow(), sent, last);
   }
 
-  private void endUnserved(Status why) {
+  private void endUnserved(Optional<ServerMethod<?, ?>> method, Status why) {
+    connection.tracing().onRefused(start, method, why);
     put(() -> end(CallEvent.Closed.atOnce(why), null));
     connection.leave(slot);
   }
@@ -220,6 +233,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
     CallEvent.Message request = handOver(sent, end);
     if (sent != null && request == null) {
+      connection.tracing().onRefused(start, Optional.of(method), CANCELLED_BY_CLIENT);
       end.abandon();
       return;
     }

@@ -51,6 +51,7 @@ final class InProcessConnection implements ClientTransport {
   private final int clientMetadataBytes;
   private final int serverMetadataBytes;
   private final Map<String, Optional<ServerMethod<?, ?>>> methods = new ConcurrentHashMap<>();
+  private final RequestTracing tracing;
   private final CallTable calls = new CallTable();
   private final @Nullable CallPermits permits;
   private final ServerSide serverSide = new ServerSide(this);
@@ -71,6 +72,7 @@ final class InProcessConnection implements ClientTransport {
     this.client = client;
     this.scheduler = scheduler;
     this.info = new ConnectionInfo(place.address(), place.address(), Optional.empty());
+    this.tracing = new RequestTracing(accepted.calls().tracers(), info);
     this.passesCauses = options.passesCauses() || place.options().passesCauses();
     this.writesMessages = options.writesMessages() || place.options().writesMessages();
     this.clientMetadataBytes = settings.limits().maxInboundMetadataBytes();
@@ -220,6 +222,10 @@ final class InProcessConnection implements ClientTransport {
 
   ServerCalls served() {
     return accepted.calls();
+  }
+
+  RequestTracing tracing() {
+    return tracing;
   }
 
   Scheduler scheduler() {

@@ -58,7 +58,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   private final ServerMethod<Q, R> method;
   private final Optional<Deadline> deadline;
 
-  // The inlet's.
+  /** The inlet's; the handler's thread asks whether they are traced. Set before it begins. */
   private @Nullable CallEvents events;
 
   /** The answer of a handler that has not returned yet; of the thread that runs it. */
@@ -123,7 +123,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   private void serve() {
     try {
-      events = method.begin(this);
+      events = client.inProcess().tracing().begin(client.start(), method, this);
     } catch (RuntimeException | Error e) {
       onOver(SERVER | HANDLER);
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
@@ -207,7 +207,12 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   private void respond(CallEvent.Closed answered) {
     onOver(SERVER | HANDLER);
-    respondBelow(takeHeaders(), takeResponse(), answered);
+    Metadata first = takeHeaders();
+    CallEvent.Message sent = takeResponse();
+    if (events instanceof TracedEvents traced) {
+      traced.onSent(first, sent);
+    }
+    respondBelow(first, sent, answered);
   }
 
   /** The client may be told on this thread, on which it may have begun the call. */
@@ -323,6 +328,19 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     return taken;
   }
 
+  /** Tells tracers, if there are any, of what goes to the client next. */
+  private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
+    if (!(events instanceof TracedEvents traced)) {
+      return;
+    }
+    if (isOnLoop()) {
+      traced.onSent(first, sent); // this is the inlet's worker
+      return;
+    }
+    int bytes = sent == null ? TracedEvents.NO_MESSAGE : sent.messageBytes(); // before it is taken
+    put(() -> traced.onSent(first, bytes));
+  }
+
   /** A call may be closed for what one thread throws while another sends. */
   private CallEvent.@Nullable Message takeResponse() {
     return response == null ? null : RESPONSE.getAndSet(this, null);
@@ -335,6 +353,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     if (first == null && sent == null) {
       return;
     }
+    traceSent(first, sent);
     if (isOnLoop()) {
       respondBelow(first, sent, null);
     } else {
@@ -346,11 +365,17 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed =
         new CallEvent.Closed(client.carried(status), CarriedMetadata.copy(trailers));
+    if (events instanceof TracedEvents traced) {
+      traced.onEndGiven(closed.status(), closed.trailers());
+    }
     if (isOnLoop()) {
       answer = closed;
     } else {
       onOver(SERVER | HANDLER);
-      client.respond(takeHeaders(), takeResponse(), closed);
+      Metadata first = takeHeaders();
+      CallEvent.Message sent = takeResponse();
+      traceSent(first, sent);
+      client.respond(first, sent, closed);
       put(() -> tellEnd(Status.OK));
     }
   }
@@ -360,6 +385,9 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     put(() -> {
       if (events != null) {
         Metadata copy = CarriedMetadata.copy(trailers);
+        if (events instanceof TracedEvents traced) {
+          traced.onEndGiven(status, copy);
+        }
         client.respond(null, null, new CallEvent.Closed(client.carried(status), copy));
         end(status);
       }

@@ -1,0 +1,92 @@
+package dev.gannet.transport.inprocess;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ConnectionInfo;
+import dev.gannet.transport.ServerMethod;
+import dev.gannet.transport.ServerStream;
+import dev.gannet.transport.StreamTrace;
+import dev.gannet.transport.TracerFailures;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Has the server's tracers see the requests of one connection: those that become calls, and those
+ * that do not, which begin and end here at once. Safe for all threads.
+ */
+final class RequestTracing {
+  private final List<ServerStreamTracer.Factory> makers;
+  private final ConnectionInfo connection;
+
+  RequestTracing(List<ServerStreamTracer.Factory> makers, ConnectionInfo connection) {
+    this.makers = makers;
+    this.connection = connection;
+  }
+
+  private record Request(
+      CallStart<?, ?> start, Optional<MethodDescriptor<?, ?>> method, ConnectionInfo connection)
+      implements ServerStreamTracer.Start {
+    @Override
+    public String path() {
+      return "/" + start.method().fullMethodName();
+    }
+
+    @Override
+    public String authority() {
+      return start.authority();
+    }
+
+    @Override
+    public Metadata headers() {
+      return start.headers().copy();
+    }
+
+    @Override
+    public SocketAddress peer() {
+      return connection.remoteAddress();
+    }
+
+    @Override
+    public Optional<SSLSession> sslSession() {
+      return connection.tls();
+    }
+  }
+
+  /** Has the engine take a call; its events pass its tracers, if there are any. */
+  <R> CallEvents begin(CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
+    List<ServerStreamTracer> tracers =
+        makers.isEmpty() ? List.of() : tracers(start, Optional.of(method.descriptor()));
+    if (tracers.isEmpty()) {
+      return method.begin(stream);
+    }
+    StreamTrace<ServerStreamTracer> trace = new StreamTrace<>(tracers);
+    try {
+      return new TracedEvents(method.begin(stream), trace);
+    } catch (Throwable e) {
+      Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
+      trace.onEnd(why, new Metadata());
+      throw e;
+    }
+  }
+
+  /** A call was refused before a handler saw it. */
+  void onRefused(
+      CallStart<?, ?> start, Optional<? extends ServerMethod<?, ?>> method, Status status) {
+    if (!makers.isEmpty()) {
+      List<ServerStreamTracer> tracers = tracers(start, method.map(ServerMethod::descriptor));
+      new StreamTrace<>(tracers).onEnd(status, new Metadata());
+    }
+  }
+
+  private List<ServerStreamTracer> tracers(
+      CallStart<?, ?> start, Optional<MethodDescriptor<?, ?>> method) {
+    Request request = new Request(start, method, connection);
+    return TracerFailures.makeAll(makers, it -> it.newTracer(request), ServerStreamTracer.none());
+  }
+}
