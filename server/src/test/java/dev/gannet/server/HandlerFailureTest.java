@@ -130,7 +130,7 @@ final class HandlerFailureTest {
           .containsExactly(
               "close DEADLINE_EXCEEDED: the deadline passed before the handler failed");
     }
-    assertThat(records.all).hasSize(3).allMatch(it -> it.getLevel() == Level.FINE);
+    assertThat(records.all).hasSize(3).allMatch(it -> it.getLevel().equals(Level.FINE));
   }
 
   @Test
