@@ -159,7 +159,7 @@ final class TracersTest {
     call.sendMessage("hello");
     call.halfClose();
     world.run();
-    call.cancel("enough", null);
+    call.cancel("enough", new IllegalStateException("enough"));
     world.run();
     held.only().call().close(Status.OK, new Metadata());
     world.run();
