@@ -38,8 +38,7 @@ public final class Testbed implements AutoCloseable {
   /** How long calls have to end that are about to. */
   private static final Duration SETTLING = Duration.ofSeconds(1);
 
-  /** How long channels, servers and handlers have to end once they are told to. */
-  private static final Duration ENDING = Duration.ofSeconds(5);
+  private static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
 
   private enum Medium {
     PROCESS,
@@ -60,6 +59,7 @@ public final class Testbed implements AutoCloseable {
   private final List<Built> channels = new CopyOnWriteArrayList<>();
   private final List<Built> watched = new CopyOnWriteArrayList<>();
   private final List<FaultyNetwork> networks = new CopyOnWriteArrayList<>();
+  private volatile Duration patience = USUAL_PATIENCE;
 
   private Testbed(Medium medium, Optional<VirtualClock> clock) {
     this.medium = medium;
@@ -90,6 +90,23 @@ public final class Testbed implements AutoCloseable {
    */
   public static Testbed onLoopback() {
     return new Testbed(Medium.LOOPBACK, Optional.empty());
+  }
+
+  /**
+   * Changes how long, in real time, each channel, server and handler has to end at {@link #close}
+   * before it counts as left open, and how long a call may wait on a thread that nobody but the
+   * {@linkplain VirtualClock virtual clock} could wake before it ends with {@code CANCELLED}. The
+   * default is five seconds. Holds for channels that are made afterwards.
+   *
+   * @return this
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public Testbed patience(Duration longest) {
+    if (longest.isNegative() || longest.isZero()) {
+      throw new IllegalArgumentException("the patience must be positive: " + longest);
+    }
+    patience = longest;
+    return this;
   }
 
   /**
@@ -189,7 +206,7 @@ public final class Testbed implements AutoCloseable {
     ManagedChannelBuilder builder = ManagedChannel.builder(address).plaintext();
     transport.ifPresent(builder::transport);
     if (clock.isPresent()) {
-      builder.directExecutor().intercept(new StuckCalls(clock.get(), ENDING));
+      builder.directExecutor().intercept(new StuckCalls(clock.get(), patience));
     }
     builder.tracer(openCalls).tracer(transcript.ofClients());
     return options.apply(builder).intercept(transcript.messages());
@@ -266,7 +283,7 @@ public final class Testbed implements AutoCloseable {
       watched.stream().filter(it -> !it.channel().isShutdown()).forEach(it -> left.add(it.where()));
       closeChannels(left);
       closeServers(left);
-      left.addAll(handlers.awaitReturns(ENDING));
+      left.addAll(handlers.awaitReturns(patience));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -289,7 +306,7 @@ public final class Testbed implements AutoCloseable {
       }
     }
     for (Built built : channels) {
-      if (!built.channel().awaitTermination(ENDING)) {
+      if (!built.channel().awaitTermination(patience)) {
         left.add(built.where());
       }
     }
@@ -300,7 +317,7 @@ public final class Testbed implements AutoCloseable {
       started.server().shutdownNow();
     }
     for (Started started : servers) {
-      if (!started.server().awaitTermination(ENDING)) {
+      if (!started.server().awaitTermination(patience)) {
         left.add(started.where());
       }
     }

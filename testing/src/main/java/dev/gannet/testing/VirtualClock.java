@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * always do. What falls due runs on the thread that calls {@link #advance}. A thread that waits for
  * a call cannot move the clock meanwhile, so calls that only time can end are made with an
  * asynchronous client, or on another thread. A call that waits while nobody moves the clock is not
- * left to hang: after five seconds of real time it ends with {@code CANCELLED}, and the description
- * says so.
+ * left to hang: after five seconds of real time ({@link Testbed#patience}) it ends with {@code
+ * CANCELLED}, and the description says so.
  *
  * <p>{@code withDeadline(Duration)} counts by this clock. A {@code Deadline} must name it: {@code
  * Deadline.after(duration, clock::nanoTime)}. Safe for all threads.

@@ -7,6 +7,7 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +82,7 @@ final class TestbedTest {
   void aHandlerThatIgnoresItsInterruptionIsNamedWithItsPlace() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    Testbed testbed = Testbed.inProcess();
+    Testbed testbed = Testbed.inProcess().patience(Duration.ofMillis(100));
     ManagedChannel channel =
         testbed.channelTo(
             Words.saying(request -> {

@@ -133,6 +133,7 @@ final class ListenersTest {
     call.halfClose();
     assertThat(closed.get(30, TimeUnit.SECONDS)).isLessThan(Duration.ofSeconds(4));
     assertThat(channel.isShutdown()).isTrue();
+    channel.shutdownNow(); // or else the other call has the time that close gives
     assertThat(channel.awaitTermination(Duration.ofSeconds(30))).isTrue();
     assertThat(unanswered.end().get(30, TimeUnit.SECONDS).code())
         .isEqualTo(Status.Code.UNAVAILABLE);

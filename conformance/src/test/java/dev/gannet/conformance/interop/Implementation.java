@@ -18,6 +18,7 @@ enum Implementation {
   GRPC_JAVA;
 
   private static final Path OUR_CLASSES = Path.of("target", "classes");
+  private static final Path TEST_CLASSES = Path.of("target", "test-classes");
   private static final Path OUR_CLASS_PATH = Path.of("target", "run.classpath");
   private static final Path GRPC_JAVA_JARS = Path.of("grpc-java", "target", "lib");
   private static final String GRPC_JAVA_PACKAGE = "io.grpc.testing.integration.";
@@ -53,7 +54,7 @@ enum Implementation {
     };
   }
 
-  /** Runs one case, or several with commas between them where the client takes that. */
+  /** Runs one case, or several with commas between them. */
   ChildProgram runClient(String testCase, String port, Security security)
       throws IOException, InterruptedException {
     List<String> flags =
@@ -63,7 +64,7 @@ enum Implementation {
           case GANNET ->
               command(Main.class.getName(), "interop-client", flags, security.clientFlags());
           case GRPC_JAVA ->
-              command(GRPC_JAVA_PACKAGE + "TestServiceClient", "", flags, security.clientFlags());
+              command(GrpcJavaCases.class.getName(), "", flags, security.clientFlags());
         });
   }
 
@@ -85,7 +86,12 @@ enum Implementation {
   private String classPath() throws IOException {
     return switch (this) {
       case GANNET -> OUR_CLASSES + File.pathSeparator + Files.readString(OUR_CLASS_PATH);
-      case GRPC_JAVA -> GRPC_JAVA_JARS.toAbsolutePath() + File.separator + "*";
+      case GRPC_JAVA ->
+          TEST_CLASSES
+              + File.pathSeparator
+              + GRPC_JAVA_JARS.toAbsolutePath()
+              + File.separator
+              + "*";
     };
   }
 

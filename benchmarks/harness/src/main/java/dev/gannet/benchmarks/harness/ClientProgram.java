@@ -16,7 +16,9 @@ import org.HdrHistogram.Histogram;
  * <p>{@code round MILLIS [CALLS_PER_SECOND | full]} is answered with what the round has found;
  * {@code check} makes one call on each channel; {@code open N} opens N streams on each channel, and
  * exchanges a message on each; {@code exchange} does that again. A program that is started with
- * {@code --first-call true} makes one call, tells what that took, and ends.
+ * {@code --first-call true} makes one call, tells what that took, and ends. {@code
+ * --patience-millis N} is how long the last calls of a round may take once its time is over (ten
+ * seconds); calls that take longer make the round fail.
  */
 public final class ClientProgram {
   /** Makes channels for a workload. */
@@ -30,13 +32,15 @@ public final class ClientProgram {
 
   private final CallShape shape;
   private final int callsPerChannel;
+  private final Duration patience;
   private final Target target;
   private final Run runOfStreams;
   private final List<Target.OpenStream> streams = new ArrayList<>();
 
-  private ClientProgram(CallShape shape, int callsPerChannel, Target target) {
+  private ClientProgram(CallShape shape, int callsPerChannel, Duration patience, Target target) {
     this.shape = shape;
     this.callsPerChannel = callsPerChannel;
+    this.patience = patience;
     this.target = target;
     this.runOfStreams = new Run(shape.payloads());
   }
@@ -50,8 +54,14 @@ public final class ClientProgram {
     Conversation conversation = new Conversation();
     Arguments arguments = new Arguments(args);
     CallShape shape = CallShape.of(arguments);
+    int patienceMillis =
+        arguments.number("patience-millis", (int) Measurement.USUAL_PATIENCE.toMillis());
     ClientProgram program =
-        new ClientProgram(shape, arguments.number("outstanding", 1), connector.connect(shape));
+        new ClientProgram(
+            shape,
+            arguments.number("outstanding", 1),
+            Duration.ofMillis(patienceMillis),
+            connector.connect(shape));
     try {
       if (arguments.text("first-call").isPresent()) {
         program.target.callOnce(0);
@@ -88,7 +98,7 @@ public final class ClientProgram {
     Duration time = Duration.ofMillis(Long.parseLong(words[1]));
     Load load =
         new Load(shape.channels(), callsPerChannel, shape.payloads(), pace, Duration.ZERO, time);
-    Figures figures = new Measurement(load, target).take();
+    Figures figures = new Measurement(load, target, patience).take();
     return new JsonLine()
         .with("calls", figures.latencyNanos().getTotalCount())
         .with("seconds", figures.elapsed().toNanos() / NANOS_PER_SECOND)

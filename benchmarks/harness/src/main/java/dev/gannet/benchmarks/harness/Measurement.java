@@ -11,16 +11,24 @@ public final class Measurement {
   /** How precise latencies are kept. */
   public static final int SIGNIFICANT_DIGITS = 3;
 
-  private static final Duration LONGEST_LAST_CALL = Duration.ofSeconds(10);
+  /** How long calls may still take once the time is over, unless it is said. */
+  static final Duration USUAL_PATIENCE = Duration.ofSeconds(10);
 
   private final Load load;
   private final Target target;
+  private final Duration patience;
   private final Run run;
   private final List<Histogram> latencies;
 
+  /** One that fails where calls take more than ten seconds once the time is over. */
   public Measurement(Load load, Target target) {
+    this(load, target, USUAL_PATIENCE);
+  }
+
+  Measurement(Load load, Target target, Duration patience) {
     this.load = load;
     this.target = target;
+    this.patience = patience;
     this.run = new Run(load.payloads());
     this.latencies = Stream.generate(target::newHistogram).limit(load.channels()).toList();
   }
@@ -44,8 +52,8 @@ public final class Measurement {
     pass();
     run.end();
     throwIfFailed();
-    if (!run.awaitLoops(LONGEST_LAST_CALL)) {
-      run.fail("calls still hang " + LONGEST_LAST_CALL.toSeconds() + " s after the time is over");
+    if (!run.awaitLoops(patience)) {
+      run.fail("calls still hang " + patience.toSeconds() + " s after the time is over");
     }
     Duration elapsed = Duration.ofNanos(System.nanoTime() - beginNanos);
     Cost cost = Cost.soFar().since(costBefore);
