@@ -478,13 +478,13 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   @Override
   public Optional<SocketAddress> peer() {
-    ClientStream<Q> stream = current.stream();
+    ClientStream<Q> stream = current.reachedStream();
     return stream == null ? Optional.empty() : Optional.of(stream.connection().remoteAddress());
   }
 
   @Override
   public Optional<SSLSession> sslSession() {
-    ClientStream<Q> stream = current.stream();
+    ClientStream<Q> stream = current.reachedStream();
     return stream == null ? Optional.empty() : stream.connection().tls();
   }
 

@@ -56,7 +56,14 @@ sealed class PendingStream<Q> permits Attempt {
     return streamOf(place);
   }
 
+  /** Likewise, but already while what was buffered is replayed: its response may come meanwhile. */
   @SuppressWarnings("unchecked") // no stream of another type comes in
+  final @Nullable ClientStream<Q> reachedStream() {
+    Object now = place;
+    return now instanceof Replaying<?> replaying ? (ClientStream<Q>) replaying.to : streamOf(now);
+  }
+
+  @SuppressWarnings("unchecked") // likewise
   private @Nullable ClientStream<Q> streamOf(@Nullable Object place) {
     return place instanceof ClientStream ? (ClientStream<Q>) place : null;
   }

@@ -61,6 +61,16 @@ final class PendingStreamTest {
   }
 
   @Test
+  void theStreamIsReachedFromTheFirstCommandThatIsReplayed() {
+    List<Object> reached = new ArrayList<>();
+    pending.send(to -> reached.add(pending.reachedStream()));
+    assertThat(pending.reachedStream()).isNull();
+    pending.connect(stream);
+    assertThat(reached).containsExactly(stream);
+    assertThat(pending.reachedStream()).isSameAs(stream);
+  }
+
+  @Test
   void aCancelIsACommandToo() {
     pending.sendCancel(Status.ABORTED);
     pending.connect(stream);
