@@ -28,7 +28,11 @@ final class Plugins {
           LoadBalancerProvider.weightedRoundRobin(WeightedRoundRobinSettings.DEFAULT),
           LoadBalancerProvider.ringHash(RingHashSettings.DEFAULT));
   private static final List<NameResolverProvider> RESOLVERS =
-      List.of(NameResolverProvider.dns(), NameResolverProvider.ipv4(), NameResolverProvider.ipv6());
+      List.of(
+          NameResolverProvider.dns(),
+          NameResolverProvider.ipv4(),
+          NameResolverProvider.ipv6(),
+          NameResolverProvider.unix());
 
   private Plugins() {}
 

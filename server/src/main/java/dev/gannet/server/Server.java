@@ -75,7 +75,12 @@ public final class Server implements AutoCloseable {
     return new ServerBuilder(new InetSocketAddress(port));
   }
 
-  /** A server on that address. */
+  /**
+   * A server on that address: an {@link InetSocketAddress}, the {@link
+   * java.net.UnixDomainSocketAddress} of a file, or one of another kind that a transport on the
+   * class path knows. The file of a Unix domain socket is made by the server, which removes it when
+   * it shuts down; one that a killed server left behind is replaced.
+   */
   public static ServerBuilder builder(SocketAddress address) {
     return new ServerBuilder(address);
   }

@@ -81,4 +81,12 @@ public interface NameResolverProvider {
   static NameResolverProvider ipv6() {
     return new AddressListProvider(AddressListProvider.Family.IPV6);
   }
+
+  /**
+   * The resolver for {@code unix:relative/path} and {@code unix:///absolute/path}: the Unix domain
+   * socket of that file. {@code :authority} is {@code localhost}, as a path is none.
+   */
+  static NameResolverProvider unix() {
+    return new UnixPathProvider();
+  }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Targets that list addresses, and addresses that the application knows. */
@@ -27,7 +29,7 @@ final class AddressListsTest {
   }
 
   private static Target target(String text) {
-    return Target.parse(text, List.of("ipv4", "ipv6", "dns")::contains);
+    return Target.parse(text, List.of("ipv4", "ipv6", "dns", "unix")::contains);
   }
 
   private record NoContext() implements NameResolver.Context {
@@ -83,6 +85,31 @@ final class AddressListsTest {
     assertThatThrownBy(() -> provider.authority(target))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not a list of addresses")
+        .hasMessageContaining(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "unix:run/service.sock, run/service.sock",
+    "unix:/run/service.sock, /run/service.sock",
+    "unix:///run/service.sock, /run/service.sock",
+  })
+  void theFileOfAUnixDomainSocket(String text, String path) {
+    NameResolverProvider provider = NameResolverProvider.unix();
+    List<Resolution> results = new ArrayList<>();
+    provider.create(target(text), new NoContext()).start(results::add);
+    assertThat(((Resolution.Resolved) results.getFirst()).endpoints())
+        .containsExactly(Endpoint.of(UnixDomainSocketAddress.of(path)));
+    assertThat(provider.authority(target(text))).isEqualTo("localhost");
+    assertThat(provider.bringsServiceConfig()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unix:", "unix:///", "unix://run/service.sock", "unix:a\u0000b"})
+  void whatIsNoPathOfASocketIsNamed(String text) {
+    assertThatThrownBy(() -> NameResolverProvider.unix().authority(target(text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not the path of a socket")
         .hasMessageContaining(text);
   }
 

@@ -170,7 +170,7 @@ final class Acceptor extends LoopMember {
     LOG.log(
         Level.WARNING,
         "cannot accept connections on {0}, tries again each second: {1}",
-        Words.of(channel.localAddress()),
+        Words.of(Sockets.localOf(channel)),
         why);
   }
 
@@ -204,7 +204,7 @@ final class Acceptor extends LoopMember {
 
     @Override
     void setUp(Channel channel) {
-      SocketAddress remote = channel.remoteAddress();
+      SocketAddress remote = Sockets.remoteOf(channel);
       if (!terms.then().admits(remote)) {
         channel.close();
         return;

@@ -9,21 +9,29 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.UnixChannelOption;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +43,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventLoops {
   /**
+   * Sockets of one family of addresses.
+   *
+   * @param own turns an address of the JDK into the one that these sockets take
+   */
+  record Family(
+      ChannelFactory<? extends Channel> sockets,
+      ChannelFactory<? extends ServerChannel> serverSockets,
+      UnaryOperator<SocketAddress> own) {
+
+    static Family tcp(
+        ChannelFactory<? extends Channel> sockets,
+        ChannelFactory<? extends ServerChannel> serverSockets) {
+      return new Family(sockets, serverSockets, UnaryOperator.identity());
+    }
+  }
+
+  /**
    * What loops and channels are made of.
    *
    * @param io makes the I/O of a loop
    * @param guard stands before each channel of it
+   * @param tcp sockets of the network
+   * @param unix sockets between programs of one machine
    * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
    *     there is one
    * @param reusePort the option by which several sockets listen on one port
@@ -46,8 +73,8 @@ final class EventLoops {
   record Kind(
       IoHandlerFactory io,
       GuardedIo.Guard guard,
-      ChannelFactory<? extends Channel> sockets,
-      ChannelFactory<? extends ServerChannel> serverSockets,
+      Family tcp,
+      Family unix,
       Optional<ChannelOption<Integer>> userTimeoutMillis,
       ChannelOption<Boolean> reusePort) {
 
@@ -67,8 +94,11 @@ final class EventLoops {
       return new Kind(
           EpollIoHandler.newFactory(),
           GuardedIo::guardEpoll,
-          EpollSocketChannel::new,
-          EpollServerSocketChannel::new,
+          Family.tcp(EpollSocketChannel::new, EpollServerSocketChannel::new),
+          new Family(
+              EpollDomainSocketChannel::new,
+              EpollServerDomainSocketChannel::new,
+              it -> new DomainSocketAddress(it.toString())),
           Optional.of(EpollChannelOption.TCP_USER_TIMEOUT),
           UnixChannelOption.SO_REUSEPORT);
     }
@@ -77,15 +107,23 @@ final class EventLoops {
       return new Kind(
           NioIoHandler.newFactory(),
           GuardedIo::guardNio,
-          NioSocketChannel::new,
-          NioServerSocketChannel::new,
+          Family.tcp(NioSocketChannel::new, NioServerSocketChannel::new),
+          new Family(
+              NioDomainSocketChannel::new,
+              NioServerDomainSocketChannel::new,
+              UnaryOperator.identity()),
           Optional.empty(),
           NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT));
     }
 
+    /** The sockets for that address. */
+    Family familyOf(SocketAddress address) {
+      return address instanceof UnixDomainSocketAddress ? unix : tcp;
+    }
+
     /** The same with another way to make the I/O. */
     Kind with(IoHandlerFactory otherIo) {
-      return new Kind(otherIo, guard, sockets, serverSockets, userTimeoutMillis, reusePort);
+      return new Kind(otherIo, guard, tcp, unix, userTimeoutMillis, reusePort);
     }
   }
 

@@ -125,8 +125,8 @@ final class Handshake extends LoopMember {
     Channel channel = context.channel();
     ConnectionInfo info =
         new ConnectionInfo(
-            channel.localAddress(),
-            channel.remoteAddress(),
+            Sockets.localOf(channel),
+            Sockets.remoteOf(channel),
             tls.map(handler -> handler.engine().getSession()));
     then.onOpen(channel, info, openedNanos);
     context.pipeline().remove(this);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;
@@ -37,13 +38,21 @@ final class ListeningSocket implements Listening {
 
   private ListeningSocket(Acceptor.Terms terms, SocketAddress asked) throws IOException {
     this.terms = terms;
-    ChannelFuture bound = bind(asked).awaitUninterruptibly();
+    ChannelFuture bound;
+    try {
+      bound = bind(asked).awaitUninterruptibly();
+    } catch (IOException e) {
+      throw notBound(asked, e);
+    }
     if (!bound.isSuccess()) {
-      throw new IOException(
-          "cannot listen on " + Words.of(asked) + ": " + Words.of(bound.cause()), bound.cause());
+      throw notBound(asked, bound.cause());
     }
     channel = bound.channel();
-    address = channel.localAddress();
+    address = Sockets.localOf(channel);
+  }
+
+  private static IOException notBound(SocketAddress asked, Throwable why) {
+    return new IOException("cannot listen on " + Words.of(asked) + ": " + Words.of(why), why);
   }
 
   /**
@@ -66,14 +75,19 @@ final class ListeningSocket implements Listening {
     Objects.requireNonNull(ZoneId.systemDefault());
   }
 
-  private ChannelFuture bind(SocketAddress at) {
+  private ChannelFuture bind(SocketAddress at) throws IOException {
+    EventLoops.Kind kind = terms.loops().kind();
+    EventLoops.Family family = kind.familyOf(at);
+    if (at instanceof UnixDomainSocketAddress unix) {
+      SocketFile.makeWay(unix.getPath());
+    }
     Bootstrap bootstrap =
         new Bootstrap()
             .group(terms.loops().next())
-            .channelFactory(terms.loops().kind().serverSockets())
+            .channelFactory(family.serverSockets())
             .handler(new Acceptor(terms, open, this::onEnded));
-    Sockets.setUpListening(bootstrap, terms.loops().kind(), terms.socketOptions());
-    return bootstrap.bind(at);
+    Sockets.setUpListening(bootstrap, at, kind, terms.socketOptions());
+    return bootstrap.bind(family.own().apply(at));
   }
 
   /** On the loop that has ended, or that has closed the socket because of an error. */
@@ -148,6 +162,9 @@ final class ListeningSocket implements Listening {
 
   @Override
   public void close() {
+    if (!closed && address instanceof UnixDomainSocketAddress unix) {
+      SocketFile.remove(unix.getPath()); // first: another server may bind it from then on
+    }
     closed = true;
     ChannelFuture closing = channel.close();
     if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other

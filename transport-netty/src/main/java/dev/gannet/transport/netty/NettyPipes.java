@@ -21,6 +21,7 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +31,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Opens and accepts TCP connections, with or without TLS, by Netty. */
+/**
+ * Opens and accepts connections of TCP and of Unix domain sockets, with or without TLS, by Netty.
+ */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 public final class NettyPipes implements PipeProvider {
@@ -137,10 +140,11 @@ public final class NettyPipes implements PipeProvider {
     SocketAddress target = proxied.isPresent() ? proxied.get().target() : address;
     SocketAddress next = proxied.isPresent() ? proxied.get().proxyAddress() : address;
     int port = target instanceof InetSocketAddress inet ? inet.getPort() : -1;
+    EventLoops.Family family = on.kind().familyOf(next);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(on.next())
-            .channelFactory(on.kind().sockets())
+            .channelFactory(family.sockets())
             .option(ChannelOption.ALLOCATOR, on.memory())
             .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .handler(
@@ -149,8 +153,8 @@ public final class NettyPipes implements PipeProvider {
                     new Connected(serverName, then),
                     then.connectionLimits(),
                     proxied));
-    Sockets.setUp(bootstrap, then.socketOptions());
-    ChannelFuture connecting = bootstrap.connect(next);
+    Sockets.setUp(bootstrap, next, then.socketOptions());
+    ChannelFuture connecting = bootstrap.connect(family.own().apply(next));
     String prefix = proxied.map(it -> "the proxy " + it.proxy() + ": ").orElse("");
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
       then.onFailed(prefix + Words.whateverComes(connecting.cause()));
@@ -180,8 +184,9 @@ public final class NettyPipes implements PipeProvider {
   @Override
   public Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException {
-    if (!(address instanceof InetSocketAddress)) {
-      throw new IOException("cannot listen on " + address + ": it is not an address of TCP");
+    if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
+      throw new IOException(
+          "cannot listen on " + address + ": it is no address of TCP or of a Unix domain socket");
     }
     Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =
@@ -301,7 +306,7 @@ public final class NettyPipes implements PipeProvider {
 
     @Override
     public void onFailed(Channel channel, String why) {
-      then.onFailed(channel.remoteAddress(), why);
+      then.onFailed(Sockets.remoteOf(channel), why);
     }
   }
 }

@@ -2,39 +2,50 @@ package dev.gannet.transport.netty;
 
 import dev.gannet.api.transport.SocketOptions;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.DomainSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Sets up sockets as users want them. */
 final class Sockets {
+  /** A Unix domain socket that is bound to no file, as those of clients. */
+  private static final UnixDomainSocketAddress UNNAMED = UnixDomainSocketAddress.of("");
+
   private Sockets() {}
 
   /** A socket that connects. Its buffers are set before, as TCP agrees on them when it connects. */
-  static void setUp(Bootstrap bootstrap, SocketOptions options) {
+  static void setUp(Bootstrap bootstrap, SocketAddress to, SocketOptions options) {
     long timeoutMillis = Math.clamp(options.connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
-    bootstrap
-        .option(ChannelOption.TCP_NODELAY, options.noDelay())
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeoutMillis);
-    if (options.keepAlive()) {
-      bootstrap.option(ChannelOption.SO_KEEPALIVE, true);
+    bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeoutMillis);
+    if (isTcp(to)) {
+      bootstrap.option(ChannelOption.TCP_NODELAY, options.noDelay());
+      if (options.keepAlive()) {
+        bootstrap.option(ChannelOption.SO_KEEPALIVE, true);
+      }
     }
     set(bootstrap, ChannelOption.SO_RCVBUF, options.receiveBufferBytes());
     set(bootstrap, ChannelOption.SO_SNDBUF, options.sendBufferBytes());
   }
 
   /** A socket that listens. What it accepts has its receive buffer. */
-  static void setUpListening(Bootstrap bootstrap, EventLoops.Kind kind, SocketOptions options) {
-    bootstrap
-        .option(ChannelOption.SO_BACKLOG, options.backlog())
-        .option(ChannelOption.SO_REUSEADDR, options.reuseAddress());
-    if (options.reusePort()) {
-      bootstrap.option(kind.reusePort(), true);
+  static void setUpListening(
+      Bootstrap bootstrap, SocketAddress at, EventLoops.Kind kind, SocketOptions options) {
+    bootstrap.option(ChannelOption.SO_BACKLOG, options.backlog());
+    if (isTcp(at)) {
+      bootstrap.option(ChannelOption.SO_REUSEADDR, options.reuseAddress());
+      if (options.reusePort()) {
+        bootstrap.option(kind.reusePort(), true);
+      }
     }
     set(bootstrap, ChannelOption.SO_RCVBUF, options.receiveBufferBytes());
   }
 
-  /** A socket that was accepted. */
+  /** A socket that was accepted. What is for TCP alone, others leave alone. */
   static void setUpAccepted(ChannelConfig accepted, SocketOptions options) {
     accepted.setOption(ChannelOption.TCP_NODELAY, options.noDelay());
     if (options.keepAlive()) {
@@ -43,6 +54,29 @@ final class Sockets {
     if (options.sendBufferBytes().isPresent()) {
       accepted.setOption(ChannelOption.SO_SNDBUF, options.sendBufferBytes().getAsInt());
     }
+  }
+
+  private static boolean isTcp(SocketAddress address) {
+    return !(address instanceof UnixDomainSocketAddress);
+  }
+
+  /** The address of this side, in the JDK's terms. */
+  static SocketAddress localOf(Channel channel) {
+    return ofJdk(channel.localAddress());
+  }
+
+  /** The address of the other side, in the JDK's terms. */
+  static SocketAddress remoteOf(Channel channel) {
+    return ofJdk(channel.remoteAddress());
+  }
+
+  /** Native sockets have an address class of their own, and none for a client without a file. */
+  private static SocketAddress ofJdk(@Nullable SocketAddress address) {
+    return switch (address) {
+      case null -> UNNAMED;
+      case DomainSocketAddress unix -> UnixDomainSocketAddress.of(unix.path());
+      default -> address;
+    };
   }
 
   private static void set(Bootstrap bootstrap, ChannelOption<Integer> option, OptionalInt value) {

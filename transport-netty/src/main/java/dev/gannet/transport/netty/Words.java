@@ -4,6 +4,7 @@ import dev.gannet.transport.PeerText;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -55,6 +56,7 @@ final class Words {
       case ConnectTimeoutException timeout -> "connecting took too long: " + timeout.getMessage();
       case UnknownHostException unknown -> "unknown host: " + unknown.getMessage();
       case SSLException tls -> ofTls(deepest(tls));
+      case FileNotFoundException missing -> "No such file or directory"; // of native sockets
       case IOException io -> plain(io);
       default -> at.toString();
     };

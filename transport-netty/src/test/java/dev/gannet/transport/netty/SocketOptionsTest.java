@@ -45,8 +45,8 @@ final class SocketOptionsTest {
     return new EventLoops.Kind(
         nio.io(),
         nio.guard(),
-        this::socket,
-        this::serverSocket,
+        EventLoops.Family.tcp(this::socket, this::serverSocket),
+        nio.unix(),
         nio.userTimeoutMillis(),
         nio.reusePort());
   }

@@ -28,7 +28,7 @@ final class SocketPair implements AutoCloseable {
       channel =
           new Bootstrap()
               .group(loops.next())
-              .channelFactory(loops.kind().sockets())
+              .channelFactory(loops.kind().tcp().sockets())
               .handler(new ChannelInboundHandlerAdapter())
               .connect(here, listening.getLocalPort())
               .syncUninterruptibly()

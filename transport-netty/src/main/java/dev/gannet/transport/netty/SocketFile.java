@@ -1,0 +1,69 @@
+package dev.gannet.transport.netty;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * The file of a Unix domain socket. A server removes it when it ends; one that was killed leaves it
+ * behind, and nobody can listen there until it is gone.
+ */
+final class SocketFile {
+  private SocketFile() {}
+
+  /**
+   * Removes the file of a socket on which nobody listens any more. Netty's native sockets would
+   * remove whatever is there.
+   *
+   * @throws BindException if somebody listens there, or it is another file; it stays
+   */
+  static void makeWay(Path file) throws BindException {
+    if (isSocket(file) && isRefused(file)) {
+      remove(file);
+    }
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new BindException(
+          isSocket(file) ? "Address already in use" : "another file has that name");
+    }
+  }
+
+  /** Removes it, if it is a socket; what cannot be removed stays. */
+  static void remove(Path file) {
+    if (isSocket(file)) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException e) {
+        // Who binds it next is told that it is in use.
+      }
+    }
+  }
+
+  /** Or a pipe or device, which no Unix domain socket can be connected to. */
+  private static boolean isSocket(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isOther();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isRefused(Path file) {
+    try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      probe.configureBlocking(false); // a listener whose backlog is full is one, too
+      probe.connect(UnixDomainSocketAddress.of(file));
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
