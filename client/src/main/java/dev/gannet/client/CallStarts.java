@@ -31,7 +31,7 @@ final class CallStarts {
         options.authority().orElse(settings.authority()),
         headers,
         CallDeadline.of(options, served, settings.transport()),
-        encoding(options),
+        encoding(settings, options),
         options.maxInboundMessageBytes().orElse(settings.maxInboundMessageBytes()),
         options.maxOutboundMessageBytes().orElse(Integer.MAX_VALUE));
   }
@@ -69,9 +69,9 @@ final class CallStarts {
             config.maxRequestMessageBytes().orElse(Integer.MAX_VALUE)));
   }
 
-  private static MessageEncoding encoding(CallOptions options) {
+  private static MessageEncoding encoding(ChannelSettings settings, CallOptions options) {
     String name = options.compression().orElse(MessageEncoding.IDENTITY.wireName());
-    Optional<MessageEncoding> known = MessageEncoding.of(name);
+    Optional<MessageEncoding> known = settings.encodings().sent(name);
     if (known.isEmpty()) {
       throw new IllegalArgumentException("unknown compression: " + name);
     }

@@ -6,6 +6,7 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.concurrent.Executor;
  * @param callCredentials of all calls
  * @param securityLevel what the connections protect from
  * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
+ * @param encodings what messages may be compressed with
  * @param serviceConfigs where its service config comes from
  */
 record ChannelSettings(
@@ -46,6 +48,7 @@ record ChannelSettings(
     Optional<CallCredentials> callCredentials,
     SecurityLevel securityLevel,
     int maxConnectionsPerSubchannel,
+    MessageEncodings encodings,
     ServiceConfigSettings serviceConfigs) {
   /** Whether calls go by a service config that its resolver may bring. */
   boolean resolverBringsConfig() {

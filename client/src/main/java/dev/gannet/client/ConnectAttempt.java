@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.Scheduler;
@@ -93,6 +94,11 @@ final class ConnectAttempt implements TransportProvider.Opening {
   static String textOf(Throwable thrown) {
     String message = thrown.getMessage();
     return message == null ? thrown.getClass().getName() : message;
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return settings.encodings();
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.ClientCallTracer;
 import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.HttpProxy;
@@ -20,6 +22,7 @@ import dev.gannet.client.resolver.FixedEndpoints;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
@@ -52,6 +55,8 @@ public final class ManagedChannelBuilder {
   private final List<NameResolverProvider> resolvers = new ArrayList<>();
   private final List<ClientInterceptor> interceptors = new ArrayList<>();
   private final List<ClientCallTracer.Factory> tracers = new ArrayList<>();
+  private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
+  private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
   private String userAgent = "";
   private Optional<String> authority = Optional.empty();
   private Optional<ChannelCredentials> credentials = Optional.empty();
@@ -134,6 +139,18 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder defaultLoadBalancingPolicy(String policyName) {
     policy = Plugins.policy(policyName);
+    return this;
+  }
+
+  /** What requests may be compressed with; {@code gzip} by default. */
+  public ManagedChannelBuilder compressorRegistry(CompressorRegistry registry) {
+    compressors = Objects.requireNonNull(registry, "registry");
+    return this;
+  }
+
+  /** Which compressed responses are read, and offered to servers; {@code gzip} by default. */
+  public ManagedChannelBuilder decompressorRegistry(DecompressorRegistry registry) {
+    decompressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
@@ -502,6 +519,7 @@ public final class ManagedChannelBuilder {
             ofCalls,
             level,
             maxConnectionsPerSubchannel,
+            MessageEncodings.of(compressors, decompressors),
             serviceConfigs);
     return new ManagedChannel(settings, interceptors);
   }

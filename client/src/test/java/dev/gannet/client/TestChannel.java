@@ -12,6 +12,7 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.http2.Http2Transport;
@@ -39,6 +40,7 @@ final class TestChannel {
   Optional<CallCredentials> callCredentials = Optional.empty();
   SecurityLevel securityLevel = SecurityLevel.PRIVACY_AND_INTEGRITY;
   int maxConnectionsPerSubchannel = 1;
+  MessageEncodings encodings = MessageEncodings.DEFAULT;
   ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
   private Optional<ManagedChannel> channel = Optional.empty();
 
@@ -84,6 +86,7 @@ final class TestChannel {
         callCredentials,
         securityLevel,
         maxConnectionsPerSubchannel,
+        encodings,
         serviceConfigs);
   }
 

@@ -74,7 +74,7 @@ public final class CarriedMetadata {
     if (Look.bytesOf(metadata) + PROTOCOL_BYTES <= limitBytes) {
       return OptionalLong.empty();
     }
-    long bytes = ResponseFields.HEADERS.sizeBytes();
+    long bytes = MessageEncodings.DEFAULT.responseHeaders(MessageEncoding.IDENTITY).sizeBytes();
     return over(bytes + ResponseFields.own(metadata).sizeBytes(), limitBytes);
   }
 

@@ -46,8 +46,8 @@ public enum GrpcRequests implements RequestProtocol {
   }
 
   @Override
-  public int messageBytes(ByteBuffer frame) {
-    return MessageFrame.messageBytes(frame);
+  public int messageBytes(ByteBuffer frame, MessageEncoding encoding) {
+    return MessageFrame.messageBytes(frame, encoding);
   }
 
   @Override
@@ -70,7 +70,7 @@ public enum GrpcRequests implements RequestProtocol {
   private static void begin(
       MessageEncoding encoding, @Nullable Metadata headers, ResponseWriter to) {
     HeaderList own = headers == null ? HeaderList.EMPTY : ResponseFields.own(headers);
-    to.headers(ResponseFields.headers(encoding), own, EndStream.NO);
+    to.headers(to.encodings().responseHeaders(encoding), own, EndStream.NO);
   }
 
   /** Trailers, or headers that are all there is (Trailers-Only). */
@@ -80,7 +80,7 @@ public enum GrpcRequests implements RequestProtocol {
     if (to.hasBegun()) {
       to.trailers(fields);
     } else {
-      to.headers(ResponseFields.HEADERS, fields, EndStream.YES);
+      to.headers(to.encodings().responseHeaders(MessageEncoding.IDENTITY), fields, EndStream.YES);
     }
   }
 }

@@ -3,44 +3,30 @@ package dev.gannet.protocol;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
- * How messages are compressed: the values of {@code grpc-encoding} and {@code grpc-accept-encoding}
- * that are understood (PROTOCOL-HTTP2, Message-Encoding).
+ * How messages are compressed (PROTOCOL-HTTP2, Message-Encoding). Which ones a program knows, and
+ * by what names, its {@link MessageEncodings} say. Immutable, and compared by identity.
  */
-public enum MessageEncoding {
+public abstract sealed class MessageEncoding permits PlainEncoding, GzipEncoding, AddedEncoding {
   /** Not at all. */
-  IDENTITY("identity"),
+  public static final MessageEncoding IDENTITY = new PlainEncoding();
 
   /** RFC 1952, each message on its own. */
-  GZIP("gzip");
+  public static final MessageEncoding GZIP = new GzipEncoding();
 
   /** A message may be any number of times as long as it came, within its limit. */
   public static final int ANY_RATIO = Integer.MAX_VALUE;
 
-  /** What is sent as {@code grpc-accept-encoding}: all of them. */
-  public static final String ACCEPT = "identity,gzip";
-
   private final String wireName;
-  private final Optional<MessageEncoding> itself;
 
   MessageEncoding(String wireName) {
     this.wireName = wireName;
-    this.itself = Optional.of(this);
   }
 
-  /** Its name in both fields. */
-  public String wireName() {
+  /** Its name in {@code grpc-encoding} and {@code grpc-accept-encoding}. */
+  public final String wireName() {
     return wireName;
-  }
-
-  /** The encoding with exactly that name; empty if it is not understood. */
-  public static Optional<MessageEncoding> of(String name) {
-    if (name.equals(IDENTITY.wireName)) {
-      return IDENTITY.itself;
-    }
-    return name.equals(GZIP.wireName) ? GZIP.itself : Optional.empty();
   }
 
   /**
@@ -54,36 +40,30 @@ public enum MessageEncoding {
    * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
    *     cannot be decompressed
    */
-  public ByteBuffer decode(
-      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
-    return switch (this) {
-      case IDENTITY -> message;
-      case GZIP ->
-          plain(
-              GzipReader.read(message, maxMessageBytes, maxRatio, arrays),
-              maxMessageBytes,
-              maxRatio);
-    };
-  }
+  public abstract ByteBuffer decode(
+      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays);
 
   /**
-   * How long {@link #decode} will make the message, in bytes, by what its end says; known before
-   * any of it is decompressed. One that holds more fails before it has made more than that, 4 KiB
-   * or 16 times what came. One that is refused without any work counts nothing.
+   * How long {@link #decode} will make the message, in bytes, by what it says itself; known before
+   * any of it is decompressed. One that holds more fails before it has made much more than that.
+   * One that is refused without any work counts nothing.
    *
    * @param maxMessageBytes how long it may be
    */
-  public int decodedBytes(ByteBuffer message, int maxMessageBytes) {
-    return switch (this) {
-      case IDENTITY -> message.remaining();
-      case GZIP -> {
-        long said = GzipReader.saidBytes(message);
-        yield said <= maxMessageBytes ? (int) said : 0;
-      }
-    };
+  public abstract int decodedBytes(ByteBuffer message, int maxMessageBytes);
+
+  /** What {@link MessageFrame#compressed} says. */
+  abstract ByteBuffer compress(ByteBuffer frame);
+
+  /** How long the message of a frame is before compression, in bytes. */
+  abstract int messageBytes(ByteBuffer frame);
+
+  @Override
+  public final String toString() {
+    return wireName;
   }
 
-  private static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes, int maxRatio) {
+  static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes, int maxRatio) {
     return switch (unzipped) {
       case Unzipped.Whole(var message) -> message;
       case Unzipped.TooLarge(var mostBytes) ->
@@ -113,7 +93,7 @@ public enum MessageEncoding {
     if (wanted == IDENTITY) {
       return true;
     }
-    String name = wanted.wireName;
+    String name = wanted.wireName();
     int at = acceptEncoding.indexOf(name);
     while (at >= 0) {
       int end = at + name.length();

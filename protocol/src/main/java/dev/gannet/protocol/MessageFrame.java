@@ -54,11 +54,7 @@ public final class MessageFrame {
    * same buffer.
    */
   public static ByteBuffer compressed(ByteBuffer frame, MessageEncoding encoding) {
-    return switch (encoding) {
-      case IDENTITY -> frame;
-      case GZIP ->
-          withPrefix(GzipWriter.write(frame.position(PREFIX_BYTES), PREFIX_BYTES), COMPRESSED);
-    };
+    return encoding.compress(frame);
   }
 
   /** How long the message of a frame that was made here is as it travels, in bytes. */
@@ -69,14 +65,14 @@ public final class MessageFrame {
   /**
    * How long the message of a frame that was made here is before compression, in bytes. Reads from
    * the buffer's begin and moves nothing.
+   *
+   * @param encoding what compressed messages of the call are compressed with
    */
-  public static int messageBytes(ByteBuffer frame) {
-    return frame.get(FLAG_AT) == PLAIN
-        ? wireBytes(frame)
-        : (int) GzipReader.saidBytes(frame); // what GzipWriter has made has one member
+  public static int messageBytes(ByteBuffer frame, MessageEncoding encoding) {
+    return frame.get(FLAG_AT) == PLAIN ? wireBytes(frame) : encoding.messageBytes(frame);
   }
 
-  private static ByteBuffer withPrefix(ByteBuffer frame, byte flag) {
+  static ByteBuffer withPrefix(ByteBuffer frame, byte flag) {
     return frame.put(FLAG_AT, flag).putInt(LENGTH_AT, frame.limit() - PREFIX_BYTES);
   }
 }

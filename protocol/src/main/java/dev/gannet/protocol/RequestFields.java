@@ -27,10 +27,11 @@ public final class RequestFields {
     return application.isEmpty() ? USER_AGENT : application + " " + USER_AGENT;
   }
 
-  /** The fields of {@link #shared(String, String, String, String, MessageEncoding)}, for tools. */
+  /** The same with this implementation's name alone and the built-in encodings, for tools. */
   public static HeaderList shared(
       String scheme, String authority, String fullMethodName, MessageEncoding encoding) {
-    return shared(scheme, USER_AGENT, authority, fullMethodName, encoding);
+    String accept = MessageEncodings.DEFAULT.accept();
+    return shared(scheme, USER_AGENT, authority, fullMethodName, encoding, accept);
   }
 
   /**
@@ -39,13 +40,15 @@ public final class RequestFields {
    *
    * @param scheme {@code http} or {@code https}
    * @param userAgent as {@link #userAgent} says
+   * @param acceptEncoding as {@link MessageEncodings#accept} says
    */
   public static HeaderList shared(
       String scheme,
       String userAgent,
       String authority,
       String fullMethodName,
-      MessageEncoding encoding) {
+      MessageEncoding encoding,
+      String acceptEncoding) {
     List<HeaderField> fields = new ArrayList<>();
     fields.add(HeaderField.of(FieldNames.METHOD, "POST"));
     fields.add(HeaderField.of(FieldNames.SCHEME, scheme));
@@ -57,7 +60,7 @@ public final class RequestFields {
     if (encoding != MessageEncoding.IDENTITY) {
       fields.add(HeaderField.of(FieldNames.GRPC_ENCODING, encoding.wireName()));
     }
-    fields.add(HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, MessageEncoding.ACCEPT));
+    fields.add(HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, acceptEncoding));
     return HeaderList.of(fields);
   }
 

@@ -64,8 +64,12 @@ public interface RequestProtocol {
     return frame.limit();
   }
 
-  /** How long such a message is before compression, in bytes. For tracers. */
-  default int messageBytes(ByteBuffer frame) {
+  /**
+   * How long such a message is before compression, in bytes. For tracers.
+   *
+   * @param encoding what compressed messages of the response are compressed with
+   */
+  default int messageBytes(ByteBuffer frame, MessageEncoding encoding) {
     return frame.limit();
   }
 

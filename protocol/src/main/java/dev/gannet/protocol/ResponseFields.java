@@ -13,19 +13,6 @@ public final class ResponseFields {
   private static final HeaderField OK_200 = HeaderField.of(FieldNames.STATUS, "200");
   private static final HeaderField GRPC_CONTENT =
       HeaderField.of(FieldNames.CONTENT_TYPE, ContentType.GRPC);
-  private static final HeaderField ACCEPT =
-      HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, MessageEncoding.ACCEPT);
-
-  /** What all responses begin with, Trailers-Only ones too. */
-  public static final HeaderList HEADERS = HeaderList.of(OK_200, GRPC_CONTENT, ACCEPT);
-
-  /** {@link #HEADERS} of a response whose messages may be gzipped. */
-  public static final HeaderList GZIP_HEADERS =
-      HeaderList.of(
-          OK_200,
-          GRPC_CONTENT,
-          ACCEPT,
-          HeaderField.of(FieldNames.GRPC_ENCODING, MessageEncoding.GZIP.wireName()));
 
   /** The trailers of a call that ended well and says nothing more. */
   public static final HeaderList OK_TRAILERS =
@@ -35,9 +22,16 @@ public final class ResponseFields {
 
   private ResponseFields() {}
 
-  /** The headers that responses of that encoding share. */
-  public static HeaderList headers(MessageEncoding encoding) {
-    return encoding == MessageEncoding.GZIP ? GZIP_HEADERS : HEADERS;
+  /** What responses begin with whose messages may be in that encoding, Trailers-Only ones too. */
+  static HeaderList headers(MessageEncoding encoding, String acceptEncoding) {
+    HeaderField accept = HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, acceptEncoding);
+    return encoding == MessageEncoding.IDENTITY
+        ? HeaderList.of(OK_200, GRPC_CONTENT, accept)
+        : HeaderList.of(
+            OK_200,
+            GRPC_CONTENT,
+            accept,
+            HeaderField.of(FieldNames.GRPC_ENCODING, encoding.wireName()));
   }
 
   /** The fields of metadata alone. */

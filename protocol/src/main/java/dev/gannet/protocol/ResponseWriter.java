@@ -9,6 +9,9 @@ import java.nio.ByteBuffer;
  * headers, of the data, or trailers.
  */
 public interface ResponseWriter {
+  /** The encodings that the server knows. */
+  MessageEncodings encodings();
+
   /** Whether headers were written. */
   boolean hasBegun();
 

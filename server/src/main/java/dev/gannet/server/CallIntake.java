@@ -4,6 +4,7 @@ import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.Collections;
@@ -27,6 +28,7 @@ final class CallIntake implements ServerCalls {
   private final int maxInboundMessageBytes;
   private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
+  private final MessageEncodings encodings;
   private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
@@ -58,6 +60,7 @@ final class CallIntake implements ServerCalls {
     this.maxInboundMessageBytes = maxInboundMessageBytes;
     this.maxCallNanos = maxCallNanos;
     this.tracers = features.tracers();
+    this.encodings = features.encodings();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
@@ -114,6 +117,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public long maxCallNanos() {
     return maxCallNanos;
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return encodings;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
@@ -44,6 +45,11 @@ abstract class ForwardingServerStream<R> implements ServerStream<R> {
   @Override
   public ConnectionInfo connection() {
     return stream.connection();
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return stream.encodings();
   }
 
   @Override

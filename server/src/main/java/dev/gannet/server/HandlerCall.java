@@ -226,7 +226,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public void setCompression(String encoding) {
     MessageEncoding wanted =
-        MessageEncoding.of(encoding)
+        call.stream()
+            .encodings()
+            .sent(encoding)
             .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
     requireNothingSent("the response has begun without " + encoding);
     if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {

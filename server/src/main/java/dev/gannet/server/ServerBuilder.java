@@ -1,6 +1,8 @@
 package dev.gannet.server;
 
 import dev.gannet.api.BindableService;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerInterceptor;
@@ -12,6 +14,7 @@ import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
@@ -43,6 +46,8 @@ public final class ServerBuilder {
   private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
   private long maxCallNanos = ServerCalls.NO_LIMIT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
+  private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
+  private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<TransportProvider> transport = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
@@ -129,6 +134,18 @@ public final class ServerBuilder {
    */
   public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
+    return this;
+  }
+
+  /** What responses may be compressed with; {@code gzip} by default. */
+  public ServerBuilder compressorRegistry(CompressorRegistry registry) {
+    compressors = Objects.requireNonNull(registry, "registry");
+    return this;
+  }
+
+  /** Which compressed requests are read; those of {@code gzip} by default. */
+  public ServerBuilder decompressorRegistry(DecompressorRegistry registry) {
+    decompressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
@@ -466,6 +483,7 @@ public final class ServerBuilder {
         List.copyOf(filters),
         List.copyOf(furtherAddresses),
         new LimitsByMethod(Map.copyOf(limits)),
+        MessageEncodings.of(compressors, decompressors),
         loadShedding,
         counting,
         shutdownDelay,

@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.protocol.MessageEncodings;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
  * @param limits of methods that have others than the server
+ * @param encodings what messages may be compressed with
  * @param loadShedding which calls it refuses under load; empty if none
  * @param counting whether calls are counted
  * @param shutdownDelay how long it goes on serving once it was told to shut down
@@ -30,6 +32,7 @@ record ServerFeatures(
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
     LimitsByMethod limits,
+    MessageEncodings encodings,
     Optional<LoadShedding> loadShedding,
     Counting counting,
     Duration shutdownDelay,
@@ -51,6 +54,7 @@ record ServerFeatures(
           List.of(),
           List.of(),
           LimitsByMethod.NONE,
+          MessageEncodings.DEFAULT,
           Optional.empty(),
           Counting.OFF,
           Duration.ZERO,

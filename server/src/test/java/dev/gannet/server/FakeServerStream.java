@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.net.InetSocketAddress;
@@ -47,6 +48,11 @@ final class FakeServerStream implements ServerStream<String> {
   @Override
   public ConnectionInfo connection() {
     return new ConnectionInfo(PEER, PEER, Optional.empty());
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return MessageEncodings.DEFAULT;
   }
 
   @Override

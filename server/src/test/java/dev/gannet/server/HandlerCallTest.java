@@ -171,7 +171,7 @@ final class HandlerCallTest {
     call.call().setMessageCompression(false);
     call.call().sendMessage("b");
     assertThat(call.stream.told)
-        .containsExactly("headers GZIP", "flush", "a in GZIP", "flush", "b", "flush");
+        .containsExactly("headers gzip", "flush", "a in gzip", "flush", "b", "flush");
   }
 
   @Test

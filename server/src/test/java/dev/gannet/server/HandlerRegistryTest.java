@@ -37,6 +37,7 @@ final class HandlerRegistryTest {
             none.filters(),
             none.furtherAddresses(),
             none.limits(),
+            none.encodings(),
             none.loadShedding(),
             none.counting(),
             none.shutdownDelay(),

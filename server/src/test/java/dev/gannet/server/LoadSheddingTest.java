@@ -12,6 +12,7 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
@@ -97,6 +98,7 @@ final class LoadSheddingTest {
             List.of(),
             List.of(),
             LimitsByMethod.NONE,
+            MessageEncodings.DEFAULT,
             Optional.of(shedding),
             ServerFeatures.Counting.OFF,
             Duration.ZERO,

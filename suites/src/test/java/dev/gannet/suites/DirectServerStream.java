@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
@@ -41,6 +42,11 @@ final class DirectServerStream<R> implements ServerStream<R> {
   @Override
   public ConnectionInfo connection() {
     return call.info();
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return MessageEncodings.DEFAULT;
   }
 
   @Override

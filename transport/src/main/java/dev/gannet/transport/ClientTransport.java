@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageEncodings;
 import java.net.SocketAddress;
 
 /** A connection that carries calls of a client. Safe for all threads. */
@@ -13,6 +14,11 @@ public interface ClientTransport {
      */
     default String applicationUserAgent() {
       return "";
+    }
+
+    /** The message encodings that the client knows. Always the same. */
+    default MessageEncodings encodings() {
+      return MessageEncodings.DEFAULT;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.protocol.MessageEncodings;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +36,11 @@ public interface ServerCalls {
    * their own.
    */
   int maxInboundMessageBytes();
+
+  /** The message encodings that the server knows. Always the same. */
+  default MessageEncodings encodings() {
+    return MessageEncodings.DEFAULT;
+  }
 
   /** Who makes tracers for requests, those that become no call among them. Always the same. */
   default List<ServerStreamTracer.Factory> tracers() {

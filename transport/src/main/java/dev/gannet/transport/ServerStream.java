@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,9 @@ public interface ServerStream<R> {
   Optional<Deadline> deadline();
 
   ConnectionInfo connection();
+
+  /** The encodings that the server knows. */
+  MessageEncodings encodings();
 
   /** Whether the client reads messages of that encoding. */
   boolean accepts(MessageEncoding encoding);

@@ -4,6 +4,7 @@ import dev.gannet.protocol.BinaryHeader;
 import dev.gannet.protocol.ContentType;
 import dev.gannet.protocol.GrpcTimeout;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.PercentEncoding;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -135,7 +136,7 @@ public final class TextCodecs {
         !ContentType.isGrpc(value) || value.regionMatches(true, 0, "application/grpc", 0, 16),
         "another content type counts as gRPC's");
     Finding.unless(
-        MessageEncoding.of(value).stream().allMatch(it -> it.wireName().equals(value)),
+        MessageEncodings.DEFAULT.read(value).stream().allMatch(it -> it.wireName().equals(value)),
         "another name counts as an encoding's");
   }
 }

@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.ConnectionInfo;
@@ -281,6 +282,11 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   @Override
   public ConnectionInfo connection() {
     return client.inProcess().info();
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return client.inProcess().served().encodings();
   }
 
   /** Nothing is compressed that has no bytes. */

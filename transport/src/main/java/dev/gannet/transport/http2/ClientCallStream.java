@@ -292,7 +292,9 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void tellSent(ByteBuffer frame) {
     if (isTraced()) {
-      told().onMessageSent(MessageFrame.wireBytes(frame), MessageFrame.messageBytes(frame));
+      told()
+          .onMessageSent(
+              MessageFrame.wireBytes(frame), MessageFrame.messageBytes(frame, start.encoding()));
     }
   }
 
@@ -331,7 +333,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void onFirstHeaders(ResponseHead head) {
     Optional<Status> fault = head.headersFault();
-    Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
+    Optional<MessageEncoding> encoding = connection.encodings().read(head.encoding());
     if (fault.isPresent()) {
       boolean told = head.hasStatus() && !head.endStatus().isOk();
       abort(told ? head.endStatus() : fault.get(), ErrorCode.CANCEL);

@@ -8,6 +8,7 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.ConnectionEvents;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEvents;
@@ -67,6 +68,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         new SharedRequestFields(
             pipe.info().tls().isPresent() ? "https" : "http",
             RequestFields.userAgent(owner.applicationUserAgent()),
+            owner.encodings().accept(),
             pipe::isCertifiedFor);
   }
 
@@ -102,6 +104,10 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public ConnectionInfo connection() {
     return loop.info();
+  }
+
+  MessageEncodings encodings() {
+    return owner.encodings();
   }
 
   @Override

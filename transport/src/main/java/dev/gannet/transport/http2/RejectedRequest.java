@@ -5,6 +5,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
 
@@ -36,6 +37,11 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   RejectedRequest(ServerConnection connection, Http2Stream stream) {
     this.connection = connection;
     this.stream = stream;
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return connection.encodings();
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.gannet.http2.Violation;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
@@ -165,6 +166,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public ConnectionInfo connection() {
     return loop.info();
+  }
+
+  @Override
+  public MessageEncodings encodings() {
+    return connection.encodings();
   }
 
   @Override
@@ -489,6 +495,11 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /** Writes an end in place of what is queued. One that is made of data cannot overtake. */
   private final class OvertakingEnd implements ResponseWriter {
     private boolean hasLeft;
+
+    @Override
+    public MessageEncodings encodings() {
+      return connection.encodings();
+    }
 
     @Override
     public boolean hasBegun() {

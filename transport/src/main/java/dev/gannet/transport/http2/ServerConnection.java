@@ -15,6 +15,7 @@ import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.GrpcRequests;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallEvents;
@@ -96,6 +97,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     connection.lifetime.start();
     connection.loop.start();
     return connection;
+  }
+
+  MessageEncodings encodings() {
+    return calls.encodings();
   }
 
   ConnectionLoop loop() {
@@ -204,7 +209,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       HeaderList headers,
       EndStream end,
       ServerMethod<?, ?> method) {
-    Optional<MessageEncoding> encoding = MessageEncoding.of(head.encoding());
+    Optional<MessageEncoding> encoding = calls.encodings().read(head.encoding());
     OptionalLong timeoutNanos = head.timeoutNanos(headers);
     if (!head.protocol().carries(method.descriptor().type())) {
       refuse(stream, head, headers, method, UNCARRIED);

@@ -6,7 +6,6 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -22,6 +21,7 @@ final class SharedRequestFields {
 
   private final String scheme;
   private final String userAgent;
+  private final String acceptEncoding;
   private final Predicate<String> certified;
   private final Map<String, Map<String, Map<MessageEncoding, HeaderList>>> byMethod =
       new HashMap<>();
@@ -32,11 +32,14 @@ final class SharedRequestFields {
    *
    * @param scheme {@code http} or {@code https}
    * @param userAgent what its client is
+   * @param acceptEncoding which encodings its client reads
    * @param certified for which authorities its server may be asked
    */
-  SharedRequestFields(String scheme, String userAgent, Predicate<String> certified) {
+  SharedRequestFields(
+      String scheme, String userAgent, String acceptEncoding, Predicate<String> certified) {
     this.scheme = scheme;
     this.userAgent = userAgent;
+    this.acceptEncoding = acceptEncoding;
     this.certified = certified;
   }
 
@@ -69,10 +72,11 @@ final class SharedRequestFields {
     }
     String method = start.method().fullMethodName();
     HeaderList made =
-        RequestFields.shared(scheme, userAgent, start.authority(), method, start.encoding());
+        RequestFields.shared(
+            scheme, userAgent, start.authority(), method, start.encoding(), acceptEncoding);
     byMethod
         .computeIfAbsent(method, it -> new HashMap<>())
-        .computeIfAbsent(start.authority(), it -> new EnumMap<>(MessageEncoding.class))
+        .computeIfAbsent(start.authority(), it -> new HashMap<>())
         .put(start.encoding(), made);
     lists++;
     return made;

@@ -56,7 +56,8 @@ final class TracedCall implements CallEvents {
       trace.tell(tracer -> tracer.onHeadersSent(sent));
     }
     if (message != null) {
-      trace.onMessageSent(protocol.wireBytes(message), protocol.messageBytes(message));
+      trace.onMessageSent(
+          protocol.wireBytes(message), protocol.messageBytes(message, parcel.encoding()));
     }
     if (end != null) {
       onEndGiven(end, parcel.trailers());

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 final class SharedRequestFieldsTest {
   private final SharedRequestFields fields =
       new SharedRequestFields(
-          "http", RequestFields.userAgent("app/1.0"), authority -> !authority.equals("x"));
+          "http",
+          RequestFields.userAgent("app/1.0"),
+          "identity",
+          authority -> !authority.equals("x"));
 
   private HeaderList of(String method, String authority, MessageEncoding encoding) {
     HeaderList list =
@@ -37,7 +40,12 @@ final class SharedRequestFieldsTest {
     assertThat(list)
         .isEqualTo(
             RequestFields.shared(
-                "http", "app/1.0 " + RequestFields.USER_AGENT, authority, method, encoding));
+                "http",
+                "app/1.0 " + RequestFields.USER_AGENT,
+                authority,
+                method,
+                encoding,
+                "identity"));
     return list;
   }
 

@@ -5,6 +5,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackEncoder;
 import dev.gannet.http2.hpack.Indexing;
 import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.ResponseFields;
 import io.netty.buffer.ByteBuf;
@@ -93,7 +94,10 @@ interface HeaderWriter {
   static HeaderWriter gannetServer() {
     HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
     Iterator<HeaderList> lists =
-        Stream.generate(() -> Stream.of(ResponseFields.HEADERS, ResponseFields.OK_TRAILERS))
+        Stream.generate(() ->
+                Stream.of(
+                    MessageEncodings.DEFAULT.responseHeaders(MessageEncoding.IDENTITY),
+                    ResponseFields.OK_TRAILERS))
             .flatMap(both -> both)
             .iterator();
     return fields -> {

@@ -1,0 +1,24 @@
+package dev.gannet.api;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * Compresses messages, each on its own (PROTOCOL-HTTP2, Message-Encoding). For a {@link
+ * CompressorRegistry}. Must be safe for all threads.
+ */
+public interface Compressor {
+  /** The name of what it makes, as {@code grpc-encoding} says it: {@code zstd}, say. */
+  String messageEncoding();
+
+  /**
+   * Writes the compressed form of a message.
+   *
+   * @param message between position and limit, of any kind of buffer; to be read only, and not to
+   *     be kept
+   * @param to not to be closed
+   * @throws IOException if it cannot be compressed; the call ends with {@code INTERNAL}
+   */
+  void compress(ByteBuffer message, OutputStream to) throws IOException;
+}

@@ -1,0 +1,26 @@
+package dev.gannet.api;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The name of a message encoding. */
+final class EncodingName {
+  private static final Pattern GRAMMAR = Pattern.compile("[0-9a-z_.-]+");
+  private static final Set<String> BUILT_IN = Set.of("identity", "gzip");
+
+  private EncodingName() {}
+
+  /** The name, if another encoding can have it. */
+  static String checked(String name) {
+    if (!GRAMMAR.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a message encoding has lower-case letters, digits and '_', '.', '-': '"
+              + name
+              + "'");
+    }
+    if (BUILT_IN.contains(name)) {
+      throw new IllegalArgumentException("the message encoding '" + name + "' is built in");
+    }
+    return name;
+  }
+}

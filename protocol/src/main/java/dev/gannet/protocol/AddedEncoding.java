@@ -1,0 +1,150 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Compressor;
+import dev.gannet.api.Decompressor;
+import dev.gannet.api.Status;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An encoding that the application has added, for messages that are sent, that are read, or both.
+ */
+final class AddedEncoding extends MessageEncoding {
+  /** What a message may become that does not say how long it will be: so many times what came. */
+  private static final int UNSAID_RATIO = 64;
+
+  private static final int UNSAID_BYTES = 4 << 10;
+  private static final int ANY_RATIO_BYTES = 4 << 20;
+  private static final int SMALLEST_ROOM_BYTES = 256;
+  private static final int EXPECTED_RATIO = 4;
+
+  private final @Nullable Compressor compressor;
+  private final @Nullable Decompressor decompressor;
+
+  AddedEncoding(String name, @Nullable Compressor compressor, @Nullable Decompressor decompressor) {
+    super(name);
+    this.compressor = compressor;
+    this.decompressor = decompressor;
+  }
+
+  /** Only of those that {@link MessageEncodings} finds for messages that come. */
+  private Decompressor decompressor() {
+    if (decompressor == null) {
+      throw new IllegalStateException("nothing decompresses " + wireName());
+    }
+    return decompressor;
+  }
+
+  private static long unsaidBytes(ByteBuffer message) {
+    return Math.max(UNSAID_BYTES, (long) message.remaining() * UNSAID_RATIO);
+  }
+
+  @Override
+  public int decodedBytes(ByteBuffer message, int maxMessageBytes) {
+    long said = decompressor().decompressedBytes(message.asReadOnlyBuffer());
+    return said < 0
+        ? (int) Math.min(maxMessageBytes, unsaidBytes(message))
+        : said <= maxMessageBytes ? (int) said : 0;
+  }
+
+  @Override
+  public ByteBuffer decode(
+      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays) {
+    Unzipped unzipped;
+    try {
+      unzipped = read(message, maxMessageBytes, maxRatio, arrays);
+    } catch (IOException | RuntimeException e) {
+      throw Status.INTERNAL
+          .withDescription("a message cannot be decompressed: its " + wireName() + " is malformed")
+          .withCause(e)
+          .asException();
+    }
+    return plain(unzipped, maxMessageBytes, maxRatio);
+  }
+
+  private Unzipped read(ByteBuffer message, int limitBytes, int maxRatio, ArraySource arrays)
+      throws IOException {
+    ByteBuffer in = message.asReadOnlyBuffer();
+    long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * maxRatio);
+    int maxBytes = (int) Math.min(limitBytes, fairBytes);
+    long said = decompressor().decompressedBytes(in.duplicate());
+    if (said > maxBytes) {
+      return new Unzipped.TooLarge(maxBytes);
+    }
+    long allowedBytes = said < 0 ? unsaidBytes(in) : said;
+    int mostBytes = (int) Math.min(maxBytes, allowedBytes);
+    byte[] out = arrays.take(roomBytes((long) in.remaining() * EXPECTED_RATIO, mostBytes));
+    boolean whole = false;
+    try (InputStream stream = decompressor().decompress(in)) {
+      int used = 0;
+      int more = 0;
+      while (more >= 0 && used <= mostBytes) {
+        if (used == out.length) {
+          byte[] larger = arrays.take(roomBytes(out.length * 2L, mostBytes));
+          System.arraycopy(out, 0, larger, 0, used);
+          arrays.give(out);
+          out = larger;
+        }
+        more = stream.read(out, used, Math.min(out.length, mostBytes + 1) - used);
+        used += Math.max(more, 0);
+      }
+      if (used > mostBytes) {
+        return used > maxBytes
+            ? new Unzipped.TooLarge(maxBytes)
+            : new Unzipped.Broken("it holds far more than it says");
+      }
+      whole = true;
+      return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
+    } finally {
+      if (!whole) {
+        arrays.give(out);
+      }
+    }
+  }
+
+  /** One byte more than allowed is the most: so that there is room for the one too many. */
+  private static int roomBytes(long wantedBytes, int mostBytes) {
+    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), mostBytes + 1L);
+  }
+
+  /** Only of those that {@link MessageEncodings} finds for messages that are sent. */
+  @Override
+  ByteBuffer compress(ByteBuffer frame) {
+    if (compressor == null) {
+      throw new IllegalStateException("nothing compresses with " + wireName());
+    }
+    Room room = new Room(MessageFrame.PREFIX_BYTES + frame.remaining() / 2 + SMALLEST_ROOM_BYTES);
+    room.write(new byte[MessageFrame.PREFIX_BYTES], 0, MessageFrame.PREFIX_BYTES);
+    try {
+      compressor.compress(frame.position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer(), room);
+    } catch (IOException e) {
+      throw Status.INTERNAL
+          .withDescription("the message cannot be compressed with " + wireName())
+          .withCause(e)
+          .asException();
+    }
+    return MessageFrame.withPrefix(room.filled(), MessageFrame.COMPRESSED);
+  }
+
+  /** By what it says; where that is nothing, as it travels. */
+  @Override
+  int messageBytes(ByteBuffer frame) {
+    ByteBuffer message = frame.duplicate().position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer();
+    long said = decompressor == null ? -1 : decompressor.decompressedBytes(message);
+    return said < 0 || said > Integer.MAX_VALUE ? MessageFrame.wireBytes(frame) : (int) said;
+  }
+
+  /** Gives its array away, and copies nothing. */
+  private static final class Room extends ByteArrayOutputStream {
+    Room(int firstBytes) {
+      super(firstBytes);
+    }
+
+    ByteBuffer filled() {
+      return ByteBuffer.wrap(buf, 0, count);
+    }
+  }
+}

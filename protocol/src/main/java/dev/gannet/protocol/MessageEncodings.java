@@ -1,0 +1,83 @@
+package dev.gannet.protocol;
+
+import dev.gannet.api.Compressor;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.Decompressor;
+import dev.gannet.api.DecompressorRegistry;
+import dev.gannet.http2.hpack.HeaderList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The message encodings that a channel or server knows. Immutable. */
+public final class MessageEncodings {
+  /** Those that are built in. */
+  public static final MessageEncodings DEFAULT =
+      new MessageEncodings(CompressorRegistry.DEFAULT, DecompressorRegistry.DEFAULT);
+
+  private final Map<String, Optional<MessageEncoding>> sent = new HashMap<>();
+  private final Map<String, Optional<MessageEncoding>> read = new LinkedHashMap<>();
+  private final Map<MessageEncoding, HeaderList> responseHeaders = new HashMap<>();
+  private final HeaderList plainHeaders;
+  private final String accept;
+
+  private MessageEncodings(CompressorRegistry compressors, DecompressorRegistry decompressors) {
+    addBuiltIn(MessageEncoding.IDENTITY);
+    addBuiltIn(MessageEncoding.GZIP);
+    Map<String, Compressor> compress = compressors.added();
+    Map<String, Decompressor> decompress = decompressors.added();
+    Set<String> sentOrRead = new TreeSet<>(compress.keySet());
+    sentOrRead.addAll(decompress.keySet());
+    Map<String, MessageEncoding> added = new HashMap<>();
+    sentOrRead.forEach(
+        name -> added.put(name, new AddedEncoding(name, compress.get(name), decompress.get(name))));
+    compress.keySet().forEach(name -> sent.put(name, Optional.of(added.get(name))));
+    decompress.keySet().forEach(name -> read.put(name, Optional.of(added.get(name))));
+    accept = String.join(",", read.keySet());
+    plainHeaders = ResponseFields.headers(MessageEncoding.IDENTITY, accept);
+    sent.values()
+        .forEach(one ->
+            one.ifPresent(it -> responseHeaders.put(it, ResponseFields.headers(it, accept))));
+  }
+
+  private void addBuiltIn(MessageEncoding encoding) {
+    sent.put(encoding.wireName(), Optional.of(encoding));
+    read.put(encoding.wireName(), Optional.of(encoding));
+  }
+
+  /** Those of these registries, and the built-in ones. */
+  public static MessageEncodings of(
+      CompressorRegistry compressors, DecompressorRegistry decompressors) {
+    return compressors.equals(CompressorRegistry.DEFAULT)
+            && decompressors.equals(DecompressorRegistry.DEFAULT)
+        ? DEFAULT
+        : new MessageEncodings(compressors, decompressors);
+  }
+
+  /** What is sent as {@code grpc-accept-encoding}: all that are read. */
+  public String accept() {
+    return accept;
+  }
+
+  /** The encoding with exactly that name for messages that come; empty if they are not read. */
+  public Optional<MessageEncoding> read(String name) {
+    return read.getOrDefault(name, Optional.empty());
+  }
+
+  /** The encoding with exactly that name for messages that are sent; empty if there is none. */
+  public Optional<MessageEncoding> sent(String name) {
+    return sent.getOrDefault(name, Optional.empty());
+  }
+
+  /**
+   * What responses begin with whose messages may be in that encoding: the same object each time.
+   */
+  public HeaderList responseHeaders(MessageEncoding encoding) {
+    return encoding == MessageEncoding.IDENTITY
+        ? plainHeaders
+        : responseHeaders.getOrDefault(encoding, plainHeaders);
+  }
+}
