@@ -21,6 +21,7 @@ enum Room {
   PROTOBUF("protobuf"),
   PROTOBUF_LITE("protobuf-lite"),
   JSON("json"),
+  ZSTD("zstd"),
   SERVICES("services"),
   STATUS("status"),
   SERVICE_CONFIG("service-config"),
@@ -88,7 +89,7 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON, STATUS -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
@@ -113,6 +114,7 @@ enum Room {
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
+      case ZSTD -> List.of("com.github.luben.zstd");
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");

@@ -1,0 +1,79 @@
+package dev.gannet.zstd;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.gannet.api.Compressor;
+import dev.gannet.api.Decompressor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * The message encoding {@code zstd} (RFC 8878), for both registries of a channel or server:
+ *
+ * <pre>{@code
+ * Server.builder(50051)
+ *     .decompressorRegistry(DecompressorRegistry.DEFAULT.with(ZstdCodec.DEFAULT))
+ *     .compressorRegistry(CompressorRegistry.DEFAULT.with(ZstdCodec.DEFAULT));
+ * }</pre>
+ *
+ * <p>Each message is a frame of its own that says its length; one that came without a length is
+ * read, too. A frame whose window is over 8 MiB is refused with {@code INTERNAL}, as RFC 8878
+ * §3.1.1.1.2 recommends: the memory of the window is outside the heap, and no budget counts it.
+ *
+ * @param level 1 (fast) to 22 (small); {@link #DEFAULT} has 3, Zstandard's own
+ */
+public record ZstdCodec(int level) implements Compressor, Decompressor {
+  /** That of level 3. */
+  public static final ZstdCodec DEFAULT = new ZstdCodec(3);
+
+  private static final int MAX_LEVEL = 22;
+
+  /** 2 to the power of this is the largest window. */
+  private static final int MAX_WINDOW_LOG = 23;
+
+  private static final int LONGEST_FRAME_HEADER_BYTES = 18;
+
+  /**
+   * Checks the level.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 22
+   */
+  public ZstdCodec {
+    if (level < 1 || level > MAX_LEVEL) {
+      throw new IllegalArgumentException("the level must be 1 to " + MAX_LEVEL + ": " + level);
+    }
+  }
+
+  @Override
+  public String messageEncoding() {
+    return "zstd";
+  }
+
+  @Override
+  public void compress(ByteBuffer message, OutputStream to) throws IOException {
+    byte[] plain = octets(message, message.remaining());
+    to.write(Zstd.compress(plain, level));
+  }
+
+  @Override
+  public InputStream decompress(ByteBuffer message) throws IOException {
+    InputStream in = new ByteArrayInputStream(octets(message, message.remaining()));
+    return new ZstdInputStreamNoFinalizer(in).setLongMax(MAX_WINDOW_LOG);
+  }
+
+  @Override
+  public long decompressedBytes(ByteBuffer message) {
+    byte[] header = octets(message, Math.min(message.remaining(), LONGEST_FRAME_HEADER_BYTES));
+    long said = Zstd.getFrameContentSize(header, 0, header.length);
+    return said < 0 ? UNKNOWN : said;
+  }
+
+  private static byte[] octets(ByteBuffer message, int count) {
+    byte[] octets = new byte[count];
+    message.get(message.position(), octets);
+    return octets;
+  }
+}
