@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An encoding that the application has added, for messages that are sent, that are read, or both.
  */
-final class AddedEncoding extends MessageEncoding {
+final class AddedEncoding implements MessageEncoding {
   /** What a message may become that does not say how long it will be: so many times what came. */
   private static final int UNSAID_RATIO = 64;
 
@@ -21,19 +21,30 @@ final class AddedEncoding extends MessageEncoding {
   private static final int SMALLEST_ROOM_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
 
+  private final String name;
   private final @Nullable Compressor compressor;
   private final @Nullable Decompressor decompressor;
 
   AddedEncoding(String name, @Nullable Compressor compressor, @Nullable Decompressor decompressor) {
-    super(name);
+    this.name = name;
     this.compressor = compressor;
     this.decompressor = decompressor;
+  }
+
+  @Override
+  public String wireName() {
+    return name;
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 
   /** Only of those that {@link MessageEncodings} finds for messages that come. */
   private Decompressor decompressor() {
     if (decompressor == null) {
-      throw new IllegalStateException("nothing decompresses " + wireName());
+      throw new IllegalStateException("nothing decompresses " + name);
     }
     return decompressor;
   }
@@ -58,11 +69,11 @@ final class AddedEncoding extends MessageEncoding {
       unzipped = read(message, maxMessageBytes, maxRatio, arrays);
     } catch (IOException | RuntimeException e) {
       throw Status.INTERNAL
-          .withDescription("a message cannot be decompressed: its " + wireName() + " is malformed")
+          .withDescription("a message cannot be decompressed: its " + name + " is malformed")
           .withCause(e)
           .asException();
     }
-    return plain(unzipped, maxMessageBytes, maxRatio);
+    return unzipped.message(maxMessageBytes, maxRatio);
   }
 
   private Unzipped read(ByteBuffer message, int limitBytes, int maxRatio, ArraySource arrays)
@@ -112,9 +123,9 @@ final class AddedEncoding extends MessageEncoding {
 
   /** Only of those that {@link MessageEncodings} finds for messages that are sent. */
   @Override
-  ByteBuffer compress(ByteBuffer frame) {
+  public ByteBuffer compress(ByteBuffer frame) {
     if (compressor == null) {
-      throw new IllegalStateException("nothing compresses with " + wireName());
+      throw new IllegalStateException("nothing compresses with " + name);
     }
     Room room = new Room(MessageFrame.PREFIX_BYTES + frame.remaining() / 2 + SMALLEST_ROOM_BYTES);
     room.write(new byte[MessageFrame.PREFIX_BYTES], 0, MessageFrame.PREFIX_BYTES);
@@ -122,7 +133,7 @@ final class AddedEncoding extends MessageEncoding {
       compressor.compress(frame.position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer(), room);
     } catch (IOException e) {
       throw Status.INTERNAL
-          .withDescription("the message cannot be compressed with " + wireName())
+          .withDescription("the message cannot be compressed with " + name)
           .withCause(e)
           .asException();
     }
@@ -131,7 +142,7 @@ final class AddedEncoding extends MessageEncoding {
 
   /** By what it says; where that is nothing, as it travels. */
   @Override
-  int messageBytes(ByteBuffer frame) {
+  public int messageBytes(ByteBuffer frame) {
     ByteBuffer message = frame.duplicate().position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer();
     long said = decompressor == null ? -1 : decompressor.decompressedBytes(message);
     return said < 0 || said > Integer.MAX_VALUE ? MessageFrame.wireBytes(frame) : (int) said;

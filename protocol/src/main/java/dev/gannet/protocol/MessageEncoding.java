@@ -1,6 +1,5 @@
 package dev.gannet.protocol;
 
-import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.nio.ByteBuffer;
 
@@ -8,26 +7,18 @@ import java.nio.ByteBuffer;
  * How messages are compressed (PROTOCOL-HTTP2, Message-Encoding). Which ones a program knows, and
  * by what names, its {@link MessageEncodings} say. Immutable, and compared by identity.
  */
-public abstract sealed class MessageEncoding permits PlainEncoding, GzipEncoding, AddedEncoding {
+public sealed interface MessageEncoding permits PlainEncoding, GzipEncoding, AddedEncoding {
   /** Not at all. */
-  public static final MessageEncoding IDENTITY = new PlainEncoding();
+  MessageEncoding IDENTITY = new PlainEncoding();
 
   /** RFC 1952, each message on its own. */
-  public static final MessageEncoding GZIP = new GzipEncoding();
+  MessageEncoding GZIP = new GzipEncoding();
 
   /** A message may be any number of times as long as it came, within its limit. */
-  public static final int ANY_RATIO = Integer.MAX_VALUE;
-
-  private final String wireName;
-
-  MessageEncoding(String wireName) {
-    this.wireName = wireName;
-  }
+  int ANY_RATIO = Integer.MAX_VALUE;
 
   /** Its name in {@code grpc-encoding} and {@code grpc-accept-encoding}. */
-  public final String wireName() {
-    return wireName;
-  }
+  String wireName();
 
   /**
    * A message as it was before it was compressed; with {@link #IDENTITY} the same buffer.
@@ -40,8 +31,7 @@ public abstract sealed class MessageEncoding permits PlainEncoding, GzipEncoding
    * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
    *     cannot be decompressed
    */
-  public abstract ByteBuffer decode(
-      ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays);
+  ByteBuffer decode(ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays);
 
   /**
    * How long {@link #decode} will make the message, in bytes, by what it says itself; known before
@@ -50,37 +40,13 @@ public abstract sealed class MessageEncoding permits PlainEncoding, GzipEncoding
    *
    * @param maxMessageBytes how long it may be
    */
-  public abstract int decodedBytes(ByteBuffer message, int maxMessageBytes);
+  int decodedBytes(ByteBuffer message, int maxMessageBytes);
 
   /** What {@link MessageFrame#compressed} says. */
-  abstract ByteBuffer compress(ByteBuffer frame);
+  ByteBuffer compress(ByteBuffer frame);
 
   /** How long the message of a frame is before compression, in bytes. */
-  abstract int messageBytes(ByteBuffer frame);
-
-  @Override
-  public final String toString() {
-    return wireName;
-  }
-
-  static ByteBuffer plain(Unzipped unzipped, int maxMessageBytes, int maxRatio) {
-    return switch (unzipped) {
-      case Unzipped.Whole(var message) -> message;
-      case Unzipped.TooLarge(var mostBytes) ->
-          throw Status.RESOURCE_EXHAUSTED
-              .withDescription(
-                  mostBytes == maxMessageBytes
-                      ? "decompressed message exceeds the receiver's maxInboundMessageBytes (%d)"
-                          .formatted(maxMessageBytes)
-                      : "decompressed message exceeds %d bytes (the receiver's maxDecompressionRatio: %d)"
-                          .formatted(mostBytes, maxRatio))
-              .asException();
-      case Unzipped.Broken(var why) ->
-          throw Status.INTERNAL
-              .withDescription("a message cannot be decompressed: " + why)
-              .asException();
-    };
-  }
+  int messageBytes(ByteBuffer frame);
 
   /**
    * Whether a peer that sent this {@code grpc-accept-encoding} reads that encoding. Every peer
@@ -89,7 +55,7 @@ public abstract sealed class MessageEncoding permits PlainEncoding, GzipEncoding
    * @param acceptEncoding names with commas, and perhaps spaces, between them; empty where the peer
    *     sent none
    */
-  public static boolean accepts(String acceptEncoding, MessageEncoding wanted) {
+  static boolean accepts(String acceptEncoding, MessageEncoding wanted) {
     if (wanted == IDENTITY) {
       return true;
     }

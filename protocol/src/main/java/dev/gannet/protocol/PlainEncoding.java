@@ -3,9 +3,12 @@ package dev.gannet.protocol;
 import java.nio.ByteBuffer;
 
 /** No compression. */
-final class PlainEncoding extends MessageEncoding {
-  PlainEncoding() {
-    super("identity");
+final class PlainEncoding implements MessageEncoding {
+  private static final String NAME = "identity";
+
+  @Override
+  public String wireName() {
+    return NAME;
   }
 
   @Override
@@ -20,12 +23,17 @@ final class PlainEncoding extends MessageEncoding {
   }
 
   @Override
-  ByteBuffer compress(ByteBuffer frame) {
+  public ByteBuffer compress(ByteBuffer frame) {
     return frame;
   }
 
   @Override
-  int messageBytes(ByteBuffer frame) {
+  public int messageBytes(ByteBuffer frame) {
     return MessageFrame.wireBytes(frame);
+  }
+
+  @Override
+  public String toString() {
+    return NAME;
   }
 }
