@@ -7,10 +7,10 @@ import dev.gannet.api.DecompressorRegistry;
 import dev.gannet.http2.hpack.HeaderList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** The message encodings that a channel or server knows. Immutable. */
 public final class MessageEncodings {
@@ -29,13 +29,17 @@ public final class MessageEncodings {
     addBuiltIn(MessageEncoding.GZIP);
     Map<String, Compressor> compress = compressors.added();
     Map<String, Decompressor> decompress = decompressors.added();
-    Set<String> sentOrRead = new TreeSet<>(compress.keySet());
-    sentOrRead.addAll(decompress.keySet());
-    Map<String, MessageEncoding> added = new HashMap<>();
-    sentOrRead.forEach(
-        name -> added.put(name, new AddedEncoding(name, compress.get(name), decompress.get(name))));
-    compress.keySet().forEach(name -> sent.put(name, Optional.of(added.get(name))));
-    decompress.keySet().forEach(name -> read.put(name, Optional.of(added.get(name))));
+    Set<String> sentOrRead = new LinkedHashSet<>(decompress.keySet());
+    sentOrRead.addAll(compress.keySet());
+    for (String name : sentOrRead) {
+      MessageEncoding encoding = new AddedEncoding(name, compress.get(name), decompress.get(name));
+      if (compress.containsKey(name)) {
+        sent.put(name, Optional.of(encoding));
+      }
+      if (decompress.containsKey(name)) {
+        read.put(name, Optional.of(encoding));
+      }
+    }
     accept = String.join(",", read.keySet());
     plainHeaders = ResponseFields.headers(MessageEncoding.IDENTITY, accept);
     sent.values()
