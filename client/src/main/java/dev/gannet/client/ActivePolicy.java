@@ -37,9 +37,9 @@ final class ActivePolicy implements LoadBalancer.Context {
 
   /** What a policy changes; in a task. */
   interface Owner extends ManagedSubchannel.Owner {
-    void publish(ConnectivityState state, Picker picker);
+    void publish(ActivePolicy from, ConnectivityState state, Picker picker);
 
-    void register(ManagedSubchannel subchannel);
+    void register(ManagedSubchannel subchannel, ActivePolicy of);
 
     void resolveAgain();
 
@@ -47,7 +47,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     boolean isWanted();
 
     /** The policy is OVER, as it has thrown. */
-    void onPolicyFailed(Throwable thrown);
+    void onPolicyFailed(ActivePolicy failed, Throwable thrown);
   }
 
   /** Something that a policy is told. */
@@ -114,7 +114,7 @@ final class ActivePolicy implements LoadBalancer.Context {
       told.run();
     } catch (Throwable e) { // a policy may be a user's
       state = State.OVER;
-      owner.onPolicyFailed(e);
+      owner.onPolicyFailed(this, e);
     }
   }
 
@@ -137,7 +137,7 @@ final class ActivePolicy implements LoadBalancer.Context {
         .tasks()
         .run(() -> {
           if (isActive()) {
-            owner.register(created);
+            owner.register(created, this);
           } else {
             created.shutdownInTask();
           }
@@ -167,7 +167,7 @@ final class ActivePolicy implements LoadBalancer.Context {
         .tasks()
         .run(() -> {
           if (isActive()) {
-            owner.publish(connectivity, picker);
+            owner.publish(this, connectivity, picker);
           }
         });
   }

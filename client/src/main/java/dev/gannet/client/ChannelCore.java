@@ -18,7 +18,6 @@ import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -74,13 +73,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   // The tasks'.
   private final NameResolution resolution;
-  private final Set<ManagedSubchannel> subchannels =
-      Collections.newSetFromMap(new ConcurrentHashMap<>()); // others look at it, too
+  private final PolicySwitch policies;
   private final Backoff backoff = new Backoff();
   private final StateWatches watches = new StateWatches(tasks);
   private final IdleWatch idle;
   private LoadBalancerProvider wantedPolicy;
-  private Optional<ActivePolicy> policy = Optional.empty();
   private boolean resolved;
   private Scheduler.@Nullable Cancellable retry;
 
@@ -89,6 +86,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     RetrySettings retries = settings.serviceConfigs().retries();
     this.replayLimits = new ReplayLimits(retries.callBytes(), retries.channelBytes());
     this.wantedPolicy = settings.policies();
+    this.policies = new PolicySwitch(it -> new ActivePolicy(settings, it, this), this::become);
     if (!settings.resolverBringsConfig()) {
       useDefaultConfig();
     }
@@ -205,7 +203,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
         picker.pending().count(),
         settings.maxConnectionsPerSubchannel(),
         journal.events().trace(),
-        subchannels.stream()
+        policies.subchannels().stream()
             .map(ManagedSubchannel::snapshot)
             .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
             .toList());
@@ -217,7 +215,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (refusal.isPresent()) {
       return ChannelPing.failed(refusal.get());
     }
-    for (ManagedSubchannel subchannel : subchannels) {
+    for (ManagedSubchannel subchannel : policies.subchannels()) {
       ClientTransport to = subchannel.transport();
       if (to != null) {
         return new ChannelPing(settings.executor())
@@ -303,7 +301,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
         stopRetry();
         retryNow();
       }
-      List.copyOf(subchannels).forEach(ManagedSubchannel::resetBackoffInTask);
+      List.copyOf(policies.subchannels()).forEach(ManagedSubchannel::resetBackoffInTask);
     });
   }
 
@@ -346,8 +344,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (isClosed() || picker.state() != ConnectivityState.IDLE) {
       return;
     }
-    if (policy.isPresent()) {
-      policy.get().exitIdle();
+    if (policies.isPresent()) {
+      policies.exitIdle();
     } else {
       become(ConnectivityState.CONNECTING, Picker.waiting());
       begin();
@@ -358,16 +356,10 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private void begin() {
     resolved = false;
     idle.start();
-    beginPolicy();
-    if (policy.isPresent()) {
+    policies.begin(wantedPolicy);
+    if (policies.isPresent()) {
       resolution.ask();
     }
-  }
-
-  private void beginPolicy() {
-    ActivePolicy made = new ActivePolicy(settings, wantedPolicy, this);
-    policy = Optional.of(made);
-    made.begin();
   }
 
   @Override
@@ -385,12 +377,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     resolved = true;
     backoff.reset();
     stopRetry();
-    if (policy.isPresent() && !policy.get().provider().equals(wantedPolicy)) {
-      endPolicy();
-      become(ConnectivityState.CONNECTING, Picker.waiting());
-      beginPolicy();
-    }
-    policy.ifPresent(it -> it.onResolved(result));
+    policies.onResolved(wantedPolicy, result);
   }
 
   /**
@@ -431,7 +418,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public void onResolutionFailed(Status why) {
     journal.events().add(Severity.WARNING, "resolution failed: " + why);
-    policy.ifPresent(it -> it.onResolutionFailed(why));
+    policies.onResolutionFailed(why);
     if (!resolved) {
       retryLater(why);
     }
@@ -443,13 +430,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   @Override
-  public void publish(ConnectivityState state, Picker next) {
-    become(state, next);
+  public void publish(ActivePolicy from, ConnectivityState state, Picker next) {
+    policies.publish(from, state, next);
   }
 
   @Override
-  public void register(ManagedSubchannel subchannel) {
-    subchannels.add(subchannel);
+  public void register(ManagedSubchannel subchannel, ActivePolicy of) {
+    policies.register(subchannel, of);
     journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " made");
   }
 
@@ -469,10 +456,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   @Override
-  public void onPolicyFailed(Throwable thrown) {
-    String what = "the load-balancing policy " + wantedPolicy.policyName() + " failed";
+  public void onPolicyFailed(ActivePolicy failed, Throwable thrown) {
+    String what = "the load-balancing policy " + failed.provider().policyName() + " failed";
     LOG.log(Level.WARNING, what, thrown);
     journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
+    if (!policies.onFailed(failed)) {
+      return; // the one before it goes on
+    }
     letGo();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
     Status caused = why.withCause(thrown);
@@ -504,7 +494,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
     if (!picker.isWanted()) {
       rest();
-    } else if (policy.isPresent()) {
+    } else if (policies.isPresent()) {
       resolution.ask();
     } else {
       begin();
@@ -526,26 +516,20 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
 
   private void letGo() {
     idle.stop();
-    endPolicy();
+    policies.end();
     resolution.stop();
-  }
-
-  private void endPolicy() {
-    policy.ifPresent(ActivePolicy::end);
-    policy = Optional.empty();
-    List.copyOf(subchannels).forEach(ManagedSubchannel::shutdownInTask);
   }
 
   @Override
   public void onOver(ManagedSubchannel subchannel) {
-    if (subchannels.remove(subchannel)) {
+    if (policies.remove(subchannel)) {
       journal.onSubchannel(subchannel.id(), "subchannel to " + subchannel.address() + " gone");
     }
     countDownIfDone();
   }
 
   private void countDownIfDone() {
-    if (isClosed() && subchannels.isEmpty()) {
+    if (isClosed() && policies.subchannels().isEmpty()) {
       settings.connector().close();
       terminated.countDown();
     }
@@ -585,7 +569,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     for (OutgoingCall<?, ?> call : unsent.takeAll()) {
       tasks.afterwards(() -> call.cancelWith(SHUT_DOWN_AT_ONCE));
     }
-    subchannels.forEach(subchannel -> subchannel.endCallsInTask(SHUT_DOWN_AT_ONCE));
+    policies.subchannels().forEach(subchannel -> subchannel.endCallsInTask(SHUT_DOWN_AT_ONCE));
     close(SHUT_DOWN_AT_ONCE);
   }
 

@@ -1,10 +1,37 @@
 package dev.gannet.client.balancer;
 
+import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A policy of this package with its settings. */
-record BuiltInPolicy(String policyName, Function<LoadBalancer.Context, LoadBalancer> maker)
-    implements LoadBalancerProvider {
+/**
+ * A policy of this package with its settings. Equal to another of the same name and settings: a
+ * service config that says the same again changes nothing.
+ */
+final class BuiltInPolicy implements LoadBalancerProvider {
+  private final String policyName;
+  private final List<Object> settings;
+  private final Function<LoadBalancer.Context, LoadBalancer> maker;
+
+  /**
+   * A policy.
+   *
+   * @param settings by which policies of that name differ; values
+   */
+  BuiltInPolicy(
+      String policyName,
+      List<Object> settings,
+      Function<LoadBalancer.Context, LoadBalancer> maker) {
+    this.policyName = policyName;
+    this.settings = settings;
+    this.maker = maker;
+  }
+
+  @Override
+  public String policyName() {
+    return policyName;
+  }
+
   @Override
   public int priority() {
     return 0;
@@ -13,6 +40,18 @@ record BuiltInPolicy(String policyName, Function<LoadBalancer.Context, LoadBalan
   @Override
   public LoadBalancer create(LoadBalancer.Context context) {
     return maker.apply(context);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BuiltInPolicy that
+        && policyName.equals(that.policyName)
+        && settings.equals(that.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * policyName.hashCode() + settings.hashCode();
   }
 
   @Override

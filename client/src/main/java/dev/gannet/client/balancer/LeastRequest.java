@@ -29,6 +29,7 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
     int bounded = Math.min(choices, MOST_CHOICES);
     return new BuiltInPolicy(
         "least_request_experimental",
+        List.of(bounded),
         context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)));
   }
 

@@ -1,5 +1,7 @@
 package dev.gannet.client.balancer;
 
+import java.util.List;
+
 /**
  * Makes the policies of one name. Plugged in by {@code ManagedChannelBuilder.loadBalancer}, or
  * found by {@link java.util.ServiceLoader} and chosen by {@code
@@ -31,12 +33,13 @@ public interface LoadBalancerProvider {
 
   /** {@code pick_first} that tries the endpoints in that order. */
   static LoadBalancerProvider pickFirst(AddressOrder order) {
-    return new BuiltInPolicy("pick_first", context -> new PickFirst(context, order));
+    return new BuiltInPolicy(
+        "pick_first", List.of(order), context -> new PickFirst(context, order));
   }
 
   /** {@code round_robin}: a connection to each endpoint, and each call goes to the next one. */
   static LoadBalancerProvider roundRobin() {
-    return new BuiltInPolicy("round_robin", RoundRobin::over);
+    return new BuiltInPolicy("round_robin", List.of(), RoundRobin::over);
   }
 
   /**
@@ -75,7 +78,8 @@ public interface LoadBalancerProvider {
    * endpoints come and go (gRFC A42, A76). Endpoints are connected to when a call needs them.
    */
   static LoadBalancerProvider ringHash(RingHashSettings settings) {
-    return new BuiltInPolicy("ring_hash_experimental", context -> new RingHash(context, settings));
+    return new BuiltInPolicy(
+        "ring_hash_experimental", List.of(settings), context -> new RingHash(context, settings));
   }
 
   /**

@@ -42,6 +42,7 @@ final class OutlierDetection implements LoadBalancer, ForwardingContext {
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
     return new BuiltInPolicy(
         "outlier_detection_experimental",
+        List.of(settings, child),
         context -> new OutlierDetection(context, settings, child));
   }
 

@@ -1,7 +1,9 @@
 package dev.gannet.client.balancer;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code outlier_detection} (gRFC A50). Immutable. */
 public final class OutlierDetectionSettings {
@@ -182,5 +184,27 @@ public final class OutlierDetectionSettings {
 
   public Optional<FailurePercentage> failurePercentage() {
     return failurePercentage;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof OutlierDetectionSettings that
+        && interval.equals(that.interval)
+        && baseEjectionTime.equals(that.baseEjectionTime)
+        && maxEjectionTime.equals(that.maxEjectionTime)
+        && maxEjectionPercent == that.maxEjectionPercent
+        && successRate.equals(that.successRate)
+        && failurePercentage.equals(that.failurePercentage);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        interval,
+        baseEjectionTime,
+        maxEjectionTime,
+        maxEjectionPercent,
+        successRate,
+        failurePercentage);
   }
 }

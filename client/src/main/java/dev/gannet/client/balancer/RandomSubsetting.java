@@ -32,6 +32,7 @@ final class RandomSubsetting implements LoadBalancer {
     }
     return new BuiltInPolicy(
         "random_subsetting_experimental",
+        List.of(size, child),
         context -> new RandomSubsetting(child.create(context), size, context.random().nextLong()));
   }
 

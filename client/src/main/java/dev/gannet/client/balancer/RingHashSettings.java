@@ -3,7 +3,9 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.client.resolver.Attributes;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code ring_hash} (gRFC A42 and A76). Immutable. */
 public final class RingHashSettings {
@@ -83,5 +85,22 @@ public final class RingHashSettings {
     }
     String key = call.options().option(HASH_KEY);
     return key.isEmpty() ? Optional.empty() : Optional.of(XxHash64.of(key));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RingHashSettings that
+        && minRingSize == that.minRingSize
+        && maxRingSize == that.maxRingSize
+        && headerName().equals(that.headerName());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(minRingSize, maxRingSize, headerName());
+  }
+
+  private Optional<String> headerName() {
+    return requestHashHeader.map(Metadata.Key::name);
   }
 }

@@ -26,6 +26,7 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
   static LoadBalancerProvider provider(WeightedRoundRobinSettings settings, LoadReports reports) {
     return new BuiltInPolicy(
         "weighted_round_robin",
+        List.of(settings, reports),
         context ->
             new ReadyEndpoints<>(context, new WeightedRoundRobin(context, settings, reports)));
   }

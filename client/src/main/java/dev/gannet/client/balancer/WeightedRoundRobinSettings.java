@@ -1,6 +1,8 @@
 package dev.gannet.client.balancer;
 
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
 public final class WeightedRoundRobinSettings {
@@ -94,5 +96,20 @@ public final class WeightedRoundRobinSettings {
 
   public double errorUtilizationPenalty() {
     return errorUtilizationPenalty;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof WeightedRoundRobinSettings that
+        && blackoutPeriod.equals(that.blackoutPeriod)
+        && weightExpirationPeriod.equals(that.weightExpirationPeriod)
+        && weightUpdatePeriod.equals(that.weightUpdatePeriod)
+        && Double.compare(errorUtilizationPenalty, that.errorUtilizationPenalty) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
   }
 }

@@ -115,8 +115,8 @@ public final class ServiceConfig {
 
     /**
      * The policy that decides which connection a call uses ({@code loadBalancingConfig}). Where a
-     * resolver brings a config with another policy than that in use, by {@code equals}, the channel
-     * begins anew with it.
+     * resolver brings a config with another policy than that in use, by {@code equals}, calls go by
+     * the one before until the other has a connection or cannot get one.
      */
     public Builder loadBalancer(LoadBalancerProvider policy) {
       loadBalancer = Optional.of(policy);

@@ -36,11 +36,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers and channels meet at the file of a Unix domain socket. */
+@SuppressWarnings("try") // servers that nobody names, but for their end
 @Timeout(60)
 @ParameterizedClass
 @EnumSource
@@ -53,18 +53,17 @@ final class UnixDomainSocketsTest {
     OF_THE_JDK
   }
 
-  @Parameter Sockets sockets;
+  private final EventLoops loops;
 
-  @TempDir Path folder;
+  @TempDir private Path folder = Path.of("");
 
-  private EventLoops loops;
+  UnixDomainSocketsTest(Sockets sockets) {
+    EventLoops.Kind kind =
+        sockets == Sockets.OF_THE_JDK ? EventLoops.Kind.nio() : EventLoops.Kind.ofThisMachine();
+    loops = new EventLoops(kind, 2, ByteBufAllocator.DEFAULT);
+  }
 
   private EventLoops loops() {
-    if (loops == null) {
-      EventLoops.Kind kind =
-          sockets == Sockets.OF_THE_JDK ? EventLoops.Kind.nio() : EventLoops.Kind.ofThisMachine();
-      loops = new EventLoops(kind, 2, ByteBufAllocator.DEFAULT);
-    }
     return loops;
   }
 

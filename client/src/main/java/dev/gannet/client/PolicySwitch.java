@@ -1,0 +1,206 @@
+package dev.gannet.client;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.Picker;
+import dev.gannet.client.resolver.Resolution;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policy of a channel, and the one that is to replace it: calls go by the old one until the new
+ * one can take them, so that a service config that changes the policy costs no call.
+ *
+ * <pre>
+ *   NONE ──begin──► ONE ──another is wanted, and this one is READY──► TWO
+ *    ▲               ▲ │                                               │
+ *    │               │ └──another is wanted, and this one is not──► ONE, the other
+ *    │               └──the new one is not CONNECTING any more,────────┤
+ *    │                  or the old one is not READY any more           │
+ *    └──end, or the policy has thrown──────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Confined to the channel's {@link SerialTasks}, but for {@link #subchannels}.
+ */
+final class PolicySwitch {
+  /** Hears what the policy in force says. */
+  interface Owner {
+    void become(ConnectivityState state, Picker picker);
+  }
+
+  /** A policy and what it has published last. */
+  private static final class Published {
+    private final ActivePolicy policy;
+    private ConnectivityState state = ConnectivityState.CONNECTING;
+    private Picker picker = Picker.waiting();
+
+    Published(ActivePolicy policy) {
+      this.policy = policy;
+    }
+  }
+
+  private final Function<LoadBalancerProvider, ActivePolicy> maker;
+  private final Owner owner;
+  private final Map<ManagedSubchannel, ActivePolicy> subchannels = new ConcurrentHashMap<>();
+  private @Nullable Published inForce;
+  private @Nullable Published next;
+
+  PolicySwitch(Function<LoadBalancerProvider, ActivePolicy> maker, Owner owner) {
+    this.maker = maker;
+    this.owner = owner;
+  }
+
+  /** Whether there is a policy. */
+  boolean isPresent() {
+    return inForce != null;
+  }
+
+  /** The subchannels of both; a view. Any thread. */
+  Collection<ManagedSubchannel> subchannels() {
+    return Collections.unmodifiableSet(subchannels.keySet());
+  }
+
+  /** Begins with that policy, where there is none. */
+  void begin(LoadBalancerProvider provider) {
+    inForce = new Published(maker.apply(provider));
+    inForce.policy.begin();
+  }
+
+  /** Has that policy from now on, as soon as it can take calls, and tells it of the endpoints. */
+  void onResolved(LoadBalancerProvider wanted, Resolution.Resolved resolved) {
+    Published now = inForce;
+    if (now == null) {
+      return;
+    }
+    if (now.policy.provider().equals(wanted)) {
+      dropNext();
+      now.policy.onResolved(resolved);
+      return;
+    }
+    if (next == null || !next.policy.provider().equals(wanted)) {
+      dropNext();
+      Published made = new Published(maker.apply(wanted));
+      if (now.state == ConnectivityState.READY) {
+        next = made;
+      } else {
+        inForce = made;
+        end(now);
+        owner.become(made.state, made.picker);
+      }
+      made.policy.begin();
+    }
+    Published to = next == null ? inForce : next;
+    if (to != null) { // it may have thrown at once
+      to.policy.onResolved(resolved);
+    }
+  }
+
+  void onResolutionFailed(Status why) {
+    for (Published each : both()) {
+      each.policy.onResolutionFailed(why);
+    }
+  }
+
+  void exitIdle() {
+    for (Published each : both()) {
+      each.policy.exitIdle();
+    }
+  }
+
+  private List<Published> both() {
+    Published now = inForce;
+    Published then = next;
+    if (now == null) {
+      return List.of();
+    }
+    return then == null ? List.of(now) : List.of(now, then);
+  }
+
+  /** One of the policies has published. */
+  void publish(ActivePolicy from, ConnectivityState state, Picker picker) {
+    Published now = inForce;
+    Published then = next;
+    if (now != null && now.policy == from) {
+      now.state = state;
+      now.picker = picker;
+      if (then == null) {
+        owner.become(state, picker);
+      } else if (state == ConnectivityState.READY) {
+        owner.become(state, picker);
+      } else {
+        takeOver(now, then);
+      }
+    } else if (now != null && then != null && then.policy == from) {
+      then.state = state;
+      then.picker = picker;
+      if (state != ConnectivityState.CONNECTING) {
+        takeOver(now, then);
+      }
+    }
+  }
+
+  /** Calls move before the connections of the old one close, so that none meets a closed one. */
+  private void takeOver(Published old, Published then) {
+    inForce = then;
+    next = null;
+    owner.become(then.state, then.picker);
+    end(old);
+  }
+
+  /**
+   * One of them has thrown, and is over.
+   *
+   * @return whether the channel has none any more
+   */
+  boolean onFailed(ActivePolicy failed) {
+    if (next != null && next.policy == failed) {
+      dropNext();
+      return false;
+    }
+    end();
+    return true;
+  }
+
+  /** Ends both, and what is left of those before; again, if it has thrown. */
+  void end() {
+    dropNext();
+    Published last = inForce;
+    inForce = null;
+    if (last != null) {
+      last.policy.end();
+    }
+    subchannels.keySet().forEach(ManagedSubchannel::shutdownInTask);
+  }
+
+  private void dropNext() {
+    Published dropped = next;
+    next = null;
+    if (dropped != null) {
+      end(dropped);
+    }
+  }
+
+  private void end(Published ended) {
+    ended.policy.end();
+    subchannels.forEach((subchannel, policy) -> {
+      if (policy == ended.policy) {
+        subchannel.shutdownInTask();
+      }
+    });
+  }
+
+  void register(ManagedSubchannel subchannel, ActivePolicy of) {
+    subchannels.put(subchannel, of);
+  }
+
+  /** The subchannel is over; false if it was not known. */
+  boolean remove(ManagedSubchannel subchannel) {
+    return subchannels.remove(subchannel) != null;
+  }
+}

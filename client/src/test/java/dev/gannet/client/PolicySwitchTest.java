@@ -1,0 +1,200 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** A service config that brings another policy costs no call. */
+final class PolicySwitchTest {
+  private static final LoadBalancerProvider ROUND_ROBIN = LoadBalancerProvider.roundRobin();
+
+  private final TestChannel test = new TestChannel();
+
+  private void resolverSays(LoadBalancerProvider policy) {
+    Resolution says =
+        ServiceConfig.builder()
+            .loadBalancer(policy)
+            .build()
+            .addTo((Resolution.Resolved) TestResolver.endpoints(2));
+    test.resolver.answer = Optional.of(says);
+    if (!test.connector.dials.isEmpty()) {
+      test.resolver.last().listener.onResult(says);
+    }
+  }
+
+  private FakeConnector.Dial dial(int number) {
+    return test.connector.dials.get(number);
+  }
+
+  /** By {@code pick_first}, over the first dial. */
+  private FakeTransport connected() {
+    resolverSays(LoadBalancerProvider.pickFirst());
+    FakeTransport transport = test.connected();
+    assertThat(test.connector.dials).hasSize(1);
+    return transport;
+  }
+
+  private void endsWell(FakeTransport transport, TestCall call) {
+    transport.stream().answers("response");
+    transport.stream().endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  private ConnectivityState state() {
+    return test.channel().state(false);
+  }
+
+  @Test
+  void callsGoByTheOldPolicyUntilTheNewOneHasAConnection() {
+    FakeTransport old = connected();
+    resolverSays(ROUND_ROBIN);
+    assertThat(test.connector.dials).hasSize(3);
+    assertThat(state()).isEqualTo(ConnectivityState.READY);
+    endsWell(old, test.call());
+    assertThat(old.shutdowns).isZero();
+
+    FakeTransport made = dial(1).becomesReady();
+    assertThat(old.shutdowns).isEqualTo(1);
+    assertThat(state()).isEqualTo(ConnectivityState.READY);
+    endsWell(made, test.call());
+  }
+
+  @Test
+  void aCallUnderWayEndsOnItsConnection() {
+    FakeTransport old = connected();
+    TestCall call = test.call();
+    resolverSays(ROUND_ROBIN);
+    dial(2).becomesReady();
+    endsWell(old, call);
+  }
+
+  @Test
+  void anOldPolicyThatLosesItsConnectionGivesWayAtOnce() {
+    connected();
+    resolverSays(ROUND_ROBIN);
+    dial(0).isLost();
+    assertThat(state()).isEqualTo(ConnectivityState.CONNECTING);
+    TestCall waiting = test.call();
+    assertThat(waiting.isOver()).isFalse();
+    endsWell(dial(1).becomesReady(), waiting);
+  }
+
+  @Test
+  void aNewPolicyThatCannotConnectTakesOverToo() {
+    FakeTransport old = connected();
+    resolverSays(ROUND_ROBIN);
+    dial(1).isRefused();
+    endsWell(old, test.call());
+    dial(2).isRefused();
+    assertThat(state()).isEqualTo(ConnectivityState.TRANSIENT_FAILURE);
+    assertThat(test.call().status().code()).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(old.shutdowns).isEqualTo(1);
+  }
+
+  @Test
+  void aConfigThatIsTakenBackLeavesTheOldPolicy() {
+    FakeTransport old = connected();
+    resolverSays(ROUND_ROBIN);
+    resolverSays(LoadBalancerProvider.pickFirst());
+    assertThat(dial(1).takenBack).isTrue();
+    assertThat(dial(2).takenBack).isTrue();
+    endsWell(old, test.call());
+    assertThat(old.shutdowns).isZero();
+  }
+
+  @Test
+  void aThirdPolicyReplacesTheSecond() {
+    FakeTransport old = connected();
+    resolverSays(ROUND_ROBIN);
+    resolverSays(LoadBalancerProvider.leastRequest(2));
+    assertThat(dial(1).takenBack).isTrue();
+    assertThat(test.connector.dials).hasSize(5);
+    resolverSays(LoadBalancerProvider.leastRequest(2));
+    assertThat(test.connector.dials).hasSize(5);
+    endsWell(old, test.call());
+    endsWell(dial(3).becomesReady(), test.call());
+    assertThat(old.shutdowns).isEqualTo(1);
+  }
+
+  @Test
+  void anOldPolicyWithoutAConnectionIsReplacedAtOnce() {
+    resolverSays(LoadBalancerProvider.pickFirst());
+    TestCall waiting = test.call();
+    assertThat(test.connector.dials).hasSize(1);
+    resolverSays(ROUND_ROBIN);
+    assertThat(dial(0).takenBack).isTrue();
+    endsWell(dial(1).becomesReady(), waiting);
+  }
+
+  /** Cannot be made, or throws at what it is told. */
+  private record Broken(boolean made) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "broken";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      if (!made) {
+        throw new IllegalStateException("cannot be made");
+      }
+      return new LoadBalancer() {
+        @Override
+        public void onResolved(Resolution.Resolved resolved) {
+          throw new IllegalStateException("cannot be told");
+        }
+
+        @Override
+        public void onResolutionFailed(Status why) {}
+
+        @Override
+        public void exitIdle() {}
+
+        @Override
+        public void shutdown() {}
+      };
+    }
+  }
+
+  @Test
+  void aNewPolicyThatThrowsLeavesTheOldOne() {
+    Logger log = Logger.getLogger("dev.gannet");
+    log.setLevel(Level.OFF);
+    try {
+      FakeTransport old = connected();
+      for (boolean made : List.of(true, false)) {
+        resolverSays(new Broken(made));
+        assertThat(state()).isEqualTo(ConnectivityState.READY);
+        endsWell(old, test.call());
+      }
+      resolverSays(ROUND_ROBIN);
+      endsWell(dial(1).becomesReady(), test.call());
+    } finally {
+      log.setLevel(null);
+    }
+  }
+
+  @Test
+  void aChannelThatIsShutDownEndsBoth() {
+    FakeTransport old = connected();
+    resolverSays(ROUND_ROBIN);
+    test.channel().shutdown();
+    assertThat(dial(1).takenBack).isTrue();
+    assertThat(old.shutdowns).isEqualTo(1);
+    assertThat(test.channel().isTerminated()).isFalse();
+    dial(0).isGone("closed");
+    dial(1).isRefused();
+    dial(2).isRefused();
+    assertThat(test.channel().isTerminated()).isTrue();
+  }
+}
