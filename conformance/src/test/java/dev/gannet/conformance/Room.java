@@ -22,6 +22,7 @@ enum Room {
   PROTOBUF_LITE("protobuf-lite"),
   JSON("json"),
   ZSTD("zstd"),
+  AUTH("auth"),
   SERVICES("services"),
   STATUS("status"),
   SERVICE_CONFIG("service-config"),
@@ -89,7 +90,7 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, STATUS -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
@@ -115,6 +116,7 @@ enum Room {
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case ZSTD -> List.of("com.github.luben.zstd");
+      case AUTH -> List.of("com.google.auth");
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");

@@ -144,7 +144,7 @@ final class MessageDeframerTest {
           assertThat(bytes).isSameAs(data);
           shown.add(bytes.position() + ".." + bytes.limit() + " in " + encoding);
         });
-    assertThat(shown).containsExactly("5..9 in IDENTITY", "14..16 in IDENTITY");
+    assertThat(shown).containsExactly("5..9 in identity", "14..16 in identity");
     assertThat(data.position()).isEqualTo(16);
     assertThat(data.limit()).isEqualTo(16);
   }

@@ -42,16 +42,18 @@ final class BuiltInPolicy implements LoadBalancerProvider {
     return maker.apply(context);
   }
 
+  private List<Object> values() {
+    return List.of(policyName, settings);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof BuiltInPolicy that
-        && policyName.equals(that.policyName)
-        && settings.equals(that.settings);
+    return other instanceof BuiltInPolicy that && values().equals(that.values());
   }
 
   @Override
   public int hashCode() {
-    return 31 * policyName.hashCode() + settings.hashCode();
+    return values().hashCode();
   }
 
   @Override

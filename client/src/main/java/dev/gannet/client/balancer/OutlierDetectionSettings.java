@@ -1,7 +1,7 @@
 package dev.gannet.client.balancer;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -186,25 +186,23 @@ public final class OutlierDetectionSettings {
     return failurePercentage;
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof OutlierDetectionSettings that
-        && interval.equals(that.interval)
-        && baseEjectionTime.equals(that.baseEjectionTime)
-        && maxEjectionTime.equals(that.maxEjectionTime)
-        && maxEjectionPercent == that.maxEjectionPercent
-        && successRate.equals(that.successRate)
-        && failurePercentage.equals(that.failurePercentage);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(
+  private List<Object> values() {
+    return List.of(
         interval,
         baseEjectionTime,
         maxEjectionTime,
         maxEjectionPercent,
         successRate,
         failurePercentage);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof OutlierDetectionSettings that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
   }
 }

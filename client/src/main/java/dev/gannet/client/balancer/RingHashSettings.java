@@ -3,7 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.client.resolver.Attributes;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -87,20 +87,17 @@ public final class RingHashSettings {
     return key.isEmpty() ? Optional.empty() : Optional.of(XxHash64.of(key));
   }
 
+  private List<Object> values() {
+    return List.of(minRingSize, maxRingSize, requestHashHeader.map(Metadata.Key::name));
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RingHashSettings that
-        && minRingSize == that.minRingSize
-        && maxRingSize == that.maxRingSize
-        && headerName().equals(that.headerName());
+    return other instanceof RingHashSettings that && values().equals(that.values());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(minRingSize, maxRingSize, headerName());
-  }
-
-  private Optional<String> headerName() {
-    return requestHashHeader.map(Metadata.Key::name);
+    return values().hashCode();
   }
 }

@@ -1,7 +1,7 @@
 package dev.gannet.client.balancer;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
@@ -98,18 +98,18 @@ public final class WeightedRoundRobinSettings {
     return errorUtilizationPenalty;
   }
 
+  private List<Object> values() {
+    return List.of(
+        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof WeightedRoundRobinSettings that
-        && blackoutPeriod.equals(that.blackoutPeriod)
-        && weightExpirationPeriod.equals(that.weightExpirationPeriod)
-        && weightUpdatePeriod.equals(that.weightUpdatePeriod)
-        && Double.compare(errorUtilizationPenalty, that.errorUtilizationPenalty) == 0;
+    return other instanceof WeightedRoundRobinSettings that && values().equals(that.values());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(
-        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
+    return values().hashCode();
   }
 }

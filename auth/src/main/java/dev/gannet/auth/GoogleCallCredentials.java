@@ -1,0 +1,123 @@
+package dev.gannet.auth;
+
+import com.google.auth.Credentials;
+import com.google.auth.RequestMetadataCallback;
+import com.google.auth.Retryable;
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credentials of google-auth-library as those of calls: service accounts, users, workload identity,
+ * impersonation, whatever it knows.
+ *
+ * <pre>{@code
+ * var credentials = GoogleCallCredentials.of(GoogleCredentials.getApplicationDefault());
+ * var channel = ManagedChannel.builder("greeter.example.com:443")
+ *     .credentials(ChannelCredentials.tls().withCallCredentials(credentials))
+ *     .build();
+ * }</pre>
+ *
+ * <p>Tokens are renewed by the library before they expire, on a virtual thread, while calls go on
+ * with the one before. The headers are those that it gives for {@link Request#serviceUri}.
+ *
+ * <p>A call whose token cannot be had ends with {@code UNAVAILABLE} if another try may go well: the
+ * token service was not reached, or the library says so ({@link Retryable}). All else, a refused
+ * account say, ends with {@code UNAUTHENTICATED}.
+ *
+ * <p>Safe for all threads.
+ */
+public final class GoogleCallCredentials implements CallCredentials {
+  private static final Executor VIRTUAL_THREADS =
+      task -> Thread.ofVirtual().name("gannet-auth").start(task);
+
+  private final Credentials credentials;
+
+  /** The library's map of last time and its headers: it gives the same one while a token lasts. */
+  private volatile @Nullable Known known;
+
+  private record Known(Map<String, List<String>> map, Metadata headers) {}
+
+  private GoogleCallCredentials(Credentials credentials) {
+    this.credentials = credentials;
+  }
+
+  /** Those credentials, for calls. */
+  public static GoogleCallCredentials of(Credentials credentials) {
+    return new GoogleCallCredentials(Objects.requireNonNull(credentials, "credentials"));
+  }
+
+  @Override
+  public CompletionStage<Metadata> headersFor(Request request) {
+    CompletableFuture<Metadata> headers = new CompletableFuture<>();
+    RequestMetadataCallback told =
+        new RequestMetadataCallback() {
+          @Override
+          public void onSuccess(Map<String, List<String>> map) {
+            try {
+              headers.complete(headersOf(map));
+            } catch (Throwable e) {
+              onFailure(e);
+            }
+          }
+
+          @Override
+          public void onFailure(Throwable why) {
+            headers.completeExceptionally(statusOf(why).asException());
+          }
+        };
+    try {
+      URI uri = URI.create(request.serviceUri());
+      credentials.getRequestMetadata(uri, VIRTUAL_THREADS, told);
+    } catch (RuntimeException e) {
+      told.onFailure(e);
+    }
+    return headers;
+  }
+
+  private Metadata headersOf(@Nullable Map<String, List<String>> map) {
+    if (map == null) {
+      return new Metadata();
+    }
+    Known last = known;
+    if (last != null && last.map == map) {
+      return last.headers;
+    }
+    Metadata headers = new Metadata();
+    map.forEach((name, values) -> values.forEach(value -> add(headers, name, value)));
+    known = new Known(map, headers);
+    return headers;
+  }
+
+  private static void add(Metadata headers, String name, String value) {
+    if (name.endsWith(Metadata.BINARY_SUFFIX)) {
+      headers.add(Metadata.Key.binary(name), Base64.getDecoder().decode(value));
+    } else {
+      headers.add(Metadata.Key.ascii(name), value);
+    }
+  }
+
+  private static Status statusOf(Throwable why) {
+    boolean again =
+        why instanceof Retryable retryable ? retryable.isRetryable() : why instanceof IOException;
+    Status.Code code = again ? Status.Code.UNAVAILABLE : Status.Code.UNAUTHENTICATED;
+    return code.toStatus()
+        .withDescription("no credentials could be had for the call: " + why.getMessage())
+        .withCause(why);
+  }
+
+  @Override
+  public String toString() {
+    return "google-auth-library: " + credentials.getAuthenticationType();
+  }
+}
