@@ -85,6 +85,7 @@ public final class GoogleCallCredentials implements CallCredentials {
     return headers;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very map of last time
   private Metadata headersOf(@Nullable Map<String, List<String>> map) {
     if (map == null) {
       return new Metadata();

@@ -35,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,16 +47,12 @@ final class GoogleCallCredentialsTest {
 
   private static final Metadata.Key<byte[]> BINARY = Metadata.Key.binary("proof-bin");
 
-  private final InetSocketAddress anyPort =
-      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  private Server server = Server.builder(anyPort).build();
-  private ManagedChannel channel = ManagedChannel.builder("localhost", 1).plaintext().build();
+  private final Server server;
+  private final ManagedChannel channel;
 
-  @BeforeEach
-  void begin() throws IOException {
-    channel.close();
+  GoogleCallCredentialsTest() throws IOException {
     server =
-        Server.builder(anyPort)
+        Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .add(
                 new ServerServiceDefinition(
                     "test.Headers",
