@@ -1,5 +1,6 @@
 package dev.gannet.suites;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,10 +111,17 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents {
 
   static byte[] request(String path) {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
-    block.write(0x83); // :method POST
-    block.write(0x86); // :scheme http
     literal(block, 4, path); // :path
     literal(block, 1, "server"); // :authority
+    return request(block.toByteArray());
+  }
+
+  /** A request with those fields of HPACK between the first and the last that it must have. */
+  static byte[] request(byte[] fields) {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.write(0x83); // :method POST
+    block.write(0x86); // :scheme http
+    block.writeBytes(fields);
     block.write(0x0f); // content-type, the 31st of the table
     block.write(31 - 15);
     value(block, "application/grpc");
@@ -123,14 +131,28 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents {
     return block.toByteArray();
   }
 
-  private static void literal(ByteArrayOutputStream block, int index, String value) {
+  /** A field whose name is that of the static table; its octets are those of ISO 8859-1. */
+  static void literal(ByteArrayOutputStream block, int index, String value) {
     block.write(index);
     value(block, value);
   }
 
+  /** {@code host}, whose number in the static table takes two octets. */
+  static void hostField(ByteArrayOutputStream block, String value) {
+    block.write(0x0f);
+    block.write(38 - 15);
+    value(block, value);
+  }
+
   private static void value(ByteArrayOutputStream block, String value) {
-    block.write(value.length());
-    block.writeBytes(value.getBytes(US_ASCII));
+    if (value.length() < 127) {
+      block.write(value.length());
+    } else {
+      block.write(127);
+      block.write((value.length() - 127) & 0x7f | 0x80); // below 127 + 2^14
+      block.write((value.length() - 127) >> 7);
+    }
+    block.writeBytes(value.getBytes(ISO_8859_1));
   }
 
   void stopsReading() {
