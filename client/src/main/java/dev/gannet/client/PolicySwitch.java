@@ -5,6 +5,7 @@ import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.balancer.Picker;
 import dev.gannet.client.resolver.Resolution;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -114,43 +115,45 @@ final class PolicySwitch {
   }
 
   private List<Published> both() {
-    Published now = inForce;
-    Published then = next;
-    if (now == null) {
-      return List.of();
+    List<Published> both = new ArrayList<>();
+    if (inForce != null) {
+      both.add(inForce);
     }
-    return then == null ? List.of(now) : List.of(now, then);
+    if (next != null) {
+      both.add(next);
+    }
+    return both;
   }
 
   /** One of the policies has published. */
   void publish(ActivePolicy from, ConnectivityState state, Picker picker) {
-    Published now = inForce;
-    Published then = next;
-    if (now != null && now.policy == from) {
-      now.state = state;
-      now.picker = picker;
-      if (then == null) {
-        owner.become(state, picker);
-      } else if (state == ConnectivityState.READY) {
-        owner.become(state, picker);
-      } else {
-        takeOver(now, then);
-      }
-    } else if (now != null && then != null && then.policy == from) {
-      then.state = state;
-      then.picker = picker;
-      if (state != ConnectivityState.CONNECTING) {
-        takeOver(now, then);
+    for (Published each : both()) {
+      if (each.policy == from) {
+        each.state = state;
+        each.picker = picker;
+        onPublished(each);
       }
     }
   }
 
+  private void onPublished(Published by) {
+    Published then = next;
+    if (then == null || (by != then && by.state == ConnectivityState.READY)) {
+      owner.become(by.state, by.picker);
+    } else if (by != then || by.state != ConnectivityState.CONNECTING) {
+      takeOver(then);
+    }
+  }
+
   /** Calls move before the connections of the old one close, so that none meets a closed one. */
-  private void takeOver(Published old, Published then) {
+  private void takeOver(Published then) {
+    Published old = inForce;
     inForce = then;
     next = null;
     owner.become(then.state, then.picker);
-    end(old);
+    if (old != null) {
+      end(old);
+    }
   }
 
   /**

@@ -7,10 +7,18 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.NameResolver;
 import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
+import dev.gannet.client.resolver.Timer;
 import dev.gannet.transport.http2.Http2Transport;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,5 +213,36 @@ final class PluginsTest {
     assertThat(LoadBalancerProvider.pickFirst().policyName()).isEqualTo("pick_first");
     assertThat(new FixedResolver.Found().describe(Target.parse("found:x", "found"::equals)))
         .isEqualTo("found:x");
+  }
+
+  @Test
+  void anAddressIsATargetThatNobodyResolves() {
+    SocketAddress inet = InetSocketAddress.createUnresolved("name", 80);
+    assertThat(Plugins.targetOf(inet).authority()).isEqualTo("name:80");
+    SocketAddress file = UnixDomainSocketAddress.of("/run/service.sock");
+    Plugins.ResolvedTarget target = Plugins.targetOf(file);
+    assertThat(target.authority()).isEqualTo("localhost");
+    assertThat(target.resolvers().describe(target.target())).isEqualTo("/run/service.sock");
+    NameResolver resolver = target.resolvers().create(target.target(), new NoContext());
+    List<Resolution> results = new ArrayList<>();
+    resolver.refresh();
+    resolver.start(results::add);
+    resolver.refresh();
+    resolver.shutdown();
+    Resolution itself = Resolution.of(List.of(Endpoint.of(file)));
+    assertThat(results).hasSize(2);
+    assertThat(results.getFirst()).hasToString(itself.toString());
+  }
+
+  private record NoContext() implements NameResolver.Context {
+    @Override
+    public void offload(Runnable task) {
+      throw new AssertionError("nothing is looked up");
+    }
+
+    @Override
+    public Timer schedule(Runnable task, Duration delay) {
+      throw new AssertionError("nothing changes");
+    }
   }
 }

@@ -70,6 +70,22 @@ final class PolicySwitchTest {
   }
 
   @Test
+  void theOldPolicyPicksAmongItsConnectionsUntilThen() {
+    resolverSays(ROUND_ROBIN);
+    test.call();
+    FakeTransport first = dial(0).becomesReady();
+    resolverSays(LoadBalancerProvider.leastRequest(2));
+    FakeTransport second = dial(1).becomesReady();
+    int before = second.streams.size();
+    test.call();
+    test.call();
+    assertThat(second.streams.size() - before).isOne();
+    test.channel().enterIdle();
+    assertThat(first.shutdowns).isPositive();
+    assertThat(dial(2).takenBack).isTrue();
+  }
+
+  @Test
   void aCallUnderWayEndsOnItsConnection() {
     FakeTransport old = connected();
     TestCall call = test.call();

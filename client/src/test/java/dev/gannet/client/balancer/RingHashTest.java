@@ -9,6 +9,10 @@ import dev.gannet.api.Status;
 import dev.gannet.client.resolver.Attributes;
 import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -200,5 +204,42 @@ final class RingHashTest {
     assertThat(picked("key")).isEqualTo("a");
     policy.shutdown();
     assertThat(channel.of("a").shutDown).isTrue();
+  }
+
+  private static Endpoint keyed(String key, Endpoint endpoint) {
+    return endpoint.withAttributes(endpoint.attributes().with(RingHashSettings.ENDPOINT_KEY, key));
+  }
+
+  /** Where the second of two endpoints first stands in the ring of both. */
+  private static int placeOf(Endpoint endpoint) {
+    Endpoint other = keyed("another", Endpoint.of(FakeChannel.at("other")));
+    HashRing ring = HashRing.of(List.of(other, endpoint), RingHashSettings.DEFAULT);
+    int place = 0;
+    while (ring.endpointAt(place) != 1) {
+      place++;
+    }
+    return place;
+  }
+
+  @Test
+  void endpointsAreHashedByTheTextOfTheirFirstAddressOrByTheirKey() throws Exception {
+    var ipv6 = new InetSocketAddress(InetAddress.getByName("2001:db8::1"), 80);
+    var ipv4 = new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 80);
+    Map<String, SocketAddress> texts =
+        Map.of(
+            "[2001:db8:0:0:0:0:0:1]:80",
+            ipv6,
+            "192.0.2.1:80",
+            ipv4,
+            "name:80",
+            InetSocketAddress.createUnresolved("name", 80),
+            "/run/service.sock",
+            UnixDomainSocketAddress.of("/run/service.sock"));
+    texts.forEach((text, address) -> {
+      Endpoint byAddress = Endpoint.of(address);
+      Endpoint byText = keyed(text, Endpoint.of(FakeChannel.at("whatever")));
+      assertThat(placeOf(byAddress)).as(text).isEqualTo(placeOf(byText));
+      assertThat(placeOf(keyed("", byAddress))).as("empty key").isEqualTo(placeOf(byText));
+    });
   }
 }
