@@ -23,6 +23,7 @@ enum Room {
   JSON("json"),
   ZSTD("zstd"),
   AUTH("auth"),
+  JFR("jfr"),
   SERVICES("services"),
   STATUS("status"),
   SERVICE_CONFIG("service-config"),
@@ -90,7 +91,7 @@ enum Room {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, STATUS -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
@@ -111,7 +112,8 @@ enum Room {
           SIMULATION,
           CLIENT,
           SERVER,
-          SERVICE_CONFIG ->
+          SERVICE_CONFIG,
+          JFR ->
           List.of();
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);

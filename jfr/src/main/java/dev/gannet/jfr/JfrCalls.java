@@ -1,0 +1,113 @@
+package dev.gannet.jfr;
+
+import dev.gannet.api.ClientCallTracer;
+import dev.gannet.api.ClientStreamTracer;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import dev.gannet.api.StreamTracer;
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Calls as events of the JDK Flight Recorder, one for each call when it ends:
+ *
+ * <pre>{@code
+ * Server.builder(50051).tracer(JfrCalls.ofServers());
+ * ManagedChannel.builder("greeter:50051").tracer(JfrCalls.ofChannels());
+ * }</pre>
+ *
+ * <p>The events are {@value #SERVER_CALL} and {@value #CLIENT_CALL}. A recording has them by
+ * default; {@code dev.gannet.ServerCall#threshold=20ms} keeps the slow ones alone. While nothing
+ * records them, a call costs one look at a flag.
+ *
+ * <p>Messages of calls within a process have no bytes, and their sizes are 0.
+ */
+public final class JfrCalls {
+  /** The name of the event of a call that a server has answered. */
+  public static final String SERVER_CALL = "dev.gannet.ServerCall";
+
+  /** The name of the event of a call that a client has made. */
+  public static final String CLIENT_CALL = "dev.gannet.ClientCall";
+
+  private JfrCalls() {}
+
+  /** For {@code ServerBuilder.tracer}. Safe for all threads. */
+  public static ServerStreamTracer.Factory ofServers() {
+    return JfrCalls::begin;
+  }
+
+  /** For {@code ManagedChannelBuilder.tracer}. Safe for all threads. */
+  public static ClientCallTracer.Factory ofChannels() {
+    return JfrCalls::begin;
+  }
+
+  private static ServerStreamTracer begin(ServerStreamTracer.Start call) {
+    ServerCallEvent event = new ServerCallEvent();
+    if (!event.isEnabled()) {
+      return ServerStreamTracer.none();
+    }
+    event.begin();
+    String path = call.path();
+    event.method =
+        call.method()
+            .map(it -> it.fullMethodName())
+            .orElseGet(() -> CallEvent.cut(path.startsWith("/") ? path.substring(1) : path));
+    event.peer = call.peer().toString();
+    return new OfServer(event);
+  }
+
+  private static ClientCallTracer begin(ClientCallTracer.Start call) {
+    ClientCallEvent event = new ClientCallEvent();
+    if (!event.isEnabled()) {
+      return ClientCallTracer.none();
+    }
+    event.begin();
+    event.method = call.method().fullMethodName();
+    event.authority = call.authority();
+    return new OfClient(event);
+  }
+
+  /** Counts what a stream carries. */
+  private interface Counting extends StreamTracer {
+    CallEvent event();
+
+    @Override
+    default void onMessageSent(int sequence, long wireBytes, long messageBytes) {
+      event().onMessageSent(wireBytes);
+    }
+
+    @Override
+    default void onMessageReceived(int sequence, long wireBytes, long messageBytes) {
+      event().onMessageReceived(wireBytes);
+    }
+  }
+
+  private record OfServer(ServerCallEvent event) implements ServerStreamTracer, Counting {
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      event.finish(status);
+    }
+  }
+
+  private record OfClient(ClientCallEvent event) implements ClientCallTracer {
+    @Override
+    public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
+      event.attempts++;
+      return new OfAttempt(event);
+    }
+
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      event.finish(status);
+    }
+  }
+
+  private record OfAttempt(ClientCallEvent event) implements ClientStreamTracer, Counting {
+    @Override
+    public void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {
+      event.peer = peer.toString();
+    }
+  }
+}
