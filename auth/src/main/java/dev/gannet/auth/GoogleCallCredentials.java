@@ -59,30 +59,33 @@ public final class GoogleCallCredentials implements CallCredentials {
 
   @Override
   public CompletionStage<Metadata> headersFor(Request request) {
-    CompletableFuture<Metadata> headers = new CompletableFuture<>();
-    RequestMetadataCallback told =
-        new RequestMetadataCallback() {
-          @Override
-          public void onSuccess(Map<String, List<String>> map) {
-            try {
-              headers.complete(headersOf(map));
-            } catch (Throwable e) {
-              onFailure(e);
-            }
-          }
-
-          @Override
-          public void onFailure(Throwable why) {
-            headers.completeExceptionally(statusOf(why).asException());
-          }
-        };
+    Answer answer = new Answer();
     try {
       URI uri = URI.create(request.serviceUri());
-      credentials.getRequestMetadata(uri, VIRTUAL_THREADS, told);
+      credentials.getRequestMetadata(uri, VIRTUAL_THREADS, answer);
     } catch (RuntimeException e) {
-      told.onFailure(e);
+      answer.onFailure(e);
     }
-    return headers;
+    return answer.headers;
+  }
+
+  /** What the library says of one attempt. */
+  private final class Answer implements RequestMetadataCallback {
+    private final CompletableFuture<Metadata> headers = new CompletableFuture<>();
+
+    @Override
+    public void onSuccess(Map<String, List<String>> map) {
+      try {
+        headers.complete(headersOf(map));
+      } catch (Throwable e) {
+        onFailure(e);
+      }
+    }
+
+    @Override
+    public void onFailure(Throwable why) {
+      headers.completeExceptionally(statusOf(why).asException());
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // the very map of last time
