@@ -241,14 +241,21 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
     int sizeBytes = method().requestMarshaller().sizeBytes(message);
     Optional<CountedAttempt<Q, R>> chosen = Optional.empty();
+    CountedAttempt<Q, R> only = null;
     lock.lock();
     try {
-      if (!request.add(new RequestBuffer.Entry<>(message, sizeBytes, compressed))) {
+      if (direct) { // since a moment ago: nobody will look at what is kept any more
+        only = committed;
+      } else if (!request.add(new RequestBuffer.Entry<>(message, sizeBytes, compressed))) {
         overflowed = true;
         chosen = underWay.stream().reduce((a, b) -> b.sentMessages > a.sentMessages ? b : a);
       }
     } finally {
       lock.unlock();
+    }
+    if (only != null) {
+      only.send(message, compressed);
+      return;
     }
     chosen.ifPresent(this::commit);
     if (!method().type().clientSendsOneMessage()) {

@@ -3,12 +3,18 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshaller;
+import dev.gannet.api.MessageSink;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.client.resolver.Resolution;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -214,5 +220,36 @@ class ServiceConfigsTest {
     TestCall next = test.call();
     test.dial().transport.stream().endsWith(Status.UNAVAILABLE);
     assertThat(next.isOver()).isTrue();
+  }
+
+  /** Has the resolver answer while the request is being measured. */
+  private final class AnsweredMeanwhile implements Marshaller<String> {
+    @Override
+    public int sizeBytes(String message) {
+      test.resolver.last().listener.onResult(endpoints());
+      test.dial().becomesReady();
+      return message.length();
+    }
+
+    @Override
+    public void write(String message, MessageSink sink) {
+      sink.reserve(message.length()).put(message.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public String parse(ByteBuffer bytes) {
+      return StandardCharsets.US_ASCII.decode(bytes).toString();
+    }
+  }
+
+  @Test
+  void aRequestIsSentWholeThatIsGivenWhileTheConfigComes() {
+    test.resolver.answer = Optional.empty();
+    Marshaller<String> marshaller = new AnsweredMeanwhile();
+    MethodDescriptor<String, String> method =
+        MethodDescriptor.of(MethodType.UNARY, "test.Texts/Measured", marshaller, marshaller);
+    test.start(method).asks("request");
+    assertThat(test.dial().transport.stream().told)
+        .containsSubsequence("request", "half-close", "flush");
   }
 }
