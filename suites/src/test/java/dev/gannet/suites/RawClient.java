@@ -149,7 +149,7 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents {
       block.write(value.length());
     } else {
       block.write(127);
-      block.write((value.length() - 127) & 0x7f | 0x80); // below 127 + 2^14
+      block.write(((value.length() - 127) & 0x7f) | 0x80); // below 127 + 2^14
       block.write((value.length() - 127) >> 7);
     }
     block.writeBytes(value.getBytes(ISO_8859_1));
