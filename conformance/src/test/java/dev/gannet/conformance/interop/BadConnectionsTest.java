@@ -21,7 +21,7 @@ import io.grpc.testing.integration.TestServiceClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.UnixDomainSocketAddress;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -132,10 +132,21 @@ class BadConnectionsTest {
   }
 
   @Test
-  void anAddressThatIsNotOfTcpIsRefused() {
-    assertThatThrownBy(() -> Server.builder(UnixDomainSocketAddress.of("gannet.sock")).start())
+  void anAddressOfAnotherKindIsRefused() {
+    assertThatThrownBy(() -> Server.builder(new Elsewhere()).start())
         .isInstanceOf(IOException.class)
-        .hasMessage("cannot listen on gannet.sock: it is not an address of TCP");
+        .hasMessage(
+            "cannot listen on elsewhere: it is no address of TCP or of a Unix domain socket");
+  }
+
+  /** An address that no transport knows. */
+  private static final class Elsewhere extends SocketAddress {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String toString() {
+      return "elsewhere";
+    }
   }
 
   @Test
