@@ -1,4 +1,7 @@
-/** What servers offer to those who run them: health, reflection, channelz, and binary logs. */
+/**
+ * What servers offer to those who run them: health, reflection, channelz, reports on their load,
+ * and binary logs.
+ */
 @SuppressWarnings({
   "requires-automatic",
   "requires-transitive-automatic"
@@ -14,6 +17,7 @@ module dev.gannet.services {
   exports dev.gannet.services.binarylog.v1;
   exports dev.gannet.services.channelz.v1;
   exports dev.gannet.services.health.v1;
+  exports dev.gannet.services.orca.v3;
   exports dev.gannet.services.reflection.v1;
   exports dev.gannet.services.reflection.v1alpha;
 }

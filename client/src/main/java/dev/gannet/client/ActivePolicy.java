@@ -14,6 +14,7 @@ import dev.gannet.transport.Scheduler;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -45,6 +46,9 @@ final class ActivePolicy implements LoadBalancer.Context {
 
     /** Any thread. */
     boolean isWanted();
+
+    /** Whose health servers are asked for, if they are. */
+    Optional<String> healthCheckService();
 
     /** The policy is OVER, as it has thrown. */
     void onPolicyFailed(ActivePolicy failed, Throwable thrown);
@@ -130,6 +134,7 @@ final class ActivePolicy implements LoadBalancer.Context {
         new ManagedSubchannel(
             settings,
             owner,
+            task -> tell(it -> task.run()),
             Objects.requireNonNull(address, "address"),
             new OfThisPolicy(Objects.requireNonNull(listener, "listener")),
             Objects.requireNonNull(tracker, "tracker"));
@@ -238,6 +243,11 @@ final class ActivePolicy implements LoadBalancer.Context {
         running.cancel();
       }
     }
+  }
+
+  @Override
+  public Optional<String> healthCheckService() {
+    return owner.healthCheckService();
   }
 
   @Override

@@ -60,21 +60,8 @@ final class CallAuthorization {
       CallCredentials credentials,
       Consumer<Metadata> then,
       Runnable unsent) {
-    SecurityLevel level = attempt.call().securityLevel();
-    CompletableFuture<Metadata> answer;
-    try {
-      if (level.compareTo(credentials.requiredSecurity()) < 0) {
-        fail(attempt, refused(credentials, level), unsent);
-        return;
-      }
-      answer =
-          credentials
-              .headersFor(new Asking(attempt.start(), attempt.options(), level))
-              .toCompletableFuture();
-    } catch (Throwable e) { // credentials may be a user's
-      fail(attempt, statusOf(credentials, e), unsent);
-      return;
-    }
+    CompletableFuture<Metadata> answer =
+        headersFor(attempt.start(), attempt.options(), attempt.call().securityLevel(), credentials);
     if (answer.isDone()) {
       answer.whenComplete(
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
@@ -86,6 +73,34 @@ final class CallAuthorization {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
+  }
+
+  /**
+   * What they say of a call that begins like that; fails with what {@link #whyNot} reads. Throws
+   * nothing.
+   */
+  static CompletableFuture<Metadata> headersFor(
+      CallStart<?, ?> start, CallOptions options, SecurityLevel level, CallCredentials asked) {
+    try {
+      if (level.compareTo(asked.requiredSecurity()) < 0) {
+        return CompletableFuture.failedFuture(new Refused(refused(asked, level)));
+      }
+      return asked.headersFor(new Asking(start, options, level)).toCompletableFuture();
+    } catch (Throwable e) { // credentials may be a user's
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** The connection protects from too little. */
+  private static final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final transient Status status;
+
+    Refused(Status status) {
+      super(null, null, false, false);
+      this.status = status;
+    }
   }
 
   private static void settle(
@@ -107,7 +122,11 @@ final class CallAuthorization {
     unsent.run();
   }
 
-  private static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
+  /** How a call ends that has no headers. */
+  static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
+    if (thrown instanceof Refused it) {
+      return it.status;
+    }
     if (thrown != null) {
       return statusOf(credentials, thrown);
     }

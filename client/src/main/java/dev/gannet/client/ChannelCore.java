@@ -446,6 +446,11 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   @Override
+  public Optional<String> healthCheckService() {
+    return config.flatMap(it -> it.config().healthCheckService());
+  }
+
+  @Override
   public void onTransportReady() {
     tasks.afterwards(picker::pickPending);
   }

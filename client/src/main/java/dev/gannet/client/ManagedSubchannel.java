@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.CallTracker;
@@ -12,11 +13,17 @@ import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.KeepAlive;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.Scheduler;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +48,9 @@ import org.jspecify.annotations.Nullable;
  * them; a connection that goes away is taken out of it at once, so that its calls do not meet it
  * again.
  */
-final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
+final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, SubchannelWatch.Owner {
+  private static final Logger LOG = System.getLogger(ManagedSubchannel.class.getName());
+
   /** Where the subchannel stands. */
   private sealed interface State {
     record Idle() implements State {
@@ -103,6 +112,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
 
   private final ChannelSettings settings;
   private final Owner owner;
+  private final Executor policy;
   private final SocketAddress address;
   private final Subchannel.Listener listener;
   private final @Nullable CallTracker tracker;
@@ -123,16 +133,26 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
   /** Where the connection stands that is made beside others: never READY or SHUTDOWN. */
   private State growth = new State.Idle();
 
+  /** Calls that are kept open; the tasks'. */
+  private final Set<SubchannelWatch<?, ?>> watches = new LinkedHashSet<>();
+
   private int opening;
 
+  /**
+   * A subchannel that is IDLE.
+   *
+   * @param policy runs what its policy is told of the calls that are kept open, in the tasks
+   */
   ManagedSubchannel(
       ChannelSettings settings,
       Owner owner,
+      Executor policy,
       SocketAddress address,
       Subchannel.Listener listener,
       CallTracker tracker) {
     this.settings = settings;
     this.owner = owner;
+    this.policy = policy;
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
@@ -271,6 +291,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
             carryNewCalls(attempt, transport);
             become(new State.Ready(), SubchannelState.READY);
             owner.onTransportReady();
+            openWatches(transport);
           } else if (isGrowth(attempt)) {
             backoff.reset();
             carryNewCalls(attempt, transport);
@@ -312,6 +333,62 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
     if (pool != null) {
       pool.startWaiting();
     }
+  }
+
+  @Override
+  public <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+    SubchannelWatch<Q, R> watch = new SubchannelWatch<>(settings, this, method, request, watcher);
+    owner
+        .tasks()
+        .run(() -> {
+          if (!(state instanceof State.Shutdown)) {
+            watches.add(watch);
+            ClientTransport now = transport();
+            if (now != null) {
+              openOn(watch, now);
+            }
+          }
+        });
+    return watch;
+  }
+
+  private void openWatches(ClientTransport transport) {
+    List.copyOf(watches).forEach(it -> openOn(it, transport));
+  }
+
+  private void moveWatches(ClientTransport from) {
+    watches.forEach(it -> it.onGoingAway(from));
+    ClientTransport other = transport();
+    if (other != null) {
+      openWatches(other);
+    }
+  }
+
+  /** Outside of the task: credentials may be a user's. */
+  private void openOn(SubchannelWatch<?, ?> watch, ClientTransport transport) {
+    owner.tasks().afterwards(watch.opening(transport));
+  }
+
+  @Override
+  public SerialTasks tasks() {
+    return owner.tasks();
+  }
+
+  @Override
+  public Executor policy() {
+    return policy;
+  }
+
+  @Override
+  public void onUnserved(Status why, String fullMethodName) {
+    String what = address + " does not know " + fullMethodName + ", and is not asked again: " + why;
+    LOG.log(Level.WARNING, what);
+    events.add(Severity.ERROR, what);
+  }
+
+  @Override
+  public void forget(SubchannelWatch<?, ?> watch) {
+    watches.remove(watch);
   }
 
   /** All connections are full, and calls wait for a stream. In a task. */
@@ -446,6 +523,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
         .tasks()
         .run(() -> {
           carryNoNewCalls(transport); // its turn to carry them may have come meanwhile
+          moveWatches(transport);
           if (state instanceof State.Ready && transport() == null) {
             stopGrowth();
             become(new State.Idle(), SubchannelState.IDLE);
@@ -497,6 +575,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner {
       pool.clear();
     }
     stopGrowth();
+    List.copyOf(watches).forEach(SubchannelWatch::stopInTask);
     state.stop();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancer;
@@ -471,6 +472,11 @@ final class ChannelCoreTest {
   }
 
   private record Foreign() implements Subchannel {
+    @Override
+    public <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher) {
+      throw new UnsupportedOperationException("nobody asks");
+    }
+
     @Override
     public SocketAddress address() {
       return TestResolver.address(1);

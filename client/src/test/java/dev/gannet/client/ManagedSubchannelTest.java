@@ -69,7 +69,12 @@ final class ManagedSubchannelTest {
 
   private ManagedSubchannel subchannelTold(Subchannel.Listener listener) {
     return new ManagedSubchannel(
-        test.settings(), channel, TestResolver.address(1), listener, CallTracker.NONE);
+        test.settings(),
+        channel,
+        Runnable::run,
+        TestResolver.address(1),
+        listener,
+        CallTracker.NONE);
   }
 
   private void tell(Subchannel it, SubchannelState state) {
@@ -339,7 +344,12 @@ final class ManagedSubchannelTest {
     Channel asking = new Channel();
     ManagedSubchannel asked =
         new ManagedSubchannel(
-            test.settings(), asking, TestResolver.address(1), (it, state) -> {}, CallTracker.NONE);
+            test.settings(),
+            asking,
+            Runnable::run,
+            TestResolver.address(1),
+            (it, state) -> {},
+            CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
     dial.then.onFault(dial.address, "a fault");

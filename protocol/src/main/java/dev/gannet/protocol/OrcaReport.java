@@ -41,11 +41,6 @@ public record OrcaReport(
 
   private static final int MOST_ENTRIES = 1_000;
 
-  private static final int VARINT = 0;
-  private static final int FIXED64 = 1;
-  private static final int BYTES = 2;
-  private static final int FIXED32 = 5;
-
   private static final int CPU = 1;
   private static final int MEMORY = 2;
   private static final int REQUEST_COST = 4;
@@ -70,7 +65,7 @@ public record OrcaReport(
     Reader reader = new Reader();
     try {
       reader.read(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
-    } catch (Malformed e) {
+    } catch (WireFields.Malformed e) {
       return Optional.empty();
     }
     return Optional.of(reader.report());
@@ -79,56 +74,25 @@ public record OrcaReport(
   /** The report as bytes of that trailer. */
   public byte[] toBytes() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    writeDouble(out, CPU, cpuUtilization);
-    writeDouble(out, MEMORY, memoryUtilization);
+    WireFields.writeDouble(out, CPU, cpuUtilization);
+    WireFields.writeDouble(out, MEMORY, memoryUtilization);
     writeEntries(out, REQUEST_COST, requestCost);
     writeEntries(out, UTILIZATION, utilization);
-    writeDouble(out, QUERIES, queriesPerSecond);
-    writeDouble(out, ERRORS, errorsPerSecond);
+    WireFields.writeDouble(out, QUERIES, queriesPerSecond);
+    WireFields.writeDouble(out, ERRORS, errorsPerSecond);
     writeEntries(out, NAMED_METRICS, namedMetrics);
-    writeDouble(out, APPLICATION, applicationUtilization);
+    WireFields.writeDouble(out, APPLICATION, applicationUtilization);
     return out.toByteArray();
-  }
-
-  private static void writeDouble(ByteArrayOutputStream out, int field, double value) {
-    if (value != 0) {
-      out.write((field << 3) | FIXED64);
-      out.writeBytes(
-          ByteBuffer.allocate(Double.BYTES)
-              .order(ByteOrder.LITTLE_ENDIAN)
-              .putDouble(value)
-              .array());
-    }
   }
 
   private static void writeEntries(
       ByteArrayOutputStream out, int field, Map<String, Double> entries) {
     entries.forEach((name, value) -> {
       ByteArrayOutputStream entry = new ByteArrayOutputStream();
-      writeBytes(entry, 1, name.getBytes(StandardCharsets.UTF_8));
-      writeDouble(entry, 2, value);
-      writeBytes(out, field, entry.toByteArray());
+      WireFields.writeBytes(entry, 1, name.getBytes(StandardCharsets.UTF_8));
+      WireFields.writeDouble(entry, 2, value);
+      WireFields.writeBytes(out, field, entry.toByteArray());
     });
-  }
-
-  private static void writeBytes(ByteArrayOutputStream out, int field, byte[] bytes) {
-    out.write((field << 3) | BYTES);
-    int length = bytes.length;
-    while (length >= 0x80) {
-      out.write((length & 0x7f) | 0x80);
-      length >>>= 7;
-    }
-    out.write(length);
-    out.writeBytes(bytes);
-  }
-
-  /** It is no report. */
-  private static final class Malformed extends Exception {
-    private static final long serialVersionUID = 1;
-
-    Malformed() {
-      super("malformed", null, false, false);
-    }
   }
 
   /** Takes one report from its bytes. Fields that it does not know are passed over. */
@@ -139,17 +103,17 @@ public record OrcaReport(
     private final Map<String, Double> namedMetrics = new LinkedHashMap<>();
     private int entries;
 
-    void read(ByteBuffer in) throws Malformed {
+    void read(ByteBuffer in) throws WireFields.Malformed {
       while (in.hasRemaining()) {
-        long tag = varint(in);
-        long field = tag >>> 3;
-        int type = (int) (tag & 7);
-        if (type == FIXED64 && field >= CPU && field <= APPLICATION) {
-          numbers[(int) field] = taken(in, Double.BYTES).getDouble();
-        } else if (type == BYTES && isMap(field)) {
-          readEntry(taken(in, varint(in)), mapOf((int) field));
+        long tag = WireFields.varint(in);
+        long field = WireFields.fieldOf(tag);
+        int type = WireFields.typeOf(tag);
+        if (type == WireFields.FIXED64 && field >= CPU && field <= APPLICATION) {
+          numbers[(int) field] = WireFields.taken(in, Double.BYTES).getDouble();
+        } else if (type == WireFields.BYTES && isMap(field)) {
+          readEntry(WireFields.taken(in, WireFields.varint(in)), mapOf((int) field));
         } else {
-          pass(in, type);
+          WireFields.pass(in, type);
         }
       }
     }
@@ -166,55 +130,24 @@ public record OrcaReport(
       };
     }
 
-    private void readEntry(ByteBuffer in, Map<String, Double> to) throws Malformed {
+    private void readEntry(ByteBuffer in, Map<String, Double> to) throws WireFields.Malformed {
       if (++entries > MOST_ENTRIES) {
-        throw new Malformed();
+        throw new WireFields.Malformed();
       }
       String name = "";
       double value = 0;
       while (in.hasRemaining()) {
-        long tag = varint(in);
-        if (tag == ((1 << 3) | BYTES)) {
-          name = StandardCharsets.UTF_8.decode(taken(in, varint(in))).toString();
-        } else if (tag == ((2 << 3) | FIXED64)) {
-          value = taken(in, Double.BYTES).getDouble();
+        long tag = WireFields.varint(in);
+        if (tag == ((1 << 3) | WireFields.BYTES)) {
+          name =
+              StandardCharsets.UTF_8.decode(WireFields.taken(in, WireFields.varint(in))).toString();
+        } else if (tag == ((2 << 3) | WireFields.FIXED64)) {
+          value = WireFields.taken(in, Double.BYTES).getDouble();
         } else {
-          pass(in, (int) (tag & 7));
+          WireFields.pass(in, WireFields.typeOf(tag));
         }
       }
       to.put(name, value);
-    }
-
-    private static void pass(ByteBuffer in, int type) throws Malformed {
-      switch (type) {
-        case VARINT -> varint(in);
-        case FIXED64 -> taken(in, Long.BYTES);
-        case BYTES -> taken(in, varint(in));
-        case FIXED32 -> taken(in, Integer.BYTES);
-        default -> throw new Malformed();
-      }
-    }
-
-    /** The next so many bytes, which the buffer stands behind then. */
-    private static ByteBuffer taken(ByteBuffer in, long length) throws Malformed {
-      if (length < 0 || length > in.remaining()) {
-        throw new Malformed();
-      }
-      ByteBuffer part = in.slice(in.position(), (int) length).order(ByteOrder.LITTLE_ENDIAN);
-      in.position(in.position() + (int) length);
-      return part;
-    }
-
-    private static long varint(ByteBuffer in) throws Malformed {
-      long value = 0;
-      for (int shift = 0; shift < Long.SIZE && in.hasRemaining(); shift += 7) {
-        byte next = in.get();
-        value |= (next & 0x7fL) << shift;
-        if (next >= 0) {
-          return value;
-        }
-      }
-      throw new Malformed();
     }
 
     OrcaReport report() {

@@ -109,6 +109,31 @@ public final class CallMetricRecorder {
     return record(namedMetrics, name, value);
   }
 
+  /** Forgets all that was recorded. */
+  public void clear() {
+    lock.lock();
+    try {
+      numbers.clear();
+      requestCost.clear();
+      utilization.clear();
+      namedMetrics.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * What is recorded now, but for what calls have cost, as the bytes of an {@code
+   * xds.data.orca.v3.OrcaLoadReport}: for reports apart from calls.
+   */
+  public byte[] toBytes() {
+    CallMetricRecorder copy = new CallMetricRecorder();
+    copyTo(copy);
+    copy.requestCost.clear();
+    OrcaReport report = copy.report();
+    return report == null ? new byte[0] : report.toBytes();
+  }
+
   private CallMetricRecorder record(String name, double value, double most) {
     return value >= 0 && value <= most ? record(numbers, name, value) : this;
   }

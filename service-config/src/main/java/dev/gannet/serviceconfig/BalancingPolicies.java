@@ -3,15 +3,20 @@ package dev.gannet.serviceconfig;
 import dev.gannet.client.balancer.AddressOrder;
 import dev.gannet.client.balancer.LoadBalancer;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.balancer.RingHashSettings;
+import dev.gannet.client.balancer.WeightedRoundRobinSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads {@code loadBalancingConfig}: the first policy of the list that is known. */
 final class BalancingPolicies {
   private static final int MOST_CHOICES = 10;
+  private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
 
@@ -79,6 +84,8 @@ final class BalancingPolicies {
       case "round_robin" -> Optional.of(LoadBalancerProvider.roundRobin());
       case "least_request_experimental" -> Optional.of(leastRequest(settings));
       case "ring_hash_experimental" -> Optional.of(ringHash(settings));
+      case "weighted_round_robin" -> Optional.of(weightedRoundRobin(settings));
+      case "outlier_detection_experimental" -> Optional.of(outlierDetection(settings));
       case "random_subsetting_experimental" -> Optional.of(randomSubsetting(settings));
       default -> Optional.empty();
     };
@@ -103,6 +110,80 @@ final class BalancingPolicies {
     Optional<JsonField> header = settings.field("requestHashHeader");
     return LoadBalancerProvider.ringHash(
         header.isPresent() ? ring.withRequestHashHeader(header.get().text()) : ring);
+  }
+
+  private static LoadBalancerProvider weightedRoundRobin(JsonField settings) {
+    WeightedRoundRobinSettings read = WeightedRoundRobinSettings.DEFAULT;
+    read = durationOr(settings, "blackoutPeriod", read, read::withBlackoutPeriod);
+    read = durationOr(settings, "weightExpirationPeriod", read, read::withWeightExpirationPeriod);
+    read = durationOr(settings, "weightUpdatePeriod", read, read::withWeightUpdatePeriod);
+    Optional<JsonField> penalty = settings.field("errorUtilizationPenalty");
+    if (penalty.isPresent()) {
+      read = read.withErrorUtilizationPenalty(penalty.get().decimal());
+    }
+    if (settings.field("enableOobLoadReport").map(JsonField::bool).orElse(false)) {
+      read =
+          read.withOobReportingPeriod(
+              settings.field("oobReportingPeriod").map(JsonField::duration).orElse(OOB_PERIOD));
+    }
+    return LoadBalancerProvider.weightedRoundRobin(read);
+  }
+
+  private static <T> T durationOr(
+      JsonField settings, String name, T absent, Function<Duration, T> with) {
+    return settings
+        .field(name)
+        .map(it -> it.checked(at -> with.apply(at.duration())))
+        .orElse(absent);
+  }
+
+  private LoadBalancerProvider outlierDetection(JsonField settings) {
+    OutlierDetectionSettings read = OutlierDetectionSettings.DEFAULT;
+    read = durationOr(settings, "interval", read, read::withInterval);
+    Duration base = durationOr(settings, "baseEjectionTime", read.baseEjectionTime(), it -> it);
+    Duration longest =
+        durationOr(settings, "maxEjectionTime", longer(base, read.maxEjectionTime()), it -> it);
+    read = read.withEjectionTimes(base, longest);
+    Optional<JsonField> percent = settings.field("maxEjectionPercent");
+    if (percent.isPresent()) {
+      read = read.withMaxEjectionPercent(percent.get().integer());
+    }
+    Optional<JsonField> success = settings.field("successRateEjection");
+    if (success.isPresent()) {
+      read = read.with(success.get().checked(BalancingPolicies::successRate));
+    }
+    Optional<JsonField> failures = settings.field("failurePercentageEjection");
+    if (failures.isPresent()) {
+      read = read.with(failures.get().checked(BalancingPolicies::failurePercentage));
+    }
+    return LoadBalancerProvider.outlierDetection(read, first(settings.required("childPolicy")));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static OutlierDetectionSettings.SuccessRate successRate(JsonField settings) {
+    OutlierDetectionSettings.SuccessRate by = OutlierDetectionSettings.SuccessRate.DEFAULT;
+    return new OutlierDetectionSettings.SuccessRate(
+        integerOr(settings, "stdevFactor", by.stdevFactor()),
+        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
+        integerOr(settings, "minimumHosts", by.minimumHosts()),
+        integerOr(settings, "requestVolume", by.requestVolume()));
+  }
+
+  private static OutlierDetectionSettings.FailurePercentage failurePercentage(JsonField settings) {
+    OutlierDetectionSettings.FailurePercentage by =
+        OutlierDetectionSettings.FailurePercentage.DEFAULT;
+    return new OutlierDetectionSettings.FailurePercentage(
+        integerOr(settings, "threshold", by.threshold()),
+        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
+        integerOr(settings, "minimumHosts", by.minimumHosts()),
+        integerOr(settings, "requestVolume", by.requestVolume()));
+  }
+
+  private static int integerOr(JsonField settings, String name, int absent) {
+    return settings.field(name).map(JsonField::integer).orElse(absent);
   }
 
   private LoadBalancerProvider randomSubsetting(JsonField settings) {

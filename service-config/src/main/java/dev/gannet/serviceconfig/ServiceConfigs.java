@@ -11,14 +11,15 @@ import java.util.Optional;
 
 /**
  * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
- * loadBalancingConfig} and {@code loadBalancingPolicy} of {@code grpc.service_config.ServiceConfig}
- * in Protocol Buffers' JSON mapping. Fields that are not known are ignored; one bad value makes the
- * whole config bad (gRFC A21), and the message names its path. At most 65,536 characters and 32
- * levels.
+ * loadBalancingConfig}, {@code loadBalancingPolicy} and {@code healthCheckConfig} of {@code
+ * grpc.service_config.ServiceConfig} in Protocol Buffers' JSON mapping. Fields that are not known
+ * are ignored; one bad value makes the whole config bad (gRFC A21), and the message names its path.
+ * At most 65,536 characters and 32 levels.
  *
  * <p>Policies that are known: {@code pick_first}, {@code round_robin}, {@code
- * least_request_experimental}, {@code ring_hash_experimental}, {@code
- * random_subsetting_experimental}, and those that the caller brings.
+ * weighted_round_robin}, {@code least_request_experimental}, {@code ring_hash_experimental}, {@code
+ * outlier_detection_experimental}, {@code random_subsetting_experimental}, and those that the
+ * caller brings.
  */
 public final class ServiceConfigs {
   private ServiceConfigs() {}
@@ -51,6 +52,10 @@ public final class ServiceConfigs {
     whole
         .field("retryThrottling")
         .ifPresent(it -> config.retryThrottling(it.checked(ServiceConfigs::throttling)));
+    whole
+        .field("healthCheckConfig")
+        .flatMap(it -> it.field("serviceName"))
+        .ifPresent(it -> config.healthCheckService(it.text()));
     whole.field("methodConfig").ifPresent(all -> all.list().forEach(it -> addMethods(config, it)));
     return config.build();
   }

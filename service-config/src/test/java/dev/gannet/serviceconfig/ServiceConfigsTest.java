@@ -2,6 +2,7 @@ package dev.gannet.serviceconfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.LoadBalancerProvider;
@@ -247,5 +248,87 @@ class ServiceConfigsTest {
             "{\"methodConfig\":[{\"name\":[{\"service\":\"\\u0061\\/\\b\\f\\n\\r\\t\\\\\\\"\"}],"
                 + "\"timeout\":\"2s\"}]}");
     assertThat(config.methodConfig("a/\b\f\n\r\t\\\"/M").timeout()).contains(Duration.ofSeconds(2));
+  }
+
+  private static LoadBalancerProvider policy(String json) {
+    return ServiceConfigs.parse("{\"loadBalancingConfig\": [" + json + "]}")
+        .loadBalancer()
+        .orElseThrow();
+  }
+
+  @Test
+  void theHealthOfAServiceIsAskedForWhereItsNameStands() {
+    assertThat(
+            ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": \"a.B\"}}")
+                .healthCheckService())
+        .hasValue("a.B");
+    assertThat(
+            ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": \"\"}}")
+                .healthCheckService())
+        .hasValue("");
+    for (String none :
+        List.of("{}", "{\"healthCheckConfig\": {}}", "{\"healthCheckConfig\": null}")) {
+      assertThat(ServiceConfigs.parse(none).healthCheckService()).isEmpty();
+    }
+    assertThatThrownBy(() -> ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": 1}}"))
+        .hasMessageContaining("healthCheckConfig.serviceName must be a text");
+  }
+
+  @Test
+  void weightedRoundRobinHasItsSettings() {
+    assertThat(
+            policy(
+                """
+                {"weighted_round_robin": {"blackoutPeriod": "1s", "weightExpirationPeriod": "20s",
+                  "weightUpdatePeriod": "0.5s", "errorUtilizationPenalty": 2,
+                  "enableOobLoadReport": true, "oobReportingPeriod": "3s"}}
+                """))
+        .isEqualTo(
+            policy(
+                """
+                {"weighted_round_robin": {"blackoutPeriod": "1s", "weightExpirationPeriod": "20s",
+                  "weightUpdatePeriod": "0.5s", "errorUtilizationPenalty": 2,
+                  "enableOobLoadReport": true, "oobReportingPeriod": "3s"}}
+                """));
+    assertThat(policy("{\"weighted_round_robin\": {}}").policyName())
+        .isEqualTo("weighted_round_robin");
+    assertThat(policy("{\"weighted_round_robin\": {\"enableOobLoadReport\": true}}").policyName())
+        .isEqualTo("weighted_round_robin");
+    assertThatThrownBy(() -> policy("{\"weighted_round_robin\": {\"blackoutPeriod\": \"-1s\"}}"))
+        .hasMessageContaining("loadBalancingConfig[0].weighted_round_robin.blackoutPeriod")
+        .hasMessageContaining("cannot be negative");
+    assertThatThrownBy(
+            () -> policy("{\"weighted_round_robin\": {\"errorUtilizationPenalty\": -1}}"))
+        .hasMessageContaining("errorUtilizationPenalty");
+  }
+
+  @Test
+  void outlierDetectionHasItsSettingsAndItsChild() {
+    String child = "\"childPolicy\": [{\"round_robin\": {}}]";
+    assertThat(
+            policy(
+                    """
+                    {"outlier_detection_experimental": {"interval": "1s", "baseEjectionTime": "400s",
+                      "maxEjectionPercent": 50,
+                      "successRateEjection": {"stdevFactor": 1000, "minimumHosts": 2},
+                      "failurePercentageEjection": {"threshold": 50, "requestVolume": 10},
+                    """
+                        + child
+                        + "}}")
+                .policyName())
+        .isEqualTo("outlier_detection_experimental");
+    assertThat(policy("{\"outlier_detection_experimental\": {" + child + "}}").policyName())
+        .isEqualTo("outlier_detection_experimental");
+    assertThatThrownBy(() -> policy("{\"outlier_detection_experimental\": {}}"))
+        .hasMessageContaining("loadBalancingConfig[0].outlier_detection_experimental")
+        .hasMessageContaining("has no childPolicy");
+    assertThatThrownBy(() ->
+            policy(
+                "{\"outlier_detection_experimental\": {\"failurePercentageEjection\":"
+                    + " {\"threshold\": 101}, "
+                    + child
+                    + "}}"))
+        .hasMessageContaining("failurePercentageEjection")
+        .hasMessageContaining("threshold");
   }
 }

@@ -4,11 +4,13 @@ import dev.gannet.client.resolver.Endpoint;
 import dev.gannet.client.resolver.Resolution;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * One endpoint below a policy that has a connection to each: a {@code pick_first} over the
- * endpoint's addresses (gRFC A61), its state and its picker.
+ * endpoint's addresses (gRFC A61), its state and its picker, and what its server says of its health
+ * ({@link EndpointHealth}), if that is asked for.
  *
  * <pre>
  *   RESTING ──connect──► WORKING, in the state of its pick_first ──shutdown──► OVER
@@ -38,6 +40,10 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
   private Phase phase = Phase.RESTING;
   private ConnectivityState state = ConnectivityState.IDLE;
   private Picker picker = Picker.waiting();
+  private final EndpointHealth health = new EndpointHealth(this);
+
+  /** The subchannel that was READY last. */
+  private Optional<Subchannel> chosen = Optional.empty();
 
   EndpointChild(Owner<T> owner, Endpoint endpoint, T tracker) {
     this.owner = owner;
@@ -60,16 +66,22 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
   }
 
   ConnectivityState state() {
-    return state;
+    return health.state(state);
   }
 
   Picker picker() {
-    return picker;
+    return health.picker(state, picker);
+  }
+
+  /** The subchannel that was READY last. */
+  Optional<Subchannel> subchannel() {
+    return chosen;
   }
 
   /** The same endpoint, maybe with its addresses in another order or other attributes. */
   void update(Endpoint now) {
     endpoint = now;
+    chosen.ifPresent(health::watch);
     if (phase == Phase.WORKING) {
       policy.onResolved(resolved());
     }
@@ -91,6 +103,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
 
   void shutdown() {
     phase = Phase.OVER;
+    health.stop();
     policy.leave();
   }
 
@@ -102,7 +115,32 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
   @Override
   public Subchannel createSubchannel(
       SocketAddress address, Subchannel.Listener listener, CallTracker of) {
-    return context().createSubchannel(address, listener, CallTracker.both(of, tracker));
+    return context().createSubchannel(address, new Chosen(listener), CallTracker.both(of, tracker));
+  }
+
+  /** Passes all states on, but sees who is READY first. */
+  private final class Chosen implements Subchannel.Listener {
+    private final Subchannel.Listener listener;
+
+    Chosen(Subchannel.Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onState(Subchannel subchannel, SubchannelState now) {
+      if (now == SubchannelState.READY && phase == Phase.WORKING) {
+        chosen = Optional.of(subchannel);
+        health.watch(subchannel);
+      }
+      listener.onState(subchannel, now);
+    }
+  }
+
+  /** The server's health is another one. */
+  void onHealth() {
+    if (phase != Phase.OVER) {
+      owner.onChange(this);
+    }
   }
 
   @Override
@@ -110,6 +148,9 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     if (phase != Phase.OVER) {
       state = now;
       picker = next;
+      if (now == ConnectivityState.IDLE) {
+        health.forget();
+      }
       owner.onChange(this);
     }
   }

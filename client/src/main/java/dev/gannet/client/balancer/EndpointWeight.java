@@ -2,6 +2,8 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -19,6 +21,9 @@ final class EndpointWeight implements CallTracker {
   private final LoadReports reports;
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** Who reports apart from calls, until it is shut down; the policy's. */
+  private Optional<Subchannel> watched = Optional.empty();
 
   // The lock's.
   private double weight;
@@ -38,7 +43,18 @@ final class EndpointWeight implements CallTracker {
 
   @Override
   public void onEnded(Status status, Metadata trailers) {
-    reports.in(trailers).ifPresent(this::onReport);
+    if (settings.oobReportingPeriod().isEmpty()) {
+      reports.in(trailers).ifPresent(this::onReport);
+    }
+  }
+
+  /** Has the server report apart from calls, if it is to. Among the policy's events. */
+  void watch(Subchannel subchannel) {
+    Optional<Duration> period = settings.oobReportingPeriod();
+    if (period.isPresent() && watched.filter(subchannel::equals).isEmpty()) {
+      watched = Optional.of(subchannel);
+      LoadReports.watch(subchannel, period.get(), this::onReport);
+    }
   }
 
   private void onReport(LoadReport report) {

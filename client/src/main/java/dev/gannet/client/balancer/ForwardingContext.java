@@ -3,6 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,6 +52,11 @@ public interface ForwardingContext extends LoadBalancer.Context {
   @Override
   default Timer schedule(Runnable task, Duration delay) {
     return context().schedule(task, delay);
+  }
+
+  @Override
+  default Optional<String> healthCheckService() {
+    return context().healthCheckService();
   }
 
   @Override

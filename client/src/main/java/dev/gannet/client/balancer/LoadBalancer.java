@@ -5,6 +5,7 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Timer;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -74,6 +75,15 @@ public interface LoadBalancer {
      * shut down.
      */
     Timer schedule(Runnable task, Duration delay);
+
+    /**
+     * The service whose health servers are asked for by policies that have a connection to each
+     * endpoint (gRFC A17); the empty text is the whole server. Empty if none is asked. It may
+     * change with each {@link #onResolved}.
+     */
+    default Optional<String> healthCheckService() {
+      return Optional.empty();
+    }
 
     /** The channel's clock, in nanoseconds. */
     long nanoTime();

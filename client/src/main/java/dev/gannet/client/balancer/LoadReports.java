@@ -1,7 +1,9 @@
 package dev.gannet.client.balancer;
 
 import dev.gannet.api.Metadata;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads servers' reports on their load from the trailers of calls (gRFC A51). Safe for all threads;
@@ -18,5 +20,21 @@ public interface LoadReports {
    */
   static LoadReports ofTrailers() {
     return OrcaReports.INSTANCE;
+  }
+
+  /**
+   * Has the server of a subchannel report on its load again and again, apart from calls (gRFC A51,
+   * {@code xds.service.orca.v3.OpenRcaService}). For policies: what is told is told among their
+   * other events. Reports that cannot be read are left out. Servers that do not offer this are not
+   * asked again on that connection.
+   *
+   * @param interval how often the policy wants a report; a server may take longer
+   */
+  static Subchannel.Watch watch(
+      Subchannel subchannel, Duration interval, Consumer<LoadReport> listener) {
+    return subchannel.watch(
+        OrcaReports.STREAM,
+        OrcaReports.request(interval),
+        message -> OrcaReports.in(message).ifPresent(listener));
   }
 }

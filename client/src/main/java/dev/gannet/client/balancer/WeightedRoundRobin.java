@@ -39,6 +39,7 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
   @Override
   public void onReady(EndpointChild<EndpointWeight> child) {
     child.tracker().onReady();
+    child.subchannel().ifPresent(child.tracker()::watch);
   }
 
   @Override

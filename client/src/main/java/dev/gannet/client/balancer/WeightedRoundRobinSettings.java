@@ -2,6 +2,7 @@ package dev.gannet.client.balancer;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
@@ -11,18 +12,24 @@ public final class WeightedRoundRobinSettings {
   /** gRPC's defaults. */
   public static final WeightedRoundRobinSettings DEFAULT =
       new WeightedRoundRobinSettings(
-          Duration.ofSeconds(10), Duration.ofMinutes(3), Duration.ofSeconds(1), 1);
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(3),
+          Duration.ofSeconds(1),
+          1,
+          Optional.empty());
 
   private final Duration blackoutPeriod;
   private final Duration weightExpirationPeriod;
   private final Duration weightUpdatePeriod;
   private final double errorUtilizationPenalty;
+  private final Optional<Duration> oobReportingPeriod;
 
   private WeightedRoundRobinSettings(
       Duration blackoutPeriod,
       Duration weightExpirationPeriod,
       Duration weightUpdatePeriod,
-      double errorUtilizationPenalty) {
+      double errorUtilizationPenalty,
+      Optional<Duration> oobReportingPeriod) {
     this.blackoutPeriod = notNegative("blackoutPeriod", blackoutPeriod);
     this.weightExpirationPeriod = notNegative("weightExpirationPeriod", weightExpirationPeriod);
     notNegative("weightUpdatePeriod", weightUpdatePeriod);
@@ -33,6 +40,7 @@ public final class WeightedRoundRobinSettings {
           "errorUtilizationPenalty cannot be negative: " + errorUtilizationPenalty);
     }
     this.errorUtilizationPenalty = errorUtilizationPenalty;
+    this.oobReportingPeriod = oobReportingPeriod.map(it -> notNegative("oobReportingPeriod", it));
   }
 
   private static Duration notNegative(String name, Duration value) {
@@ -49,7 +57,11 @@ public final class WeightedRoundRobinSettings {
    */
   public WeightedRoundRobinSettings withBlackoutPeriod(Duration period) {
     return new WeightedRoundRobinSettings(
-        period, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
+        period,
+        weightExpirationPeriod,
+        weightUpdatePeriod,
+        errorUtilizationPenalty,
+        oobReportingPeriod);
   }
 
   /**
@@ -59,7 +71,7 @@ public final class WeightedRoundRobinSettings {
    */
   public WeightedRoundRobinSettings withWeightExpirationPeriod(Duration period) {
     return new WeightedRoundRobinSettings(
-        blackoutPeriod, period, weightUpdatePeriod, errorUtilizationPenalty);
+        blackoutPeriod, period, weightUpdatePeriod, errorUtilizationPenalty, oobReportingPeriod);
   }
 
   /**
@@ -69,7 +81,11 @@ public final class WeightedRoundRobinSettings {
    */
   public WeightedRoundRobinSettings withWeightUpdatePeriod(Duration period) {
     return new WeightedRoundRobinSettings(
-        blackoutPeriod, weightExpirationPeriod, period, errorUtilizationPenalty);
+        blackoutPeriod,
+        weightExpirationPeriod,
+        period,
+        errorUtilizationPenalty,
+        oobReportingPeriod);
   }
 
   /**
@@ -79,7 +95,22 @@ public final class WeightedRoundRobinSettings {
    */
   public WeightedRoundRobinSettings withErrorUtilizationPenalty(double penalty) {
     return new WeightedRoundRobinSettings(
-        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, penalty);
+        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, penalty, oobReportingPeriod);
+  }
+
+  /**
+   * Has servers report apart from calls, about so often, and ignores what comes with calls ({@code
+   * enableOobLoadReport}). Off by default; gRPC's default for the period is 10 s.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public WeightedRoundRobinSettings withOobReportingPeriod(Duration period) {
+    return new WeightedRoundRobinSettings(
+        blackoutPeriod,
+        weightExpirationPeriod,
+        weightUpdatePeriod,
+        errorUtilizationPenalty,
+        Optional.of(period));
   }
 
   public Duration blackoutPeriod() {
@@ -98,9 +129,18 @@ public final class WeightedRoundRobinSettings {
     return errorUtilizationPenalty;
   }
 
+  /** How often servers report apart from calls; empty if they report with each call. */
+  public Optional<Duration> oobReportingPeriod() {
+    return oobReportingPeriod;
+  }
+
   private List<Object> values() {
     return List.of(
-        blackoutPeriod, weightExpirationPeriod, weightUpdatePeriod, errorUtilizationPenalty);
+        blackoutPeriod,
+        weightExpirationPeriod,
+        weightUpdatePeriod,
+        errorUtilizationPenalty,
+        oobReportingPeriod);
   }
 
   @Override

@@ -29,6 +29,7 @@ public final class ServiceConfig {
   private final MethodConfig others;
   private final Optional<RetryThrottling> retryThrottling;
   private final Optional<LoadBalancerProvider> loadBalancer;
+  private final Optional<String> healthCheckService;
   private final boolean hasAttemptPolicy;
 
   private ServiceConfig(Builder from) {
@@ -37,6 +38,7 @@ public final class ServiceConfig {
     others = from.others.orElse(MethodConfig.EMPTY);
     retryThrottling = from.retryThrottling;
     loadBalancer = from.loadBalancer;
+    healthCheckService = from.healthCheckService;
     hasAttemptPolicy =
         Stream.of(methods.values().stream(), services.values().stream(), Stream.of(others))
             .flatMap(it -> it)
@@ -55,6 +57,7 @@ public final class ServiceConfig {
     private Optional<MethodConfig> others = Optional.empty();
     private Optional<RetryThrottling> retryThrottling = Optional.empty();
     private Optional<LoadBalancerProvider> loadBalancer = Optional.empty();
+    private Optional<String> healthCheckService = Optional.empty();
 
     private Builder() {}
 
@@ -123,6 +126,18 @@ public final class ServiceConfig {
       return this;
     }
 
+    /**
+     * Asks each server for the health of that service ({@code healthCheckConfig}, gRFC A17), and
+     * sends calls only to servers that say SERVING, or do not know {@code grpc.health.v1.Health}.
+     * Policies ask that have a connection to each endpoint; {@code pick_first} by itself does not.
+     *
+     * @param service {@code package.Service}; the empty text is the whole server
+     */
+    public Builder healthCheckService(String service) {
+      healthCheckService = Optional.of(service);
+      return this;
+    }
+
     /** The config. */
     public ServiceConfig build() {
       return new ServiceConfig(this);
@@ -185,6 +200,11 @@ public final class ServiceConfig {
     return loadBalancer;
   }
 
+  /** Whose health servers are asked for; empty if none is asked. */
+  public Optional<String> healthCheckService() {
+    return healthCheckService;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ServiceConfig that
@@ -192,12 +212,14 @@ public final class ServiceConfig {
         && services.equals(that.services)
         && others.equals(that.others)
         && retryThrottling.equals(that.retryThrottling)
-        && loadBalancer.equals(that.loadBalancer);
+        && loadBalancer.equals(that.loadBalancer)
+        && healthCheckService.equals(that.healthCheckService);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(methods, services, others, retryThrottling, loadBalancer);
+    return Objects.hash(
+        methods, services, others, retryThrottling, loadBalancer, healthCheckService);
   }
 
   @Override
@@ -210,6 +232,7 @@ public final class ServiceConfig {
         + others
         + retryThrottling.map(it -> ", " + it).orElse("")
         + loadBalancer.map(it -> ", loadBalancer=" + it.policyName()).orElse("")
+        + healthCheckService.map(it -> ", healthCheckService=" + it).orElse("")
         + "]";
   }
 }

@@ -1,7 +1,10 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A subchannel in a test's hand, and what the policy does with it. */
 final class FakeAddress implements Subchannel {
@@ -9,6 +12,7 @@ final class FakeAddress implements Subchannel {
   final CallTracker tracker;
   int connects;
   boolean shutDown;
+  final List<Watched> watches = new ArrayList<>();
   private final FakeChannel channel;
   private final SocketAddress address;
 
@@ -22,6 +26,39 @@ final class FakeAddress implements Subchannel {
   @Override
   public SocketAddress address() {
     return address;
+  }
+
+  /** A call that the policy keeps open. */
+  static final class Watched implements Subchannel.Watch {
+    final String method;
+    final byte[] request;
+    final Subchannel.Watcher<Object> watcher;
+    boolean stopped;
+
+    @SuppressWarnings("unchecked") // the test says messages of the right type
+    Watched(String method, Object request, Subchannel.Watcher<?> watcher) {
+      this.method = method;
+      this.request = (byte[]) request;
+      this.watcher = (Subchannel.Watcher<Object>) watcher;
+    }
+
+    @Override
+    public void stop() {
+      stopped = true;
+    }
+
+    void says(byte... message) {
+      if (!stopped) {
+        watcher.onMessage(message);
+      }
+    }
+  }
+
+  @Override
+  public <Q, R> Watch watch(
+      MethodDescriptor<Q, R> method, Q request, Subchannel.Watcher<R> watcher) {
+    watches.add(new Watched(method.fullMethodName(), request, watcher));
+    return watches.getLast();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -27,6 +28,7 @@ final class FakeChannel implements LoadBalancer.Context {
   final List<ConnectivityState> states = new ArrayList<>();
   int refreshes;
   boolean wanted;
+  Optional<String> healthCheckService = Optional.empty();
   private final RandomGenerator random;
   private Picker picker = Picker.waiting();
 
@@ -140,6 +142,11 @@ final class FakeChannel implements LoadBalancer.Context {
   @Override
   public Timer schedule(Runnable task, Duration delay) {
     return loop.schedule(task, delay.toNanos())::cancel;
+  }
+
+  @Override
+  public Optional<String> healthCheckService() {
+    return healthCheckService;
   }
 
   @Override

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.OrcaReport;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -148,13 +150,44 @@ final class WeightedRoundRobinTest {
   }
 
   @Test
+  void reportsApartFromCallsCountInsteadOfThoseOfCallsWhereTheyAreAskedFor() {
+    LoadBalancer apart =
+        LoadBalancerProvider.weightedRoundRobin(
+                WeightedRoundRobinSettings.DEFAULT.withOobReportingPeriod(Duration.ofMillis(2_500)),
+                WeightedRoundRobinTest::read)
+            .create(channel);
+    apart.onResolved(FakeChannel.endpoints("a", "b"));
+    channel.of("a").becomesReady();
+    channel.of("b").becomesReady();
+    FakeAddress.Watched ofA = channel.of("a").watches.getLast();
+    assertThat(ofA.method).isEqualTo("xds.service.orca.v3.OpenRcaService/StreamCoreMetrics");
+    assertThat(ofA.request).asHexString().isEqualTo("0A0808021080CAB5EE01");
+    ofA.says(new OrcaReport(0.25, 0, 0, 100, 0, Map.of(), Map.of(), Map.of()).toBytes());
+    channel
+        .of("b")
+        .watches
+        .getLast()
+        .says(new OrcaReport(0.75, 0, 0, 100, 0, Map.of(), Map.of(), Map.of()).toBytes());
+    reports("a", "0 0.75 100 0");
+    ofA.says((byte) 7); // which cannot be read
+    channel.advance(Duration.ofSeconds(11));
+    assertThat(share("a")).isBetween(298, 302);
+    channel.of("a").is(SubchannelState.IDLE);
+    channel.of("a").becomesReady();
+    assertThat(channel.of("a").watches).hasSize(1);
+    apart.shutdown();
+  }
+
+  @Test
   void settingsAreChecked() {
     WeightedRoundRobinSettings settings =
         WeightedRoundRobinSettings.DEFAULT
             .withBlackoutPeriod(Duration.ZERO)
             .withWeightExpirationPeriod(Duration.ofMinutes(1))
             .withWeightUpdatePeriod(Duration.ofMillis(1))
-            .withErrorUtilizationPenalty(2);
+            .withErrorUtilizationPenalty(2)
+            .withOobReportingPeriod(Duration.ofSeconds(10));
+    assertThat(settings.oobReportingPeriod()).hasValue(Duration.ofSeconds(10));
     assertThat(settings.blackoutPeriod()).isZero();
     assertThat(settings.weightExpirationPeriod()).isEqualTo(Duration.ofMinutes(1));
     assertThat(settings.weightUpdatePeriod()).isEqualTo(Duration.ofMillis(100));

@@ -1,0 +1,364 @@
+package dev.gannet.client;
+
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.Subchannel;
+import dev.gannet.protocol.MessageEncoding;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallInbox;
+import dev.gannet.transport.CallStart;
+import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientStream;
+import dev.gannet.transport.ClientTransport;
+import dev.gannet.transport.NotProcessed;
+import dev.gannet.transport.RetryTarget;
+import dev.gannet.transport.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that is kept open on a subchannel's connection, for what the server says of itself.
+ *
+ * <pre>
+ *   CLOSED ──ready──► OPEN ──ended by the server──► BACKING OFF ──► OPEN
+ *     ▲                 │ UNIMPLEMENTED                  │
+ *     │                 ▼                                │
+ *     └─going away─ UNSERVED, and OPEN ──────────────────┘
+ *
+ *   any ──stop, shutdown of the subchannel──► OVER
+ * </pre>
+ *
+ * <p>States change in the channel's tasks. The call's events come on the connection's loop, one
+ * message at a time: the next is asked for when the watcher has heard of the one before.
+ */
+final class SubchannelWatch<Q, R> implements Subchannel.Watch {
+  private static final int MOST_MESSAGE_BYTES = 64 << 10;
+
+  /** What a server that sends a message and ends the call again and again can make us do. */
+  private static final long LEAST_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
+
+  private static final Status STOPPED = Status.CANCELLED.withDescription("nobody watches any more");
+
+  /** Who has the connection, and what is heard. */
+  interface Owner {
+    SerialTasks tasks();
+
+    /** Runs what the policy is told; in a task. */
+    Executor policy();
+
+    /** In a task. */
+    void onUnserved(Status why, String fullMethodName);
+
+    /** It is over; in a task. */
+    void forget(SubchannelWatch<?, ?> watch);
+  }
+
+  private sealed interface State {
+    record Closed() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    record Open(Call<?, ?> call) implements State {
+      @Override
+      public void stop() {
+        call.cancel();
+      }
+    }
+
+    record BackingOff(ClientTransport to, Scheduler.Cancellable timer) implements State {
+      @Override
+      public void stop() {
+        timer.cancel();
+      }
+    }
+
+    record Unserved(ClientTransport by) implements State {
+      @Override
+      public void stop() {}
+    }
+
+    record Over() implements State {
+      @Override
+      public void stop() {}
+    }
+
+    void stop();
+  }
+
+  private final ChannelSettings settings;
+  private final Owner owner;
+  private final MethodDescriptor<Q, R> method;
+  private final Q request;
+  private final Subchannel.Watcher<R> watcher;
+  private final Backoff backoff = new Backoff();
+  private State state = new State.Closed();
+
+  SubchannelWatch(
+      ChannelSettings settings,
+      Owner owner,
+      MethodDescriptor<Q, R> method,
+      Q request,
+      Subchannel.Watcher<R> watcher) {
+    this.settings = settings;
+    this.owner = owner;
+    this.method = method;
+    this.request = request;
+    this.watcher = watcher;
+  }
+
+  @Override
+  public void stop() {
+    owner.tasks().run(this::stopInTask);
+  }
+
+  void stopInTask() {
+    leave(new State.Over());
+    owner.forget(this);
+  }
+
+  private void leave(State next) {
+    State before = state;
+    state = next;
+    owner.tasks().afterwards(before::stop);
+  }
+
+  /**
+   * The connection takes calls. In a task.
+   *
+   * @return what is to be run outside of it
+   */
+  Runnable opening(ClientTransport transport) {
+    if (!(state instanceof State.Closed)) {
+      return () -> {};
+    }
+    Call<Q, R> call = new Call<>(this, transport);
+    state = new State.Open(call);
+    owner.policy().execute(watcher::onOpened);
+    return call::start;
+  }
+
+  /** The connection takes no more calls. In a task. */
+  void onGoingAway(ClientTransport transport) {
+    if (isOn(transport)) {
+      backoff.reset();
+      leave(new State.Closed());
+    }
+  }
+
+  private boolean isOn(ClientTransport transport) {
+    return switch (state) {
+      case State.Open open -> open.call().transport.equals(transport);
+      case State.BackingOff backingOff -> backingOff.to().equals(transport);
+      case State.Unserved unserved -> unserved.by().equals(transport);
+      case State.Closed closed -> false;
+      case State.Over over -> false;
+    };
+  }
+
+  private boolean isOpen(Call<?, ?> call) {
+    return state instanceof State.Open open && open.call() == call;
+  }
+
+  /** What came of the call, if it is still the one that counts. */
+  private void tell(Call<?, ?> call, Runnable what) {
+    owner
+        .tasks()
+        .run(() -> {
+          if (isOpen(call)) {
+            what.run();
+          }
+        });
+  }
+
+  private void onMessage(Call<Q, R> call, R message) {
+    tell(
+        call,
+        () -> {
+          backoff.reset();
+          call.hasHeard = true;
+          owner.policy().execute(() -> watcher.onMessage(message));
+          owner.tasks().afterwards(call::requestNext);
+        });
+  }
+
+  private void onEnded(Call<Q, R> call, Status why) {
+    tell(
+        call,
+        () -> {
+          if (why.code() == Status.Code.UNIMPLEMENTED) {
+            state = new State.Unserved(call.transport);
+            owner.onUnserved(why, method.fullMethodName());
+          } else {
+            backOff(call);
+          }
+          owner.policy().execute(() -> watcher.onEnded(why));
+        });
+  }
+
+  private void backOff(Call<Q, R> call) {
+    long now = settings.transport().nanoTime();
+    long delayNanos =
+        call.hasHeard
+            ? Math.max(0, call.startedNanos + LEAST_NANOS_BETWEEN_CALLS - now)
+            : backoff.nextDelayNanos(settings.transport().random());
+    ClientTransport to = call.transport;
+    state = new State.Closed();
+    try {
+      Scheduler.Cancellable timer =
+          settings.transport().schedule(() -> owner.tasks().run(() -> reopen(to)), delayNanos);
+      state = new State.BackingOff(to, timer);
+    } catch (RuntimeException | Error e) {
+      owner.tasks().afterwards(opening(to)); // no timer is no reason to hear nothing any more
+    }
+  }
+
+  private void reopen(ClientTransport transport) {
+    if (state instanceof State.BackingOff && isOn(transport)) {
+      state = new State.Closed();
+      owner.tasks().afterwards(opening(transport));
+    }
+  }
+
+  /** One call. */
+  private static final class Call<Q, R> implements ClientCallEvents, CallInbox.Receiver {
+    private final SubchannelWatch<Q, R> watch;
+    private final ClientTransport transport;
+    private final long startedNanos;
+    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+    private final AtomicReference<@Nullable ClientStream<Q>> stream = new AtomicReference<>();
+
+    /** The tasks'. */
+    private boolean hasHeard;
+
+    /** Whether nobody wants it, which may be so before it has its stream. */
+    private volatile boolean cancelled;
+
+    Call(SubchannelWatch<Q, R> watch, ClientTransport transport) {
+      this.watch = watch;
+      this.transport = transport;
+      this.startedNanos = watch.settings.transport().nanoTime();
+    }
+
+    void start() {
+      CallStart<Q, R> start =
+          new CallStart<>(
+              watch.method,
+              watch.settings.authority(),
+              new Metadata(),
+              Optional.empty(),
+              MessageEncoding.IDENTITY,
+              MOST_MESSAGE_BYTES,
+              Integer.MAX_VALUE);
+      Optional<CallCredentials> credentials = watch.settings.callCredentials();
+      if (credentials.isEmpty()) {
+        open(start);
+      } else {
+        openWith(credentials.get(), start);
+      }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback handles all that can fail
+    private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
+      CompletableFuture<Metadata> headers =
+          CallAuthorization.headersFor(
+              start, CallOptions.DEFAULT, watch.settings.securityLevel(), credentials);
+      headers.whenComplete((found, thrown) -> {
+        if (found == null) {
+          watch.onEnded(this, CallAuthorization.whyNot(credentials, thrown));
+        } else {
+          open(start.withHeaders(found));
+        }
+      });
+    }
+
+    private void open(CallStart<Q, R> start) {
+      if (cancelled) {
+        return;
+      }
+      try {
+        ClientStream<Q> opened = transport.open(start, this);
+        stream.set(opened);
+        opened.send(watch.request, false);
+        opened.halfClose();
+        opened.flush();
+        requestNext();
+        if (cancelled) { // who cancelled it may not have found the stream
+          opened.cancel(STOPPED);
+        }
+      } catch (Throwable e) {
+        watch.onEnded(this, Status.INTERNAL.withDescription("cannot be started").withCause(e));
+        cancel();
+      }
+    }
+
+    void requestNext() {
+      ClientStream<Q> opened = stream.get();
+      if (opened != null) {
+        inbox.request(1);
+        opened.requested();
+      }
+    }
+
+    void cancel() {
+      cancelled = true;
+      ClientStream<Q> opened = stream.get();
+      if (opened != null) {
+        opened.cancel(STOPPED);
+      }
+    }
+
+    @Override
+    public void receive(CallEvent event) {
+      if (event instanceof CallEvent.Message message) {
+        read(message);
+      } else if (event instanceof CallEvent.Closed closed) {
+        watch.onEnded(this, closed.status());
+      }
+    }
+
+    private void read(CallEvent.Message message) {
+      R read;
+      try {
+        read = message.take(watch.method.responseMarshaller());
+      } catch (Throwable e) {
+        Status why = Status.INTERNAL.withDescription("a message cannot be read").withCause(e);
+        watch.onEnded(this, why);
+        cancel();
+        return;
+      }
+      ClientStream<Q> opened = stream.get();
+      if (opened != null) {
+        opened.consumed(message.heldBytes());
+      }
+      watch.onMessage(this, read);
+    }
+
+    @Override
+    public void add(CallEvent event) {
+      inbox.add(event);
+    }
+
+    @Override
+    public void flush() {
+      inbox.wake();
+    }
+
+    @Override
+    public boolean isMessageRequested() {
+      return inbox.isMessageRequested();
+    }
+
+    @Override
+    public Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.gannet.client.balancer;
+
+import dev.gannet.api.Marshallers;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.Status;
+import dev.gannet.protocol.WireFields;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+
+/**
+ * What an endpoint's server says of the health of the service that is asked for (gRFC A17), by
+ * {@code grpc.health.v1.Health/Watch} on the connection itself.
+ *
+ * <pre>
+ *   NOT ASKED ──watch──► UNKNOWN ──SERVING, UNIMPLEMENTED──► WELL
+ *                          │                                 ▲ │
+ *                          └──another answer, an end──► FAILING┘
+ *
+ *   any ──the connection is gone──► UNKNOWN, or NOT ASKED
+ * </pre>
+ *
+ * <p>Once it is FAILING it is so until it is WELL, or has another connection: between an end of the
+ * call and its next begin nothing is better.
+ */
+final class EndpointHealth implements Subchannel.Watcher<byte[]> {
+  /** The method, with messages of two fields that need no library. */
+  private static final MethodDescriptor<byte[], byte[]> WATCH =
+      MethodDescriptor.of(
+          MethodType.SERVER_STREAMING,
+          "grpc.health.v1.Health/Watch",
+          Marshallers.bytes(),
+          Marshallers.bytes());
+
+  private static final int SERVING = 1;
+
+  private sealed interface State {
+    record NotAsked() implements State {}
+
+    record Unknown() implements State {}
+
+    record Well() implements State {}
+
+    record Failing(Picker picker) implements State {}
+  }
+
+  /** Who is asked, and for what. */
+  private record Asked(Subchannel subchannel, String service, Subchannel.Watch watch) {
+    boolean is(Subchannel now, String wanted) {
+      return subchannel.equals(now) && service.equals(wanted);
+    }
+  }
+
+  private final EndpointChild<?> child;
+  private Optional<Asked> asked = Optional.empty();
+  private State state = new State.NotAsked();
+
+  EndpointHealth(EndpointChild<?> child) {
+    this.child = child;
+  }
+
+  /** Asks on that subchannel from now on for what is wanted now, if anything is. */
+  void watch(Subchannel subchannel) {
+    Optional<String> wanted = child.context().healthCheckService();
+    if (wanted.isPresent()
+        ? asked.filter(it -> it.is(subchannel, wanted.get())).isPresent()
+        : asked.isEmpty()) {
+      return;
+    }
+    stop();
+    state = wanted.isPresent() ? new State.Unknown() : new State.NotAsked();
+    asked = wanted.map(it -> new Asked(subchannel, it, subchannel.watch(WATCH, request(it), this)));
+    child.onHealth();
+  }
+
+  private static byte[] request(String service) {
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    WireFields.writeText(request, 1, service);
+    return request.toByteArray();
+  }
+
+  void stop() {
+    asked.ifPresent(it -> it.watch().stop());
+    asked = Optional.empty();
+  }
+
+  /** The connection is gone, and what was said of it. */
+  void forget() {
+    if (asked.isPresent()) {
+      state = new State.Unknown();
+    }
+  }
+
+  @Override
+  public void onMessage(byte[] message) {
+    long status;
+    try {
+      status = WireFields.varintIn(message, 1);
+    } catch (IllegalArgumentException e) {
+      fail("an answer that cannot be read");
+      return;
+    }
+    if (status == SERVING) {
+      become(new State.Well());
+    } else {
+      fail(nameOf(status));
+    }
+  }
+
+  private static String nameOf(long status) {
+    return switch ((int) status) {
+      case 0 -> "UNKNOWN";
+      case 2 -> "NOT_SERVING";
+      case 3 -> "SERVICE_UNKNOWN";
+      default -> "status " + status;
+    };
+  }
+
+  @Override
+  public void onEnded(Status why) {
+    if (why.code() == Status.Code.UNIMPLEMENTED) {
+      become(new State.Well()); // nothing is known against it
+    } else {
+      fail("the health check ended with " + why);
+    }
+  }
+
+  private void fail(String what) {
+    String service = asked.map(Asked::service).orElse("");
+    String of = service.isEmpty() ? "the server" : "service " + service;
+    String who = asked.map(it -> it.subchannel().address().toString()).orElse("");
+    String why = "the health check of " + of + " at " + who + " says: " + what;
+    become(new State.Failing(Picker.failing(Status.UNAVAILABLE.withDescription(why))));
+  }
+
+  private void become(State next) {
+    if (asked.isPresent()) {
+      state = next;
+      child.onHealth();
+    }
+  }
+
+  /** The state of an endpoint whose connection is in that one. */
+  ConnectivityState state(ConnectivityState raw) {
+    if (raw != ConnectivityState.READY) {
+      return raw;
+    }
+    return switch (state) {
+      case State.NotAsked notAsked -> raw;
+      case State.Unknown unknown -> ConnectivityState.CONNECTING;
+      case State.Well well -> raw;
+      case State.Failing failing -> ConnectivityState.TRANSIENT_FAILURE;
+    };
+  }
+
+  /** The picker of an endpoint whose connection has that one. */
+  Picker picker(ConnectivityState raw, Picker picker) {
+    if (raw != ConnectivityState.READY) {
+      return picker;
+    }
+    return switch (state) {
+      case State.NotAsked notAsked -> picker;
+      case State.Unknown unknown -> Picker.waiting();
+      case State.Well well -> picker;
+      case State.Failing failing -> failing.picker();
+    };
+  }
+}

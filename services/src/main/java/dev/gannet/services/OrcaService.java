@@ -1,0 +1,126 @@
+package dev.gannet.services;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.gannet.api.Status;
+import dev.gannet.api.stub.Outgoing;
+import dev.gannet.server.CallMetricRecorder;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.server.ServerExtension;
+import dev.gannet.server.ServerObserver;
+import dev.gannet.services.orca.v3.OpenRcaService;
+import dev.gannet.services.orca.v3.OrcaLoadReport;
+import dev.gannet.services.orca.v3.OrcaLoadReportRequest;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Reports on a server's load apart from its calls: {@code xds.service.orca.v3.OpenRcaService} (gRFC
+ * A51), for clients with {@code weighted_round_robin} that ask for it. Added by {@link
+ * ServerBuilder#add(ServerExtension)}; safe for all threads.
+ *
+ * <pre>
+ *   CallMetricRecorder load = new CallMetricRecorder();
+ *   builder.add(new OrcaService(load));
+ *   ...
+ *   load.recordApplicationUtilization(0.4).recordQueriesPerSecond(1_200); // from time to time
+ * </pre>
+ *
+ * <p>A client has a report at once, and then as often as it asks for, but not more often than the
+ * server allows; whether anything has changed or not. What calls have cost is left out. Reports end
+ * with {@code UNAVAILABLE} when the server drains.
+ */
+public final class OrcaService implements ServerExtension {
+  /** How long it is from one report to the next at the least, where nothing else is said. */
+  public static final java.time.Duration DEFAULT_LEAST_INTERVAL = java.time.Duration.ofSeconds(30);
+
+  private final CallMetricRecorder load;
+  private final long leastIntervalNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition drains = lock.newCondition();
+  private boolean draining;
+
+  /** Reports on what is recorded there, each 30 seconds at the most. */
+  public OrcaService(CallMetricRecorder load) {
+    this(load, DEFAULT_LEAST_INTERVAL);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param leastInterval how long it is from one report to the next at the least
+   * @throws IllegalArgumentException if that is not positive
+   */
+  public OrcaService(CallMetricRecorder load, java.time.Duration leastInterval) {
+    if (leastInterval.isNegative() || leastInterval.isZero()) {
+      throw new IllegalArgumentException("leastInterval must be positive: " + leastInterval);
+    }
+    this.load = load;
+    this.leastIntervalNanos = TimeUnit.NANOSECONDS.convert(leastInterval);
+  }
+
+  @Override
+  public void addTo(ServerBuilder builder) {
+    builder.add(new Reports()).observe(new OfServer());
+  }
+
+  private final class Reports implements OpenRcaService {
+    @Override
+    public void streamCoreMetrics(OrcaLoadReportRequest request, Outgoing<OrcaLoadReport> out) {
+      long intervalNanos = Math.max(leastIntervalNanos, nanosOf(request.getReportInterval()));
+      do {
+        out.send(report());
+      } while (!drainsWithin(intervalNanos));
+      throw Status.UNAVAILABLE.withDescription("the server is shutting down").asException();
+    }
+  }
+
+  /** No time at all if it is no time that there is. */
+  private static long nanosOf(Duration duration) {
+    long seconds = Math.min(Math.max(0, duration.getSeconds()), TimeUnit.DAYS.toSeconds(1));
+    return TimeUnit.SECONDS.toNanos(seconds) + Math.max(0, duration.getNanos());
+  }
+
+  private OrcaLoadReport report() {
+    try {
+      return OrcaLoadReport.parseFrom(load.toBytes());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a recorder's report cannot be read", e);
+    }
+  }
+
+  private boolean drainsWithin(long nanos) {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (!draining && left > 0) {
+        left = drains.awaitNanos(left);
+      }
+      return draining;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Status.CANCELLED.withDescription("nobody reads reports any more").asException();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drain() {
+    lock.lock();
+    try {
+      draining = true;
+      drains.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private final class OfServer implements ServerObserver {
+    @Override
+    public void onDrain(Server server) {
+      drain();
+    }
+  }
+}
