@@ -5,6 +5,7 @@ module dev.gannet.benchmarks {
   requires com.google.protobuf;
   requires dev.gannet;
   requires dev.gannet.benchmarks.harness;
+  requires dev.gannet.serviceconfig;
   requires info.picocli;
   requires java.compiler;
   requires static org.jspecify;

@@ -3,6 +3,8 @@ module dev.gannet.conformance {
   requires HdrHistogram;
   requires com.google.protobuf;
   requires dev.gannet;
+  requires dev.gannet.serviceconfig;
+  requires dev.gannet.services;
   requires dev.gannet.suites;
   requires info.picocli;
   requires java.logging;

@@ -5,16 +5,17 @@ import dev.gannet.benchmarks.harness.Load;
 import dev.gannet.benchmarks.harness.Measurement;
 import dev.gannet.benchmarks.harness.WrongUsageException;
 import dev.gannet.benchmarks.load.GannetTarget;
-import java.io.IOException;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.serviceconfig.ServiceConfigs;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,7 +30,6 @@ import picocli.CommandLine.Option;
       "A single wrong status or reply makes it exit with 1 and without figures."
     })
 final class BenchClient implements Callable<Integer> {
-  private static final Pattern HOST_AND_PORT = Pattern.compile("(.+):(\\d{1,5})");
   private static final int SECONDS_TO_STOP = 10;
 
   private final PrintWriter out;
@@ -37,9 +37,18 @@ final class BenchClient implements Callable<Integer> {
   @Option(
       names = "--address",
       required = true,
-      paramLabel = "HOST:PORT",
-      description = "Where the server is.")
+      paramLabel = "TARGET",
+      description = {
+        "Where the servers are: HOST:PORT, or any target, such as",
+        "ipv4:127.0.0.1:5001,127.0.0.1:5002."
+      })
   private String address = "";
+
+  @Option(
+      names = "--service_config_json",
+      paramLabel = "JSON",
+      description = "The channels' service config, for policies of retries and load balancing.")
+  private @Nullable String serviceConfigJson;
 
   @Option(names = "--channels", paramLabel = "N", description = "How many connections to make.")
   private int channels = 4;
@@ -82,7 +91,7 @@ final class BenchClient implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     Load load = load();
     GannetTarget target = connect();
     CountDownLatch ended = new CountDownLatch(1);
@@ -125,22 +134,34 @@ final class BenchClient implements Callable<Integer> {
         Duration.ofSeconds(durationSeconds));
   }
 
-  private GannetTarget connect() throws IOException {
-    Matcher place = HOST_AND_PORT.matcher(address);
-    if (!place.matches()) {
-      throw new WrongUsageException("--address must be HOST:PORT: " + address);
-    }
+  private GannetTarget connect() {
+    ServiceConfig config = config();
     try {
-      return GannetTarget.connect(shape(place.group(1), Integer.parseInt(place.group(2))));
+      return GannetTarget.connect(
+          shape(),
+          ManagedChannel.builder(address)
+              .plaintext()
+              .directExecutor()
+              .defaultServiceConfig(config));
     } catch (IllegalArgumentException e) {
       throw new WrongUsageException("--address: " + e.getMessage());
     }
   }
 
-  private CallShape shape(String host, int port) {
+  private ServiceConfig config() {
+    try {
+      return Optional.ofNullable(serviceConfigJson)
+          .map(ServiceConfigs::parse)
+          .orElse(ServiceConfig.EMPTY);
+    } catch (IllegalArgumentException e) {
+      throw new WrongUsageException("--service_config_json: " + e.getMessage());
+    }
+  }
+
+  private CallShape shape() {
     return new CallShape(
-        host,
-        port,
+        "",
+        0,
         streaming ? CallShape.Kind.PING_PONG : CallShape.Kind.UNARY,
         style,
         channels,

@@ -117,6 +117,28 @@ final class CommandsTest {
   }
 
   @Test
+  void aClientCallsAllServersOfATargetByItsServiceConfig() throws Exception {
+    AtomicInteger ofFirst = new AtomicInteger();
+    AtomicInteger ofSecond = new AtomicInteger();
+    try (Server first = serve(request -> counted(ofFirst, request));
+        Server second = serve(request -> counted(ofSecond, request))) {
+      assertThat(
+              load(
+                  first.port(),
+                  "--address=ipv4:127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port(),
+                  "--service_config_json={\"loadBalancingConfig\": [{\"round_robin\": {}}]}"))
+          .isZero();
+      assertThat(ofFirst).hasPositiveValue();
+      assertThat(ofSecond).hasPositiveValue();
+    }
+  }
+
+  private static SimpleResponse counted(AtomicInteger calls, SimpleRequest request) {
+    calls.incrementAndGet();
+    return BenchmarkHandlers.respond(request);
+  }
+
+  @Test
   void aServerThatGoesAwayMakesTheRunFail() throws Exception {
     AtomicReference<Server> leaving = new AtomicReference<>();
     AtomicInteger calls = new AtomicInteger();
@@ -179,7 +201,8 @@ final class CommandsTest {
         "bench-server --port=70000",
         "bench-server --port=0 --dispatch=elsewhere",
         "bench-client",
-        "bench-client --address=nowhere",
+        "bench-client --address=ipv4:nowhere",
+        "bench-client --address=127.0.0.1:1 --service_config_json={",
         "bench-client --address=127.0.0.1:1 --channels=0",
         "bench-client --address=127.0.0.1:1 --warmup=-1",
         "bench-clinet"

@@ -53,6 +53,11 @@ public final class GannetTarget implements Target {
     } else {
       builder.plaintext();
     }
+    return connect(shape, builder);
+  }
+
+  /** Likewise, by that builder, wherever that leads to. */
+  public static GannetTarget connect(CallShape shape, ManagedChannelBuilder builder) {
     return new GannetTarget(
         shape, Stream.generate(builder::build).limit(shape.channels()).toList());
   }

@@ -10,5 +10,5 @@ interface InteropCase {
    *
    * @throws Mismatch if something else came than what must come
    */
-  void run(Channel channel) throws Exception;
+  void run(Channel channel, InteropCases.Setting setting) throws Exception;
 }

@@ -1,5 +1,8 @@
 package dev.gannet.conformance.interop;
 
+import dev.gannet.api.Channel;
+import dev.gannet.client.ManagedChannel;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +11,18 @@ import java.util.Optional;
 
 /** All cases that the client has, by their official names. */
 final class InteropCases {
+  /** What some cases need beside the channel that they are given. */
+  interface Setting {
+    /** A soak that begins now. */
+    SoakRun newSoak();
+
+    /** Another channel like that of the case. */
+    ManagedChannel newChannel() throws IOException;
+
+    /** What the channel's policy has heard of its server's load. */
+    BackendMetrics metrics();
+  }
+
   private static final Map<String, InteropCase> BY_NAME = table();
 
   private InteropCases() {}
@@ -23,6 +38,23 @@ final class InteropCases {
 
   private static Map<String, InteropCase> table() {
     Map<String, InteropCase> table = new LinkedHashMap<>();
+    channelCases()
+        .forEach((name, test) -> table.put(name, (channel, setting) -> test.run(channel)));
+    table.put("rpc_soak", (channel, setting) -> setting.newSoak().onOneChannel(channel));
+    table.put(
+        "channel_soak", (channel, setting) -> setting.newSoak().onNewChannels(setting::newChannel));
+    table.put("orca_per_rpc", (channel, setting) -> OrcaCases.perRpc(channel, setting.metrics()));
+    table.put("orca_oob", (channel, setting) -> OrcaCases.apart(channel, setting.metrics()));
+    return Collections.unmodifiableMap(table);
+  }
+
+  /** A case that needs nothing but its channel. */
+  private interface ChannelCase {
+    void run(Channel channel) throws Exception;
+  }
+
+  private static Map<String, ChannelCase> channelCases() {
+    Map<String, ChannelCase> table = new LinkedHashMap<>();
     table.put("empty_unary", UnaryCases::emptyUnary);
     table.put("large_unary", UnaryCases::largeUnary);
     table.put("very_large_request", UnaryCases::veryLargeRequest);
@@ -47,6 +79,7 @@ final class InteropCases {
         "client_compressed_streaming_noprobe",
         CompressionCases::clientCompressedStreamingWithoutProbe);
     table.put("server_compressed_streaming", CompressionCases::serverCompressedStreaming);
-    return Collections.unmodifiableMap(table);
+    table.put("pick_first_unary", UnaryCases::pickFirst);
+    return table;
   }
 }

@@ -4,20 +4,25 @@ import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.StatusException;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.serviceconfig.ServiceConfigs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
  * The command that runs cases of the interop tests against a server, each over a channel of its
- * own. Exits with 0 if all passed, 1 if one failed, 2 if there is no such case.
+ * own. Exits with 0 if all passed, 1 if one failed, 2 if there is no such case, or an option is
+ * bad.
  */
 @Command(
     name = "interop-client",
@@ -25,6 +30,7 @@ import picocli.CommandLine.Spec;
     description = "The client of gRPC's interop tests.")
 public final class InteropClient implements Callable<Integer> {
   private static final String ALL = "all";
+  private static final String ORCA_CASES = "orca_";
   private static final int FAILED = 1;
   private static final int NO_SUCH_CASE = 2;
 
@@ -72,6 +78,17 @@ public final class InteropClient implements Callable<Integer> {
               + " default).")
   private boolean useTestCa;
 
+  @Option(
+      names = "--service_config_json",
+      paramLabel = "JSON",
+      description = {
+        "The channel's service config, which names its load-balancing policy for example.",
+        "The ORCA cases need the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
+      })
+  private @Nullable String serviceConfigJson;
+
+  @Mixin private SoakOptions soak = new SoakOptions();
+
   /** A command whose options are still to be read. */
   public InteropClient() {}
 
@@ -86,6 +103,16 @@ public final class InteropClient implements Callable<Integer> {
         return NO_SUCH_CASE;
       }
     }
+    if (!soak.fault().isEmpty()) {
+      err.println(soak.fault());
+      return NO_SUCH_CASE;
+    }
+    try {
+      config(new BackendMetrics());
+    } catch (IllegalArgumentException e) {
+      err.println("--service_config_json: " + e.getMessage());
+      return NO_SUCH_CASE;
+    }
     int failed = 0;
     for (String name : names) {
       failed += passes(name) ? 0 : 1;
@@ -97,8 +124,9 @@ public final class InteropClient implements Callable<Integer> {
   private boolean passes(String name) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     InteropCase test = InteropCases.named(name).orElseThrow();
-    try (ManagedChannel channel = channel()) {
-      test.run(channel);
+    BackendMetrics metrics = new BackendMetrics();
+    try (ManagedChannel channel = channel(name, metrics)) {
+      test.run(channel, new OfThisRun(name, metrics));
       spec.commandLine().getOut().println(name + ": passed");
       return true;
     } catch (Mismatch e) {
@@ -114,13 +142,51 @@ public final class InteropClient implements Callable<Integer> {
     }
   }
 
-  private ManagedChannel channel() throws IOException {
+  /** What a case has of this command. */
+  private final class OfThisRun implements InteropCases.Setting {
+    private final String name;
+    private final BackendMetrics metrics;
+
+    OfThisRun(String name, BackendMetrics metrics) {
+      this.name = name;
+      this.metrics = metrics;
+    }
+
+    @Override
+    public SoakRun newSoak() {
+      CommandLine line = spec.commandLine();
+      return new SoakRun(soak, line.getOut(), line.getErr());
+    }
+
+    @Override
+    public ManagedChannel newChannel() throws IOException {
+      return channel(name, metrics);
+    }
+
+    @Override
+    public BackendMetrics metrics() {
+      return metrics;
+    }
+  }
+
+  private ManagedChannel channel(String testCase, BackendMetrics metrics) throws IOException {
     ManagedChannelBuilder builder =
         ManagedChannel.builder(serverHost, serverPort)
             .maxInboundMessageBytes(Payloads.MAX_MESSAGE_BYTES)
             .credentials(credentials());
     Optional.ofNullable(serverHostOverride).ifPresent(builder::overrideAuthority);
+    Optional<ServiceConfig> config = config(metrics);
+    if (config.isPresent()) {
+      builder.defaultServiceConfig(config.get()).disableServiceConfigLookUp();
+    } else if (testCase.startsWith(ORCA_CASES)) {
+      builder.loadBalancer(metrics);
+    }
     return builder.build();
+  }
+
+  private Optional<ServiceConfig> config(BackendMetrics metrics) {
+    return Optional.ofNullable(serviceConfigJson)
+        .map(it -> ServiceConfigs.parse(it, List.of(metrics)));
   }
 
   private ChannelCredentials credentials() throws IOException {

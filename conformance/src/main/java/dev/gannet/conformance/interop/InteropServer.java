@@ -1,8 +1,11 @@
 package dev.gannet.conformance.interop;
 
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.server.CallMetricRecorder;
 import dev.gannet.server.Server;
+import dev.gannet.services.OrcaService;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,6 +19,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "The server of gRPC's interop tests; runs until it is interrupted.")
 public final class InteropServer implements Callable<Integer> {
+  private static final Duration BETWEEN_REPORTS = Duration.ofSeconds(1);
+
   @Option(
       names = "--port",
       defaultValue = "8080",
@@ -35,11 +40,14 @@ public final class InteropServer implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    CallMetricRecorder load = new CallMetricRecorder();
     try (Server server =
         Server.builder(port)
             .credentials(useTls ? TestCredentials.ofServer() : ServerCredentials.insecure())
             .maxInboundMessageBytes(Payloads.MAX_MESSAGE_BYTES)
-            .add(new InteropService())
+            .add(new InteropService(load))
+            .add(new OrcaService(load, BETWEEN_REPORTS))
+            .intercept(CallMetricRecorder.interceptor())
             .start()) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
       System.out.println("listening on port " + server.port());

@@ -6,6 +6,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
+import dev.gannet.server.CallMetricRecorder;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.BoolValue;
 import io.grpc.testing.integration.Messages.EchoStatus;
@@ -17,14 +18,18 @@ import io.grpc.testing.integration.Messages.StreamingInputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
 import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
+import io.grpc.testing.integration.Messages.TestOrcaReport;
 import io.grpc.testing.integration.TestService;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The service of the interop tests with all features that their description names, but for those of
- * authentication. Keeps nothing between calls; safe for all threads.
+ * authentication. Keeps nothing between calls but its name and, for one client at a time, what it
+ * says of its load; safe for all threads.
  */
 final class InteropService implements TestService {
   /** How many requests a half-duplex call may have, since all are kept until the last is there. */
@@ -32,7 +37,21 @@ final class InteropService implements TestService {
 
   private static final Metadata.Key<String> CACHE_CONTROL = Metadata.Key.ascii("cache-control");
 
-  InteropService() {}
+  private final String serverId = UUID.randomUUID().toString();
+  private final CallMetricRecorder load;
+
+  /** Held by the call that says what is told of the load. */
+  private final ReentrantLock sayingLoad = new ReentrantLock();
+
+  /** One whose load nobody hears of. */
+  InteropService() {
+    this(new CallMetricRecorder());
+  }
+
+  /** One whose clients say there what is told of its load. */
+  InteropService(CallMetricRecorder load) {
+    this.load = load;
+  }
 
   @Override
   public Empty emptyCall(Empty request) {
@@ -53,9 +72,20 @@ final class InteropService implements TestService {
       call.setCompression(Responses.COMPRESSION);
     }
     checkType(request.getResponseType());
+    if (request.hasOrcaPerQueryReport()) {
+      CallMetricRecorder.current().ifPresent(it -> record(request.getOrcaPerQueryReport(), it));
+    }
     return SimpleResponse.newBuilder()
         .setPayload(Responses.payload(request.getResponseSize()))
+        .setServerId(request.getFillServerId() ? serverId : "")
         .build();
+  }
+
+  private static void record(TestOrcaReport report, CallMetricRecorder to) {
+    to.recordCpuUtilization(report.getCpuUtilization())
+        .recordMemoryUtilization(report.getMemoryUtilization());
+    report.getRequestCostMap().forEach(to::recordRequestCost);
+    report.getUtilizationMap().forEach(to::recordUtilization);
   }
 
   @Override
@@ -96,9 +126,27 @@ final class InteropService implements TestService {
       throws InterruptedException {
     CallContext call = echoMetadata();
     Responses responses = new Responses(call, out);
-    for (StreamingOutputCallRequest request : requests) {
-      answer(call, request, responses);
+    try {
+      for (StreamingOutputCallRequest request : requests) {
+        if (request.hasOrcaOobReport()) {
+          sayLoad(request.getOrcaOobReport());
+        }
+        answer(call, request, responses);
+      }
+    } finally {
+      if (sayingLoad.isHeldByCurrentThread()) {
+        sayingLoad.unlock();
+      }
     }
+  }
+
+  /** What others have said is forgotten; their calls wait until this one is over. */
+  private void sayLoad(TestOrcaReport report) throws InterruptedException {
+    if (!sayingLoad.isHeldByCurrentThread()) {
+      sayingLoad.lockInterruptibly();
+    }
+    load.clear();
+    record(report, load);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.grpc.testing.integration.UnimplementedServiceClient;
 final class UnaryCases {
   static final int REQUEST_BYTES = 271_828;
   static final int RESPONSE_BYTES = 314_159;
+  private static final int CALLS_TO_ONE_SERVER = 100;
   private static final int VERY_LARGE_BYTES = 10 << 20;
 
   private UnaryCases() {}
@@ -32,6 +33,22 @@ final class UnaryCases {
         "the response's payload",
         RESPONSE_BYTES,
         TestServiceClient.of(channel).unaryCall(largeRequest().build()).getPayload());
+  }
+
+  /** All calls of a channel go to one server. */
+  static void pickFirst(Channel channel) {
+    SimpleRequest request =
+        SimpleRequest.newBuilder()
+            .setResponseSize(1)
+            .setPayload(Payloads.zeros(1))
+            .setFillServerId(true)
+            .build();
+    String first = TestServiceClient.of(channel).unaryCall(request).getServerId();
+    Expect.equal("whether the server has an id", true, !first.isEmpty());
+    for (int i = 0; i < CALLS_TO_ONE_SERVER; i++) {
+      Expect.equal(
+          "server_id", first, TestServiceClient.of(channel).unaryCall(request).getServerId());
+    }
   }
 
   static void veryLargeRequest(Channel channel) {

@@ -1,5 +1,6 @@
 package dev.gannet.conformance.interop;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
 final class GrpcJavaCases {
   private static final String CLIENT = "io.grpc.testing.integration.TestServiceClient";
   private static final String CASES_FLAG = "--test_case=";
+  private static final String ORCA_POLICY =
+      "--service_config_json={\"loadBalancingConfig\":[{\"test_backend_metrics_load_balancer\":{}}]}";
 
   private GrpcJavaCases() {}
 
@@ -24,10 +27,27 @@ final class GrpcJavaCases {
             .flatMap(it -> Stream.of(it.substring(CASES_FLAG.length()).split(",", -1)))
             .toList();
     List<String> flags = Stream.of(args).filter(it -> !it.startsWith(CASES_FLAG)).toList();
+    registerPolicy();
     for (String name : cases) {
       System.out.println(name + ": " + verdict(name, flags));
     }
     System.exit(0);
+  }
+
+  /** What the client's main method does before all else. */
+  private static void registerPolicy() {
+    try {
+      Class<?> registry = Class.forName("io.grpc.LoadBalancerRegistry");
+      Constructor<?> policy =
+          Class.forName("io.grpc.testing.integration.CustomBackendMetricsLoadBalancerProvider")
+              .getDeclaredConstructor();
+      policy.setAccessible(true);
+      registry
+          .getMethod("register", Class.forName("io.grpc.LoadBalancerProvider"))
+          .invoke(registry.getMethod("getDefaultRegistry").invoke(null), policy.newInstance());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this grpc-java has no such policy", e);
+    }
   }
 
   private static String verdict(String testCase, List<String> flags) {
@@ -43,8 +63,11 @@ final class GrpcJavaCases {
 
   private static void run(String testCase, List<String> flags) throws ReflectiveOperationException {
     Object client = Class.forName(CLIENT).getConstructor().newInstance();
-    String[] given =
-        Stream.concat(flags.stream(), Stream.of(CASES_FLAG + testCase)).toArray(String[]::new);
+    Stream<String> more =
+        testCase.startsWith("orca_")
+            ? Stream.of(CASES_FLAG + testCase, ORCA_POLICY)
+            : Stream.of(CASES_FLAG + testCase);
+    String[] given = Stream.concat(flags.stream(), more).toArray(String[]::new);
     method("parseArgs", String[].class).invoke(client, (Object) given);
     method("setUp").invoke(client);
     try {

@@ -13,7 +13,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What the client says and how it exits, whatever the server does. */
@@ -84,9 +87,100 @@ final class InteropClientTest {
     assertThat(err.toString()).startsWith("empty_unary: FAILED: the call ended with UNAVAILABLE: ");
   }
 
-  private int runAgainst(BindableService service, String testCase) throws IOException {
+  @Test
+  void aSoakTellsOfEachCall() throws IOException {
+    assertThat(
+            runAgainst(
+                new InteropService(),
+                "--test_case=rpc_soak,channel_soak",
+                "--soak_iterations=4",
+                "--soak_num_threads=2",
+                "--soak_request_size=7",
+                "--soak_response_size=9"))
+        .isZero();
+    assertThat(out.toString().lines().filter(it -> it.startsWith("soak iteration: ")))
+        .hasSize(8)
+        .allMatch(it -> it.matches("soak iteration: [0-3] elapsed_ms: \\d+ peer: .+ succeeded"));
+    assertThat(out.toString().lines()).contains("rpc_soak: passed", "channel_soak: passed");
+  }
+
+  @Test
+  void aSoakFailsWhereMoreCallsFailThanMay() throws IOException {
+    String[] three = {"--test_case=rpc_soak", "--soak_iterations=3", "--soak_response_size=5"};
+    assertThat(runAgainst(new GenerousService(), three)).isEqualTo(1);
+    assertThat(err.toString())
+        .contains("failed: size of the payload: expected 5, got 6")
+        .contains("rpc_soak: FAILED: failures, at most: expected 0, got 3");
+    assertThat(
+            runAgainst(
+                new GenerousService(),
+                "--test_case=rpc_soak",
+                "--soak_iterations=3",
+                "--soak_response_size=5",
+                "--soak_max_failures=3"))
+        .isZero();
+  }
+
+  @Test
+  void aSoakThatTakesTooLongHasFailed() throws IOException {
+    assertThat(
+            runAgainst(
+                new InteropService(), "--test_case=rpc_soak", "--soak_overall_timeout_seconds=0"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("iterations done in time: expected 10, got 0");
+    assertThat(
+            runAgainst(
+                new InteropService(),
+                "--test_case=rpc_soak",
+                "--soak_per_iteration_max_acceptable_latency_ms=0"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("failed: took too long");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--soak_iterations=3 --soak_num_threads=2",
+        "--soak_iterations=0",
+        "--soak_max_failures=-1",
+        "--service_config_json={",
+        "--service_config_json={\"loadBalancingConfig\":[{\"no_such\":{}}]}"
+      })
+  void aBadOptionIsToldBeforeAnyCase(String options) {
+    String[] all = (options + " --test_case=empty_unary").split(" ");
+    assertThat(run(all)).isEqualTo(2);
+    assertThat(err.toString()).hasLineCount(1).startsWith(options.contains("soak") ? "" : "--serv");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aServiceConfigChoosesThePolicy() throws IOException {
+    assertThat(
+            runAgainst(
+                new InteropService(),
+                "--test_case=large_unary",
+                "--service_config_json={\"loadBalancingConfig\":[{\"round_robin\":{}}]}"))
+        .isZero();
+  }
+
+  @Test
+  void allCallsGoToOneServerAndItSaysWhoItIs() throws IOException {
+    assertThat(runAgainst(new InteropService(), "--test_case=pick_first_unary")).isZero();
+    assertThat(runAgainst(new GenerousService(), "--test_case=pick_first_unary")).isEqualTo(1);
+    assertThat(err.toString()).contains("whether the server has an id: expected true, got false");
+  }
+
+  @Test
+  void aServerThatReportsNothingFailsTheCaseOfReports() throws IOException {
+    assertThat(runAgainst(new GenerousService(), "--test_case=orca_per_rpc")).isEqualTo(1);
+    assertThat(err.toString()).contains("orca_per_rpc: FAILED: the report that came with the call");
+  }
+
+  private int runAgainst(BindableService service, String... options) throws IOException {
     try (Server server = serverOf(service)) {
-      return run(testCase, "--server_port=" + server.port());
+      return run(
+          Stream.concat(Stream.of(options), Stream.of("--server_port=" + server.port()))
+              .toArray(String[]::new));
     }
   }
 

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +28,6 @@ final class InteropTest {
 
   private static final Map<Serving, ChildProgram> SERVERS = new HashMap<>();
 
-  private static final List<String> SOAKS = List.of("rpc_soak", "channel_soak");
-
   static Stream<Arguments> allCases() {
     return Stream.of(Security.values())
         .flatMap(
@@ -50,16 +46,8 @@ final class InteropTest {
     checkOurClient(testCase, new Serving(Implementation.GRPC_JAVA, security));
   }
 
-  /** grpc-java's client has some more cases, which stress a server with many calls. */
-  static Stream<Arguments> allCasesOfGrpcJava() {
-    return Stream.concat(
-        allCases(),
-        Stream.of(Security.values())
-            .flatMap(security -> SOAKS.stream().map(name -> Arguments.of(name, security))));
-  }
-
   @ParameterizedTest
-  @MethodSource("allCasesOfGrpcJava")
+  @MethodSource("allCases")
   void grpcJavasClientAndOurServerAgree(String testCase, Security security) throws Exception {
     Serving serving = new Serving(Implementation.GANNET, security);
 
@@ -109,9 +97,7 @@ final class InteropTest {
   private static String casesOf(Implementation client) {
     return switch (client) {
       case GANNET -> "all";
-      case GRPC_JAVA ->
-          Stream.concat(InteropCases.names().stream(), SOAKS.stream())
-              .collect(Collectors.joining(","));
+      case GRPC_JAVA -> String.join(",", InteropCases.names());
     };
   }
 

@@ -1,0 +1,126 @@
+package dev.gannet.conformance.interop;
+
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Status;
+import dev.gannet.client.balancer.CallTracker;
+import dev.gannet.client.balancer.ForwardingContext;
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.LoadReport;
+import dev.gannet.client.balancer.LoadReports;
+import dev.gannet.client.balancer.Subchannel;
+import io.grpc.testing.integration.Messages.TestOrcaReport;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The policy of the ORCA cases: {@code pick_first} that keeps the last report on a server's load,
+ * of those that come with calls and of those that come apart from them. Safe for all threads.
+ */
+final class BackendMetrics implements LoadBalancerProvider {
+  /** By which service configs choose it. */
+  static final String POLICY_NAME = "test_backend_metrics_load_balancer";
+
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changes = lock.newCondition();
+  private Optional<LoadReport> ofCall = Optional.empty();
+  private Optional<LoadReport> apart = Optional.empty();
+
+  BackendMetrics() {}
+
+  @Override
+  public String policyName() {
+    return POLICY_NAME;
+  }
+
+  @Override
+  public LoadBalancer create(LoadBalancer.Context context) {
+    return LoadBalancerProvider.pickFirst().create(new Watched(context, this));
+  }
+
+  private record Watched(LoadBalancer.Context context, BackendMetrics metrics)
+      implements ForwardingContext {
+    @Override
+    public Subchannel createSubchannel(
+        SocketAddress address, Subchannel.Listener listener, CallTracker tracker) {
+      Subchannel made =
+          context.createSubchannel(
+              address, listener, CallTracker.both(tracker, new OfCalls(metrics)));
+      LoadReports.watch(made, INTERVAL, metrics::onReport);
+      return made;
+    }
+  }
+
+  private record OfCalls(BackendMetrics metrics) implements CallTracker {
+    @Override
+    public void onStarted() {}
+
+    @Override
+    public void onEnded(Status status, Metadata trailers) {
+      metrics.onCall(LoadReports.ofTrailers().in(trailers));
+    }
+  }
+
+  private void onCall(Optional<LoadReport> report) {
+    lock.lock();
+    try {
+      ofCall = report;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void onReport(LoadReport report) {
+    lock.lock();
+    try {
+      apart = Optional.of(report);
+      changes.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the last call's end brought. */
+  Optional<LoadReport> ofCall() {
+    lock.lock();
+    try {
+      return ofCall;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last report apart from calls, once it is that one or the time is over. */
+  Optional<LoadReport> awaitApart(LoadReport wanted, Duration atMost) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = TimeUnit.NANOSECONDS.convert(atMost);
+      while (left > 0 && apart.filter(wanted::equals).isEmpty()) {
+        left = changes.awaitNanos(left);
+      }
+      return apart;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a client must see of that report. */
+  static LoadReport expected(TestOrcaReport of) {
+    return new LoadReport(
+        0,
+        of.getCpuUtilization(),
+        0,
+        0,
+        of.getMemoryUtilization(),
+        of.getRequestCostMap(),
+        of.getUtilizationMap(),
+        Map.of());
+  }
+}
