@@ -9,6 +9,7 @@
 module dev.gannet.services {
   requires transitive com.google.protobuf;
   requires transitive dev.gannet.api;
+  requires transitive dev.gannet.client;
   requires transitive dev.gannet.protobuf;
   requires transitive dev.gannet.server;
   requires static org.jspecify;

@@ -92,7 +92,7 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
-      case SERVICES -> EnumSet.of(API, SERVER, PROTOBUF);
+      case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
       case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);

@@ -20,6 +20,11 @@ public final class AdminServices implements ServerExtension {
     return health;
   }
 
+  /** Where to say which channels are shown. */
+  public ChannelzService channelz() {
+    return channelz;
+  }
+
   @Override
   public void addTo(ServerBuilder builder) {
     builder.add(health).add(reflection).add(channelz);

@@ -55,7 +55,7 @@ final class ChannelzMessages {
     return ref(connection.id(), connection.remoteAddress());
   }
 
-  private static SocketRef ref(long id, SocketAddress address) {
+  static SocketRef ref(long id, SocketAddress address) {
     return SocketRef.newBuilder().setSocketId(id).setName(address.toString()).build();
   }
 
@@ -94,14 +94,14 @@ final class ChannelzMessages {
     return data.build();
   }
 
-  private static Timestamp timestamp(Instant time) {
+  static Timestamp timestamp(Instant time) {
     return Timestamp.newBuilder()
         .setSeconds(time.getEpochSecond())
         .setNanos(time.getNano())
         .build();
   }
 
-  private static Address address(SocketAddress address) {
+  static Address address(SocketAddress address) {
     Address.Builder message = Address.newBuilder();
     if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
       message.setTcpipAddress(
@@ -116,7 +116,7 @@ final class ChannelzMessages {
     return message.build();
   }
 
-  private static Security security(SSLSession session) {
+  static Security security(SSLSession session) {
     Security.Tls.Builder tls = Security.Tls.newBuilder().setStandardName(session.getCipherSuite());
     first(session.getLocalCertificates()).ifPresent(tls::setLocalCertificate);
     try {

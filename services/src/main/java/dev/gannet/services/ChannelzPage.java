@@ -21,7 +21,11 @@ record ChannelzPage<T>(List<T> entries, boolean isLast) {
    * @throws dev.gannet.api.StatusException if that is negative
    */
   static <T> ChannelzPage<T> of(List<T> all, ToLongFunction<T> id, long startId, long maxResults) {
-    checkMaxResults(maxResults);
+    if (maxResults < 0) {
+      throw Status.INVALID_ARGUMENT
+          .withDescription("max_results cannot be negative: " + maxResults)
+          .asException();
+    }
     long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MOST_ENTRIES);
     List<T> from =
         all.stream()
@@ -30,13 +34,5 @@ record ChannelzPage<T>(List<T> entries, boolean isLast) {
             .toList();
     List<T> page = from.stream().limit(most).toList();
     return new ChannelzPage<>(page, page.size() == from.size());
-  }
-
-  static void checkMaxResults(long maxResults) {
-    if (maxResults < 0) {
-      throw Status.INVALID_ARGUMENT
-          .withDescription("max_results cannot be negative: " + maxResults)
-          .asException();
-    }
   }
 }

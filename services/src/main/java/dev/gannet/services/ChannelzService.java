@@ -3,6 +3,8 @@ package dev.gannet.services;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.ChannelSnapshot;
+import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ConnectionSnapshot;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
@@ -30,18 +32,30 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
- * Shows servers and their connections at work, with counters: {@code grpc.channelz.v1.Channelz}
- * (gRFC A14). Added by {@link ServerBuilder#add(ServerExtension)}; safe for all threads.
+ * Shows servers, channels and their connections at work, with counters and what has happened to
+ * them: {@code grpc.channelz.v1.Channelz} (gRFC A14). Added by {@link
+ * ServerBuilder#add(ServerExtension)}; safe for all threads.
  *
  * <p>Shows the servers that it is added to, which count their calls then ({@link
- * ServerBuilder#countCalls}). Channels are not shown yet: the list of them is empty. Whoever may
- * call it learns the addresses and certificates of all clients.
+ * ServerBuilder#countCalls}), and the channels that are given to {@link #show}. Whoever may call it
+ * learns the addresses and certificates of all clients and servers.
  */
 public final class ChannelzService implements ServerExtension {
   private final Set<Server> servers = new CopyOnWriteArraySet<>();
+  private final ShownChannels channels = new ShownChannels();
 
   /** A service that shows no server yet. */
   public ChannelzService() {}
+
+  /**
+   * Shows this channel, too, until it has terminated.
+   *
+   * @return this
+   */
+  public ChannelzService show(ManagedChannel channel) {
+    channels.add(channel);
+    return this;
+  }
 
   @Override
   public void addTo(ServerBuilder builder) {
@@ -130,23 +144,46 @@ public final class ChannelzService implements ServerExtension {
           }
         }
       }
-      throw notFound("socket", id);
+      return channels
+          .connection(id)
+          .map(it -> response.setSocket(ChannelMessages.socket(it)).build())
+          .orElseThrow(() -> notFound("socket", id));
     }
 
     @Override
     public GetTopChannelsResponse getTopChannels(GetTopChannelsRequest request) {
-      ChannelzPage.checkMaxResults(request.getMaxResults());
-      return GetTopChannelsResponse.newBuilder().setEnd(true).build();
+      ChannelzPage<ChannelSnapshot> page =
+          ChannelzPage.of(
+              channels.all(),
+              ChannelSnapshot::id,
+              request.getStartChannelId(),
+              request.getMaxResults());
+      return GetTopChannelsResponse.newBuilder()
+          .addAllChannel(page.entries().stream().map(ChannelMessages::channel).toList())
+          .setEnd(page.isLast())
+          .build();
     }
 
     @Override
     public GetChannelResponse getChannel(GetChannelRequest request) {
-      throw notFound("channel", request.getChannelId());
+      long id = request.getChannelId();
+      return channels
+          .channel(id)
+          .map(
+              it -> GetChannelResponse.newBuilder().setChannel(ChannelMessages.channel(it)).build())
+          .orElseThrow(() -> notFound("channel", id));
     }
 
     @Override
     public GetSubchannelResponse getSubchannel(GetSubchannelRequest request) {
-      throw notFound("subchannel", request.getSubchannelId());
+      long id = request.getSubchannelId();
+      return channels
+          .subchannel(id)
+          .map(it ->
+              GetSubchannelResponse.newBuilder()
+                  .setSubchannel(ChannelMessages.subchannel(it))
+                  .build())
+          .orElseThrow(() -> notFound("subchannel", id));
     }
   }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.services.channelz.v1.Channel;
+import dev.gannet.services.channelz.v1.ChannelConnectivityState;
+import dev.gannet.services.channelz.v1.ChannelTraceEvent;
 import dev.gannet.services.channelz.v1.ChannelzClient;
 import dev.gannet.services.channelz.v1.GetChannelRequest;
 import dev.gannet.services.channelz.v1.GetServerRequest;
@@ -13,8 +17,10 @@ import dev.gannet.services.channelz.v1.GetServersRequest;
 import dev.gannet.services.channelz.v1.GetSocketRequest;
 import dev.gannet.services.channelz.v1.GetSubchannelRequest;
 import dev.gannet.services.channelz.v1.GetTopChannelsRequest;
+import dev.gannet.services.channelz.v1.GetTopChannelsResponse;
 import dev.gannet.services.channelz.v1.Server;
 import dev.gannet.services.channelz.v1.Socket;
+import dev.gannet.services.channelz.v1.Subchannel;
 import dev.gannet.services.test.Book;
 import dev.gannet.services.test.Shelf;
 import dev.gannet.services.test.Shelves;
@@ -32,13 +38,14 @@ final class ChannelzServiceTest {
   private static final Book FINE = Book.newBuilder().setTitle("fine").build();
   private static final Book UNWANTED = Book.newBuilder().setTitle("unwanted").build();
 
+  private final ChannelzService service = new ChannelzService();
   private Started started;
   private ChannelzClient channelz;
   private ShelvesClient shelves;
 
   @BeforeEach
   void start() throws IOException {
-    started = Started.with(builder -> builder.add(new Choosy()).add(new ChannelzService()));
+    started = Started.with(builder -> builder.add(new Choosy()).add(service));
     channelz = ChannelzClient.of(started.channel());
     shelves = ShelvesClient.of(started.channel());
   }
@@ -174,11 +181,68 @@ final class ChannelzServiceTest {
         Status.Code.NOT_FOUND);
   }
 
-  @Test
-  void thereAreNoTopChannels() {
-    var channels = channelz.getTopChannels(GetTopChannelsRequest.getDefaultInstance());
+  private GetTopChannelsResponse topChannels() {
+    return channelz.getTopChannels(GetTopChannelsRequest.getDefaultInstance());
+  }
 
-    assertThat(channels.getChannelCount()).isZero();
-    assertThat(channels.getEnd()).isTrue();
+  @Test
+  void noChannelIsShownThatWasNotGiven() {
+    assertThat(topChannels().getChannelCount()).isZero();
+    assertThat(topChannels().getEnd()).isTrue();
+  }
+
+  @Test
+  void aChannelIsShownWithItsStateCallsAndEvents() {
+    service.show(started.channel()).show(started.channel());
+    shelves.put(FINE);
+    Channel channel = topChannels().getChannel(0);
+    assertThat(topChannels().getChannelCount()).isOne();
+    assertThat(channel.getRef().getName()).isEqualTo(channel.getData().getTarget());
+    assertThat(channel.getData().getTarget()).contains(":" + started.server().port());
+    assertThat(channel.getData().getState().getState())
+        .isEqualTo(ChannelConnectivityState.State.READY);
+    assertThat(channel.getData().getCallsSucceeded()).isPositive();
+    assertThat(channel.getData().getTrace().getEventsList())
+        .anyMatch(it -> it.getDescription().contains("READY"))
+        .anyMatch(ChannelTraceEvent::hasSubchannelRef)
+        .allMatch(it -> it.getSeverity() == ChannelTraceEvent.Severity.CT_INFO);
+    long id = channel.getRef().getChannelId();
+    assertThat(
+            channelz
+                .getChannel(GetChannelRequest.newBuilder().setChannelId(id).build())
+                .getChannel()
+                .getRef())
+        .isEqualTo(channel.getRef());
+  }
+
+  @Test
+  void aChannelLeadsToItsSubchannelAndThatToItsConnection() {
+    service.show(started.channel());
+    shelves.put(FINE);
+    Subchannel subchannel =
+        channelz
+            .getSubchannel(
+                GetSubchannelRequest.newBuilder()
+                    .setSubchannelId(
+                        topChannels().getChannel(0).getSubchannelRef(0).getSubchannelId())
+                    .build())
+            .getSubchannel();
+    assertThat(subchannel.getData().getState().getState())
+        .isEqualTo(ChannelConnectivityState.State.READY);
+    assertThat(subchannel.getData().getTarget()).contains(":" + started.server().port());
+    Socket socket = socket(subchannel.getSocketRef(0).getSocketId());
+    assertThat(socket.getRemote().getTcpipAddress().getPort()).isEqualTo(started.server().port());
+    assertThat(socket.hasSecurity()).isFalse();
+  }
+
+  @Test
+  void aChannelThatHasTerminatedIsShownNoMore() {
+    try (ManagedChannel other =
+        ManagedChannel.builder("127.0.0.1", started.server().port()).plaintext().build()) {
+      service.show(other);
+      assertThat(topChannels().getChannel(0).getData().getState().getState())
+          .isEqualTo(ChannelConnectivityState.State.IDLE);
+    }
+    assertThat(topChannels().getChannelCount()).isZero();
   }
 }
