@@ -11,6 +11,7 @@ import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.http2.Offence;
 import dev.gannet.server.ServerBuilder;
+import dev.gannet.services.OrcaService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +40,11 @@ final class LimitsPageTest {
   private static final Set<String> NOT_OURS = Set.of("fixed", "the server's limit");
 
   private static final Pattern METHOD = Pattern.compile("`([a-z]\\w*)`");
+
+  private static final Pattern CONSTRUCTOR = Pattern.compile("`new (\\w+)\\(.*\\)`");
+
+  /** Services whose limits are given to their constructors. */
+  private static final List<Class<?>> SERVICES = List.of(OrcaService.class);
 
   private static final List<Class<?>> BUILDERS =
       List.of(ServerBuilder.class, ManagedChannelBuilder.class);
@@ -91,6 +98,14 @@ final class LimitsPageTest {
   void everyLimitThatIsNotFixedNamesMethodsThatThereAre(List<String> cells) {
     String change = cells.getLast();
     if (NOT_OURS.contains(change)) {
+      return;
+    }
+    Matcher constructor = CONSTRUCTOR.matcher(change);
+    if (constructor.matches()) {
+      assertThat(SERVICES)
+          .as(cells.getFirst())
+          .extracting(Class::getSimpleName)
+          .contains(constructor.group(1));
       return;
     }
     Set<String> existing =
