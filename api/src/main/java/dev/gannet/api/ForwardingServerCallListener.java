@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.EngineAccess;
 import java.util.Objects;
 
 /**
@@ -9,6 +10,13 @@ import java.util.Objects;
  * @param <Q> the request message
  */
 public abstract class ForwardingServerCallListener<Q> implements ServerCall.Listener<Q> {
+  static {
+    // So that a server knows whether the last of a chain of listeners wants to hear of the end.
+    EngineAccess.lend(
+        ForwardingServerCallListener.class,
+        (ForwardingServerCallListener<?> listener) -> listener.delegate);
+  }
+
   private final ServerCall.Listener<Q> delegate;
 
   /** Passes every event on to that listener. */

@@ -15,7 +15,7 @@ public final class EngineAccess {
   private EngineAccess() {}
 
   /** Lends a function of that class. One class lends one. */
-  public static <A, T> void lend(Class<T> owner, Function<A, T> function) {
+  public static <A, R> void lend(Class<?> owner, Function<A, R> function) {
     LENT.put(owner, function);
   }
 
@@ -26,7 +26,7 @@ public final class EngineAccess {
    * @throws IllegalStateException if there is none
    */
   @SuppressWarnings("unchecked") // the class that lends says what it takes, in its own words
-  public static <A, T> Function<A, T> borrow(Class<T> owner, Class<A> argument) {
+  public static <A, R> Function<A, R> borrow(Class<?> owner, Class<A> argument) {
     try {
       Class.forName(owner.getName(), true, owner.getClassLoader()); // so that it has lent
     } catch (ClassNotFoundException e) {
@@ -36,6 +36,6 @@ public final class EngineAccess {
     if (lent == null) {
       throw new IllegalStateException(owner + " has lent nothing that takes " + argument);
     }
-    return (Function<A, T>) lent;
+    return (Function<A, R>) lent;
   }
 }
