@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
-  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
+  private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
 
   private final long atNanos;
   private final long timeoutNanos;
@@ -32,7 +32,7 @@ public final class Deadline implements Comparable<Deadline> {
   /** As {@link #after(Duration)}, by another clock: one that counts nanoseconds from any origin. */
   public static Deadline after(Duration duration, LongSupplier ticker) {
     long nanos = TimeUnit.NANOSECONDS.convert(duration);
-    long bound = Math.clamp(nanos, -LONGEST_NANOS, LONGEST_NANOS);
+    long bound = Math.clamp(nanos, -MAX_NANOS, MAX_NANOS);
     return new Deadline(ticker.getAsLong(), bound, ticker);
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pem {
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(30);
-  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
   private final byte @Nullable [] bytes;
   private final @Nullable Path file;
@@ -73,7 +73,7 @@ public final class Pem {
     return new Pem(
         null,
         Objects.requireNonNull(file, "file"),
-        interval.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : interval);
+        interval.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : interval);
   }
 
   /**

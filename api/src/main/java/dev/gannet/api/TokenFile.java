@@ -39,7 +39,7 @@ final class TokenFile implements CallCredentials {
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** No server takes longer headers by default. */
-  private static final int MOST_BYTES = 16 << 10;
+  private static final int MAX_BYTES = 16 << 10;
 
   private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,12})\\b");
 
@@ -222,10 +222,10 @@ final class TokenFile implements CallCredentials {
     Version version = Version.of(file); // ahead of the content: a later change shows next time
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(MOST_BYTES + 1);
+      bytes = in.readNBytes(MAX_BYTES + 1);
     }
-    if (bytes.length > MOST_BYTES) {
-      throw unusable("it has more than " + MOST_BYTES + " bytes");
+    if (bytes.length > MAX_BYTES) {
+      throw unusable("it has more than " + MAX_BYTES + " bytes");
     }
     String text = new String(bytes, StandardCharsets.ISO_8859_1).strip();
     try {

@@ -18,7 +18,7 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
   static final CallHistory NONE = new CallHistory(0, 0, List.of());
 
   /** More than this are not kept: retries are few. */
-  private static final int MOST_ATTEMPTS = 32;
+  private static final int MAX_ATTEMPTS = 32;
 
   CallHistory {
     attempts = List.copyOf(attempts);
@@ -32,7 +32,7 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
 
   /** After an attempt that another one follows. */
   CallHistory failed(Status status) {
-    if (attempts.size() >= MOST_ATTEMPTS) {
+    if (attempts.size() >= MAX_ATTEMPTS) {
       return this;
     }
     List<CallFailure.Attempt> more = new ArrayList<>(attempts);

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * cannot be connected to. Calls that succeed at once add nothing to it. Safe for all threads.
  */
 final class ChannelJournal {
-  private static final int MOST_ADDRESSES = 16;
+  private static final int MAX_ADDRESSES = 16;
 
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
@@ -58,7 +58,7 @@ final class ChannelJournal {
     lock.lock();
     try {
       connectFailures.remove(address);
-      if (connectFailures.size() == MOST_ADDRESSES) {
+      if (connectFailures.size() == MAX_ADDRESSES) {
         connectFailures.remove(connectFailures.keySet().iterator().next());
       }
       connectFailures.put(address, why);

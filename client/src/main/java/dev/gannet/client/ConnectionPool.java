@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool {
   /** The most connections that a channel may have to one address (gRFC A105). */
-  static final int MOST_CONNECTIONS = 10;
+  static final int MAX_CONNECTIONS = 10;
 
   /** Whether another connection is on its way. */
   private enum Growth {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The last events of a channel or a subchannel, the oldest of which make room. All threads. */
 final class EventLog {
-  private static final int MOST_EVENTS = 32;
+  private static final int MAX_EVENTS = 32;
 
   private final Instant created = Instant.now();
   private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ final class EventLog {
     ChannelEvent event = new ChannelEvent(Instant.now(), severity, description, subchannelId);
     lock.lock();
     try {
-      if (events.size() == MOST_EVENTS) {
+      if (events.size() == MAX_EVENTS) {
         events.removeFirst();
       }
       events.addLast(event);

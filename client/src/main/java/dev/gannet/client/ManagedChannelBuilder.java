@@ -40,11 +40,11 @@ import java.util.function.UnaryOperator;
 /** What a channel will be. Not for several threads at once. */
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
-  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
-  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+  private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
   /** What is longer is never: a clock of nanoseconds ends. */
-  private static final Duration LONGEST_IDLE = Duration.ofDays(36_500);
+  private static final Duration MAX_IDLE = Duration.ofDays(36_500);
 
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
@@ -334,7 +334,7 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
     connections =
-        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+        connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -370,8 +370,8 @@ public final class ManagedChannelBuilder {
     if (!timeout.isPositive()) {
       throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
     }
-    Duration rounded = timeout.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : timeout;
-    idleTimeout = rounded.compareTo(LONGEST_IDLE) > 0 ? Duration.ZERO : rounded;
+    Duration rounded = timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout;
+    idleTimeout = rounded.compareTo(MAX_IDLE) > 0 ? Duration.ZERO : rounded;
     return this;
   }
 
@@ -388,7 +388,7 @@ public final class ManagedChannelBuilder {
       throw new IllegalArgumentException(
           "maxConnectionsPerSubchannel must be positive: " + connections);
     }
-    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MOST_CONNECTIONS);
+    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MAX_CONNECTIONS);
     return this;
   }
 

@@ -16,7 +16,7 @@ record RetrySettings(
     DISABLED
   }
 
-  private static final int MOST_ATTEMPTS = 100;
+  private static final int MAX_ATTEMPTS = 100;
 
   /** Those of grpc-java. */
   static final RetrySettings DEFAULT = new RetrySettings(Mode.ENABLED, 5, 5, 1 << 20, 16 << 20);
@@ -46,9 +46,9 @@ record RetrySettings(
   }
 
   private static int checked(String option, int attempts) {
-    if (attempts < 2 || attempts > MOST_ATTEMPTS) {
+    if (attempts < 2 || attempts > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
-          option + " must be 2 to " + MOST_ATTEMPTS + ": " + attempts);
+          option + " must be 2 to " + MAX_ATTEMPTS + ": " + attempts);
     }
     return attempts;
   }

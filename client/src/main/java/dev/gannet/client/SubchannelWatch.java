@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * message at a time: the next is asked for when the watcher has heard of the one before.
  */
 final class SubchannelWatch<Q, R> implements Subchannel.Watch {
-  private static final int MOST_MESSAGE_BYTES = 64 << 10;
+  private static final int MAX_MESSAGE_BYTES = 64 << 10;
 
   /** What a server that sends a message and ends the call again and again can make us do. */
-  private static final long LEAST_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
+  private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
   private static final Status STOPPED = Status.CANCELLED.withDescription("nobody watches any more");
 
@@ -207,7 +207,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     long now = settings.transport().nanoTime();
     long delayNanos =
         call.hasHeard
-            ? Math.max(0, call.startedNanos + LEAST_NANOS_BETWEEN_CALLS - now)
+            ? Math.max(0, call.startedNanos + MIN_NANOS_BETWEEN_CALLS - now)
             : backoff.nextDelayNanos(settings.transport().random());
     ClientTransport to = call.transport;
     state = new State.Closed();
@@ -255,7 +255,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
               new Metadata(),
               Optional.empty(),
               MessageEncoding.IDENTITY,
-              MOST_MESSAGE_BYTES,
+              MAX_MESSAGE_BYTES,
               Integer.MAX_VALUE);
       Optional<CallCredentials> credentials = watch.settings.callCredentials();
       if (credentials.isEmpty()) {

@@ -72,7 +72,7 @@ final class MetadataFields {
       return true;
     }
     byte[][] values = binaryValues(field);
-    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MOST_VALUES) {
+    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MAX_VALUES) {
       return false;
     }
     for (byte[] value : values) {

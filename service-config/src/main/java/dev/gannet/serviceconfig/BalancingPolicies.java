@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /** Reads {@code loadBalancingConfig}: the first policy of the list that is known. */
 final class BalancingPolicies {
-  private static final int MOST_CHOICES = 10;
+  private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
@@ -99,7 +99,7 @@ final class BalancingPolicies {
 
   private static LoadBalancerProvider leastRequest(JsonField settings) {
     int choices = settings.field("choiceCount").map(JsonField::integer).orElse(2);
-    return LoadBalancerProvider.leastRequest(Math.min(choices, MOST_CHOICES));
+    return LoadBalancerProvider.leastRequest(Math.min(choices, MAX_CHOICES));
   }
 
   private static LoadBalancerProvider ringHash(JsonField settings) {

@@ -8,13 +8,13 @@ import java.util.Map;
 
 /**
  * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
- * Nothing} for {@code null}. Bounded: {@value #MOST_CHARS} characters, {@value #MOST_DEPTH} levels,
- * numbers of {@value #MOST_DIGITS} characters. No name may stand twice in an object.
+ * Nothing} for {@code null}. Bounded: {@value #MAX_CHARS} characters, {@value #MAX_DEPTH} levels,
+ * numbers of {@value #MAX_DIGITS} characters. No name may stand twice in an object.
  */
 final class JsonReader {
-  static final int MOST_CHARS = 1 << 16;
-  static final int MOST_DEPTH = 32;
-  private static final int MOST_DIGITS = 64;
+  static final int MAX_CHARS = 1 << 16;
+  static final int MAX_DEPTH = 32;
+  private static final int MAX_DIGITS = 64;
   private static final int HEX = 16;
   private static final int ESCAPE_DIGITS = 4;
 
@@ -37,9 +37,9 @@ final class JsonReader {
    * @throws IllegalArgumentException if it is no JSON, or too long or deep; with the place
    */
   static Object read(String text) {
-    if (text.length() > MOST_CHARS) {
+    if (text.length() > MAX_CHARS) {
       throw new IllegalArgumentException(
-          "a service config has at most " + MOST_CHARS + " characters: " + text.length());
+          "a service config has at most " + MAX_CHARS + " characters: " + text.length());
     }
     JsonReader reader = new JsonReader(text);
     Object value = reader.value();
@@ -122,8 +122,8 @@ final class JsonReader {
   private void enter() {
     at++;
     depth++;
-    if (depth > MOST_DEPTH) {
-      throw fault("it is deeper than " + MOST_DEPTH + " levels");
+    if (depth > MAX_DEPTH) {
+      throw fault("it is deeper than " + MAX_DEPTH + " levels");
     }
   }
 
@@ -192,7 +192,7 @@ final class JsonReader {
       at++;
     }
     String digits = text.substring(from, at);
-    if (digits.length() > MOST_DIGITS
+    if (digits.length() > MAX_DIGITS
         || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
       at = from;
       throw fault("no value begins like this");

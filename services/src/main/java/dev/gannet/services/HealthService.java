@@ -47,7 +47,7 @@ public final class HealthService implements ServerExtension {
   /** The name of the whole server. */
   public static final String WHOLE_SERVER = "";
 
-  private static final int MOST_LISTED = 100; // gRFC A90
+  private static final int MAX_LISTED = 100; // gRFC A90
 
   private static final Status DRAINING =
       Status.UNAVAILABLE.withDescription("the server is shutting down");
@@ -149,9 +149,9 @@ public final class HealthService implements ServerExtension {
     HealthListResponse.Builder all = HealthListResponse.newBuilder();
     lock.lock();
     try {
-      if (statuses.size() > MOST_LISTED) {
+      if (statuses.size() > MAX_LISTED) {
         throw Status.RESOURCE_EXHAUSTED
-            .withDescription("more than " + MOST_LISTED + " services have a health")
+            .withDescription("more than " + MAX_LISTED + " services have a health")
             .asException();
       }
       statuses.forEach((service, status) -> all.putStatuses(service, status.response()));

@@ -20,7 +20,7 @@ public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
     LEFT_ALONE
   }
 
-  private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** Off; 20 s for an answer, and idle connections are left alone. */
@@ -47,7 +47,7 @@ public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
    * @throws IllegalArgumentException if it is not positive
    */
   public KeepAlive withTimeout(Duration timeout) {
-    long nanos = Nanos.of("keepAliveTimeout", timeout, SHORTEST_TIMEOUT);
+    long nanos = Nanos.of("keepAliveTimeout", timeout, MIN_TIMEOUT);
     return new KeepAlive(timeNanos, nanos, idle);
   }
 

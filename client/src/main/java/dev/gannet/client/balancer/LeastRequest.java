@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Draws some endpoints by chance, and takes the one with the fewest calls (gRFC A48). */
 final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCalls> {
   static final int DEFAULT_CHOICES = 2;
-  private static final int MOST_CHOICES = 10;
+  private static final int MAX_CHOICES = 10;
 
   private final int choices;
 
@@ -26,7 +26,7 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
     if (choices < 2) {
       throw new IllegalArgumentException("least_request needs 2 choices at least: " + choices);
     }
-    int bounded = Math.min(choices, MOST_CHOICES);
+    int bounded = Math.min(choices, MAX_CHOICES);
     return new BuiltInPolicy(
         "least_request_experimental",
         List.of(bounded),

@@ -11,10 +11,10 @@ final class StaticStride {
   private static final int LARGEST = 65_535;
 
   /** Weights above so many times the mean are cut: one server must not get nearly all. */
-  private static final int MOST_OF_MEAN = 10;
+  private static final int MAX_MEAN_FACTOR = 10;
 
   /** A weight below that part of the mean counts as that: a server must get calls to report. */
-  private static final double LEAST_OF_MEAN = 0.01;
+  private static final double MIN_MEAN_FACTOR = 0.01;
 
   private static final int SPREAD = 32_767;
 
@@ -34,10 +34,10 @@ final class StaticStride {
 
   private static int[] scaled(double[] weights) {
     double mean = Arrays.stream(weights).filter(it -> it > 0).average().orElse(1);
-    double most = Math.min(Arrays.stream(weights).max().orElse(1), MOST_OF_MEAN * mean);
+    double most = Math.min(Arrays.stream(weights).max().orElse(1), MAX_MEAN_FACTOR * mean);
     double scale = LARGEST / most;
     long ofMean = Math.round(scale * mean);
-    long least = Math.max(1, Math.round(ofMean * LEAST_OF_MEAN));
+    long least = Math.max(1, Math.round(ofMean * MIN_MEAN_FACTOR));
     return Arrays.stream(weights)
         .mapToLong(it -> it == 0 ? ofMean : Math.max(Math.round(scale * Math.min(it, most)), least))
         .mapToInt(it -> (int) Math.min(it, LARGEST))

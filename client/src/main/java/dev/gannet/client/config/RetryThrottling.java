@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * follows a failed one. Immutable.
  */
 public final class RetryThrottling {
-  private static final int MOST_TOKENS = 1000;
+  private static final int MAX_TOKENS = 1000;
   private static final int THOUSANDTHS = 1000;
 
   private final int maxTokens;
@@ -30,7 +30,7 @@ public final class RetryThrottling {
    * @throws IllegalArgumentException if one of them is outside its range
    */
   public static RetryThrottling of(int maxTokens, double tokenRatio) {
-    if (maxTokens < 1 || maxTokens > MOST_TOKENS) {
+    if (maxTokens < 1 || maxTokens > MAX_TOKENS) {
       throw new IllegalArgumentException("maxTokens must be 1 to 1000: " + maxTokens);
     }
     double thousandths = Math.floor(tokenRatio * THOUSANDTHS + 1e-6); // 0.001 * 1000 may be less

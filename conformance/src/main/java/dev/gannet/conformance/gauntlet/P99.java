@@ -13,7 +13,7 @@ final class P99 {
   /** A p99 below this is as good as any: the machine itself is no quieter. */
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  private static final int MOST_TIMES = 2;
+  private static final int MAX_FACTOR = 2;
 
   private P99() {}
 
@@ -52,7 +52,7 @@ final class P99 {
   }
 
   private static boolean isOver(HonestCourse honest, HonestFigures without) {
-    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+    long mostNanos = Math.max(QUIET_NANOS, MAX_FACTOR * without.p99Nanos());
     return honest.attacked().p99Nanos() > mostNanos;
   }
 

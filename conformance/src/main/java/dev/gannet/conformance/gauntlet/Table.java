@@ -12,7 +12,7 @@ final class Table {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MIB = 1 << 20;
   private static final double KIB = 1 << 10;
-  private static final int MOST_WORDS = 3;
+  private static final int MAX_WORDS = 3;
 
   private Table() {}
 
@@ -87,7 +87,7 @@ final class Table {
     List<Map.Entry<String, Long>> most =
         endings.entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-            .limit(MOST_WORDS)
+            .limit(MAX_WORDS)
             .toList();
     return most.isEmpty()
         ? "nothing"

@@ -34,7 +34,7 @@ final class AdvisoryLedgerTest {
       "@(?:Test|ParameterizedTest|\\w+Script)\\s+(?:@\\w+Source(?:\\([^)]*\\))?\\s+)?void ";
 
   /** Advisories are added to the page, never taken from it. */
-  private static final int LEAST_ADVISORIES = 44;
+  private static final int MIN_ADVISORIES = 44;
 
   static List<Advisory> advisories() throws IOException {
     return Files.readAllLines(PAGE).stream()
@@ -70,7 +70,7 @@ final class AdvisoryLedgerTest {
 
   @Test
   void noAdvisoryIsTakenFromThePage() throws IOException {
-    assertThat(advisories()).hasSizeGreaterThanOrEqualTo(LEAST_ADVISORIES);
+    assertThat(advisories()).hasSizeGreaterThanOrEqualTo(MIN_ADVISORIES);
   }
 
   @Test

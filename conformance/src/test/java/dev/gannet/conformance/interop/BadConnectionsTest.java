@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * Connections that cannot be, over real sockets: each fails soon, with words that say what to do.
  */
 class BadConnectionsTest {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
   private static final String NAMED = "foo.test.google.fr";
 
   private Server plaintext;
@@ -221,7 +221,7 @@ class BadConnectionsTest {
   }
 
   private static TestServiceClient client(ManagedChannel channel) {
-    return TestServiceClient.of(channel).withDeadline(LONGEST_WAIT);
+    return TestServiceClient.of(channel).withDeadline(MAX_WAIT);
   }
 
   private static void call(ManagedChannelBuilder builder) {

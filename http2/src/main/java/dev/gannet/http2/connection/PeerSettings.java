@@ -17,7 +17,7 @@ final class PeerSettings {
   static final int MAX_HEADER_LIST_SIZE = 0x6;
 
   private static final int ENTRY_BYTES = 6;
-  private static final int MOST_ENTRIES = 32;
+  private static final int MAX_ENTRIES = 32;
 
   private final Role self;
   private long headerTableBytes = 4096;
@@ -35,9 +35,9 @@ final class PeerSettings {
     if (payload.remaining() % ENTRY_BYTES != 0) {
       return broken(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS is not a list of whole entries");
     }
-    if (payload.remaining() > MOST_ENTRIES * ENTRY_BYTES) {
+    if (payload.remaining() > MAX_ENTRIES * ENTRY_BYTES) {
       return broken(
-          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MOST_ENTRIES + " entries");
+          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MAX_ENTRIES + " entries");
     }
     Optional<Violation> violation = Optional.empty();
     smallestHeaderTableBytes = headerTableBytes;

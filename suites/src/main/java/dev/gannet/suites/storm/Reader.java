@@ -7,7 +7,7 @@ import java.util.function.IntConsumer;
 /** One end's reading: asks for messages as planned, and checks that each is the right one. */
 final class Reader {
   /** The longest pause of a slow reader. */
-  static final long LONGEST_PAUSE_NANOS = 20_000_000;
+  static final long MAX_PAUSE_NANOS = 20_000_000;
 
   private final Part plan;
   private final List<Load> expected;
@@ -47,7 +47,7 @@ final class Reader {
     switch (plan.reading()) {
       case EAGER -> {}
       case STEADY -> request.accept(1);
-      case SLOW -> loop.schedule(() -> request.accept(1), odds.nanosBelow(LONGEST_PAUSE_NANOS));
+      case SLOW -> loop.schedule(() -> request.accept(1), odds.nanosBelow(MAX_PAUSE_NANOS));
       case STOPPING -> {
         if (read < plan.stopsAfter()) {
           request.accept(1);

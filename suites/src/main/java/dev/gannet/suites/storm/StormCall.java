@@ -127,7 +127,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   }
 
   private void later(Runnable step) {
-    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.LONGEST_PAUSE_NANOS) : 0);
+    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.MAX_PAUSE_NANOS) : 0);
   }
 
   private void send() {

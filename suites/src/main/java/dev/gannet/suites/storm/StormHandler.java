@@ -96,7 +96,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
       waitsUntilReady = true;
     } else {
       call.sendMessage(messages.get(answered++));
-      loop.schedule(this::send, odds.oneIn(3) ? odds.nanosBelow(Reader.LONGEST_PAUSE_NANOS) : 0);
+      loop.schedule(this::send, odds.oneIn(3) ? odds.nanosBelow(Reader.MAX_PAUSE_NANOS) : 0);
     }
   }
 

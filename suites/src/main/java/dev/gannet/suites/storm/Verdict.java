@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** Whether what became of the calls of a storm is what may become of them. */
 final class Verdict {
   /** How long behind its deadline a call may end: its executor may be busy. */
-  private static final long SLACK_NANOS = 2 * StormExecutor.LONGEST_WAIT_NANOS;
+  private static final long SLACK_NANOS = 2 * StormExecutor.MAX_WAIT_NANOS;
 
   private final BooleanSupplier calm;
   private final boolean handlersRefused;

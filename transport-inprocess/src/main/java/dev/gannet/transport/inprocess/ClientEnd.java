@@ -44,7 +44,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
 
   /** So many messages of one side may wait unread before that is not ready. */
-  static final int MOST_UNREAD = 16;
+  static final int MAX_UNREAD = 16;
 
   private static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
@@ -434,13 +434,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   @Override
   public boolean isReady() {
-    return state == State.OPEN && unread < MOST_UNREAD;
+    return state == State.OPEN && unread < MAX_UNREAD;
   }
 
   /** The server has taken a request. */
   void onRequestTaken() {
     if (!start.method().type().clientSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == MAX_UNREAD) {
       put(this::tellReady);
     }
   }

@@ -407,13 +407,13 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   @Override
   public boolean isReady() {
-    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MOST_UNREAD;
+    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MAX_UNREAD;
   }
 
   /** The client has taken a response. */
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == ClientEnd.MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
       put(this::tellReady);
     }
   }

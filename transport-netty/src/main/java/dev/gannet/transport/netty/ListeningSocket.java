@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class ListeningSocket implements Listening {
   private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
-  private static final int MOST_TRIES = 5;
+  private static final int MAX_TRIES = 5;
   private static final long BETWEEN_TRIES_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Acceptor.Terms terms;
@@ -124,7 +124,7 @@ final class ListeningSocket implements Listening {
 
   private void tryAgain(int number, Throwable why) {
     boolean trying = false;
-    if (number < MOST_TRIES) {
+    if (number < MAX_TRIES) {
       try {
         terms.loops().next().runLater(() -> reopen(number + 1, why), BETWEEN_TRIES_NANOS);
         trying = true;

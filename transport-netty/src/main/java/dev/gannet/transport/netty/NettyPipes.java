@@ -40,7 +40,7 @@ public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
 
   /** As good as no end; timers add it to the clock. */
-  private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
+  private static final long MAX_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
   static {
     NettySwitches.set();
@@ -255,7 +255,7 @@ public final class NettyPipes implements PipeProvider {
     void setUp(Channel channel) {
       long millis =
           Math.clamp(
-              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, LONGEST_HANDSHAKE_MILLIS);
+              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, MAX_HANDSHAKE_MILLIS);
       proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresentOrElse(

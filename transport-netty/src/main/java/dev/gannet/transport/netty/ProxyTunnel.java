@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write shows in the channel's end
 final class ProxyTunnel extends InboundHandler {
   /** No honest proxy says more about a tunnel. */
-  private static final int MOST_BYTES = 8 << 10;
+  private static final int MAX_BYTES = 8 << 10;
 
-  private static final int MOST_SHOWN = 200;
+  private static final int MAX_SHOWN = 200;
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
   private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
@@ -127,8 +127,8 @@ final class ProxyTunnel extends InboundHandler {
   }
 
   private void take(ChannelHandlerContext context, byte next) {
-    if (++seen > MOST_BYTES) {
-      fail(context, proxy() + " has answered CONNECT with more than " + MOST_BYTES + " bytes");
+    if (++seen > MAX_BYTES) {
+      fail(context, proxy() + " has answered CONNECT with more than " + MAX_BYTES + " bytes");
     } else if (next == '\n' && atLineStart) {
       answered(context, statusLine());
     } else {
@@ -159,7 +159,7 @@ final class ProxyTunnel extends InboundHandler {
   }
 
   private String refusal(int status, String statusLine) {
-    String shown = statusLine.substring(0, Math.min(MOST_SHOWN, statusLine.length()));
+    String shown = statusLine.substring(0, Math.min(MAX_SHOWN, statusLine.length()));
     String advice =
         status == PROXY_AUTHENTICATION_REQUIRED
             ? " (HttpProxy.withBasicAuthentication has a name and a password sent)"

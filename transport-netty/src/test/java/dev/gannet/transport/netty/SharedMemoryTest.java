@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class SharedMemoryTest {
   private static final int PIECE_BYTES = 1000;
   private static final int QUICK = 1 << 30;
-  private static final int MOST_PIECES = 64 << 10;
+  private static final int MAX_PIECES = 64 << 10;
 
   private final List<SocketPair> opened = new ArrayList<>();
 
@@ -57,7 +57,7 @@ final class SharedMemoryTest {
 
   private static int writeUntilFull(NettyPipe pipe) {
     int pieces = 0;
-    while (pipe.wantsMore() && pieces < MOST_PIECES) {
+    while (pipe.wantsMore() && pieces < MAX_PIECES) {
       write(pipe, pieces++);
     }
     assertThat(pipe.wantsMore()).isFalse();

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 /**
  * How many bytes one call has queued to be sent, and whether it may queue more.
  *
- * <p>It may below {@value #MOST_BYTES} bytes, while its connection has {@link SendRoom}. Without
+ * <p>It may below {@value #MAX_BYTES} bytes, while its connection has {@link SendRoom}. Without
  * room it may where almost nothing of it is queued and that could leave: so calls whose peers do
  * not read never stop those whose peers do. Nor do calls that still wait for a stream: they take
  * room from each other alone.
@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * loop changes something and then looks who waits: one of the two sees the other.
  */
 final class CallQueue {
-  static final int MOST_BYTES = 64 << 10;
+  static final int MAX_BYTES = 64 << 10;
 
   /**
    * What its stream's window must let through for a call to move: half of what streams begin with,
    * and no more than this. Peers that are crowded give 1 KiB to each, in halves.
    */
-  static final int LEAST_WINDOW_BYTES = 512;
+  static final int MIN_WINDOW_BYTES = 512;
 
   /** A window below this lets nothing through, whatever streams begin with. */
   private static final int SMALLEST_BYTES = 128;
@@ -87,7 +87,7 @@ final class CallQueue {
    * @return what is counted of this call if it stands still by that, 0 if not
    */
   long look(int windowBytes, int initialWindowBytes) {
-    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, LEAST_WINDOW_BYTES);
+    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, MIN_WINDOW_BYTES);
     boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {
       stalled = stands;
@@ -97,7 +97,7 @@ final class CallQueue {
 
   /** Whether as much is queued as may be, so that who asks before would not send now. */
   boolean isFull() {
-    return bytes >= MOST_BYTES;
+    return bytes >= MAX_BYTES;
   }
 
   /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
@@ -130,9 +130,9 @@ final class CallQueue {
       return false; // or whoever sends while it may would never come to hear of the end
     }
     if (now >= WITHOUT_STREAM) {
-      return now < WITHOUT_STREAM + MOST_BYTES && room.hasRoomForWaiting();
+      return now < WITHOUT_STREAM + MAX_BYTES && room.hasRoomForWaiting();
     }
-    if (now < MOST_BYTES && room.hasRoom()) {
+    if (now < MAX_BYTES && room.hasRoom()) {
       return true;
     }
     return now < SendRoom.FREE_BYTES && !stalled && room.hasRoomForMoving();
@@ -148,7 +148,7 @@ final class CallQueue {
       waiting = false;
       return true;
     }
-    if (bytes < MOST_BYTES) {
+    if (bytes < MAX_BYTES) {
       room.ask();
     }
     return false;

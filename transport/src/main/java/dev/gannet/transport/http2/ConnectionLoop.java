@@ -43,7 +43,7 @@ final class ConnectionLoop {
   private static final long LONG_PASS_NANOS = Duration.ofMillis(1).toNanos();
 
   /** What was ordered first leaves after so many rounds, though more is ordered all the time. */
-  private static final int MOST_ROUNDS = 16;
+  private static final int MAX_ROUNDS = 16;
 
   private final Pipe pipe;
   private final Outlet outlet;
@@ -313,7 +313,7 @@ final class ConnectionLoop {
       flushTouched();
       connection.flush();
       memory.settle();
-    } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
+    } while (isMoreToDo() && ++rounds < MAX_ROUNDS);
     pipe.flush();
     batchEndNanos = pipe.nanoTime();
     memory.report(backlog.heldBytes(), batchEndNanos);

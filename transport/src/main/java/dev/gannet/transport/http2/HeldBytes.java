@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Readers who wait for nothing but the rest of a message could wait for ever once the bound is
  * reached. So one message, the <b>leading</b> one, does not count: it is let in to its end, then
- * the next leads; sooner if it makes less than {@value #LEAST_LEADING_BYTES} bytes of 20 seconds.
+ * the next leads; sooner if it makes less than {@value #MIN_LEADING_BYTES} bytes of 20 seconds.
  * The connection holds at most its bound, its window and one message.
  *
  * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
@@ -34,7 +34,7 @@ final class HeldBytes implements Timed {
   static final int CALM_BYTES = 1 << 20;
 
   /** Parts below this do not lead unless they have to wait. */
-  private static final int LEAST_LEADING_BYTES = 64 << 10;
+  private static final int MIN_LEADING_BYTES = 64 << 10;
 
   /** How much more must be held before all is counted anew. */
   private static final int COUNTING_STEP_BYTES = 256 << 10;
@@ -104,7 +104,7 @@ final class HeldBytes implements Timed {
       boolean goesOn = call.waitsForItsRestAlone() && call.partBytes() >= leadingBytes;
       leading = goesOn ? call : null;
       leadingBytes = goesOn ? call.partBytes() : 0;
-    } else if (leading == null && call.partBytes() >= LEAST_LEADING_BYTES) {
+    } else if (leading == null && call.partBytes() >= MIN_LEADING_BYTES) {
       lead(call);
     }
     int told = change - (leadingBytes - leadingBefore);
@@ -209,7 +209,7 @@ final class HeldBytes implements Timed {
     left.look(loop.info());
     IncomingMessages leader = leading;
     allMayComeOn = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
-    boolean slow = leadingBytes - leadingBytesAtLook < LEAST_LEADING_BYTES;
+    boolean slow = leadingBytes - leadingBytesAtLook < MIN_LEADING_BYTES;
     if (leader != null && slow && !allMayComeOn) {
       int told = leadingBytes;
       leading = null;

@@ -43,10 +43,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private static final int MESSAGE_MEMORY_BYTES = 128;
 
   /** Parts of messages below this are not worth being watched, nor what an ended call has left. */
-  private static final int LEAST_WATCHED_BYTES = 2 << 10;
+  private static final int MIN_WATCHED_BYTES = 2 << 10;
 
   /** What must arrive between two looks at a message for it not to stand still. */
-  private static final int LEAST_PROGRESS_BYTES = 1 << 10;
+  private static final int MIN_PROGRESS_BYTES = 1 << 10;
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
@@ -65,7 +65,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
               + " how much there may be");
 
   /** On one connection, for handlers that do not come back. */
-  private static final int MOST_UNHEARD_BYTES = 4 << 20;
+  private static final int MAX_UNHEARD_BYTES = 4 << 20;
 
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
@@ -154,7 +154,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     stream = from;
     loop().memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
-    arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
+    arrivedSinceLook = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     if (mayCome == 0 && !into.isIdle()) {
       onOneTooMany();
@@ -211,7 +211,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (deframer != null) {
         deframer.stopHolding();
       }
-      if (backlog.bytes() < LEAST_WATCHED_BYTES) {
+      if (backlog.bytes() < MIN_WATCHED_BYTES) {
         dropped = true;
       }
       countAnew();
@@ -270,7 +270,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   void leaveUnheard() {
     giveUpReading();
     if (!dropped) {
-      unheard = loop().held().spareBytes() + backlog.bytes() <= MOST_UNHEARD_BYTES;
+      unheard = loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES;
       countAnew();
     }
   }
@@ -399,10 +399,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * @param mayCome whether the connection lets anything come
    */
   void look(boolean mayCome, boolean scarce) {
-    boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
+    boolean moved = arrivedSinceLook == MIN_PROGRESS_BYTES;
     arrivedSinceLook = 0;
     boolean couldMove = mayCome && !waits && (stream == null || stream.isWindowOpen());
-    boolean owed = scarce ? isUnfinished() : partBytes() >= LEAST_WATCHED_BYTES;
+    boolean owed = scarce ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
     int vain = owed && couldMove && !moved ? looksInVain + 1 : 0;
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }

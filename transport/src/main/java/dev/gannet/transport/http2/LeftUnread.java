@@ -13,12 +13,12 @@ import java.util.Set;
  * more.
  *
  * <p>Only calls that end while some is held are looked at, so what the others have left is at most
- * {@value #LEAST_BYTES} bytes in all. Confined to the connection's loop.
+ * {@value #MIN_BYTES} bytes in all. Confined to the connection's loop.
  */
 final class LeftUnread {
   private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
 
-  private static final int LEAST_BYTES = 128 << 10;
+  private static final int MIN_BYTES = 128 << 10;
 
   private final HeldBytes held;
   private final Set<IncomingMessages> calls = new HashSet<>();
@@ -30,7 +30,7 @@ final class LeftUnread {
 
   /** A call has ended before its reader took everything. */
   void add(IncomingMessages call) {
-    if (held.bytes() > LEAST_BYTES) {
+    if (held.bytes() > MIN_BYTES) {
       calls.add(call);
     }
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * for a stream is kept in any case. Confined to the connection's loop.
  */
 final class ReplayBuffer {
-  private static final int MOST_BYTES = 1 << 20;
-  private static final long MOST_BYTES_OF_CONNECTION = 16L << 20;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final long MAX_BYTES_OF_CONNECTION = 16L << 20;
   private static final int GONE = -1;
 
   private @Nullable ClientParcel first;
@@ -53,7 +53,7 @@ final class ReplayBuffer {
   }
 
   boolean isTooLarge(ConnectionMemory memory) {
-    return bytes > MOST_BYTES || memory.unseenBytes() > MOST_BYTES_OF_CONNECTION;
+    return bytes > MAX_BYTES || memory.unseenBytes() > MAX_BYTES_OF_CONNECTION;
   }
 
   void forEach(Consumer<ClientParcel> action) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What waits to be looked at, however it came. */
 final class ReadBacklogTest {
   private static final int PIECES = 10_000;
-  private static final int MOST_OF_PIECE = 40;
+  private static final int MAX_PIECE_BYTES = 40;
 
   private final ReadBacklog backlog = new ReadBacklog();
 
@@ -22,7 +22,7 @@ final class ReadBacklogTest {
     ByteArrayOutputStream added = new ByteArrayOutputStream();
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     for (int i = 0; i < PIECES; i++) {
-      byte[] piece = new byte[random.nextInt(MOST_OF_PIECE)];
+      byte[] piece = new byte[random.nextInt(MAX_PIECE_BYTES)];
       random.nextBytes(piece);
       added.writeBytes(piece);
       ByteBuffer bytes = ByteBuffer.wrap(piece);
@@ -44,12 +44,12 @@ final class ReadBacklogTest {
   /** As records of TLS come: else they would cost what the square of their number does. */
   @Test
   void manySmallPiecesAreNotCopiedAgainAndAgain() {
-    ByteBuffer piece = ByteBuffer.allocate(MOST_OF_PIECE);
+    ByteBuffer piece = ByteBuffer.allocate(MAX_PIECE_BYTES);
     long before = allocatedBytes();
     for (int i = 0; i < PIECES; i++) {
       backlog.add(piece.rewind());
     }
-    assertThat(allocatedBytes() - before).isLessThan(8L * PIECES * MOST_OF_PIECE);
+    assertThat(allocatedBytes() - before).isLessThan(8L * PIECES * MAX_PIECE_BYTES);
   }
 
   @Test
