@@ -10,7 +10,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * LEFT go on to the next through its stream, in their order.
  */
 sealed class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEvents, RetryTarget, PickArgs permits TracedAttempt {
+    implements ClientCallEventListener, RetryTarget, PickArgs permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
@@ -122,7 +122,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
     CallCredentials credentials = call.credentials();
-    TrackedEvents tracked = tracker == null ? null : new TrackedEvents(this, tracker);
+    TrackedCallListener tracked = tracker == null ? null : new TrackedCallListener(this, tracker);
     if (tracked != null) {
       tracked.begin();
     }
@@ -135,13 +135,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   private void startOn(
-      ClientTransport transport, @Nullable TrackedEvents tracked, @Nullable Metadata more) {
+      ClientTransport transport, @Nullable TrackedCallListener tracked, @Nullable Metadata more) {
     if (!openOn(transport, tracked == null ? this : tracked, more)) {
       endUnsent(tracked);
     }
   }
 
-  private static void endUnsent(@Nullable TrackedEvents tracked) {
+  private static void endUnsent(@Nullable TrackedCallListener tracked) {
     if (tracked != null) {
       tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
     }
@@ -160,7 +160,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
 
   /** False if the stream tells of nothing. */
   private boolean openOn(
-      ClientTransport transport, ClientCallEvents events, @Nullable Metadata more) {
+      ClientTransport transport, ClientCallEventListener events, @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
       opened = transport.open(startWith(more), events);

@@ -3,7 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
@@ -44,7 +44,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
     void onGoingAway(ClientTransport transport);
 
-    void onTooManyPings(KeepAlive tooFast);
+    void onTooManyPings(KeepAliveOptions tooFast);
 
     void onFault(SocketAddress server, String fault);
 

@@ -1,6 +1,6 @@
 package dev.gannet.client;
 
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.TransportSettings;
 import java.lang.System.Logger;
@@ -38,8 +38,8 @@ final class ConnectionHealth {
    * The server finds that it was asked too often on a connection with that keepalive: the next ones
    * ask half as often (gRFC A8). It may say the same again and again.
    */
-  void onTooManyPings(KeepAlive tooFast) {
-    KeepAlive slower = tooFast.doubled();
+  void onTooManyPings(KeepAliveOptions tooFast) {
+    KeepAliveOptions slower = tooFast.doubled();
     TransportSettings now = connections.get();
     if (!slower.equals(tooFast)
         && now.keepAlive().equals(tooFast)

@@ -23,7 +23,7 @@ import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.protocol.MessageEncodings;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.net.InetSocketAddress;
@@ -333,8 +333,7 @@ public final class ManagedChannelBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
-    connections =
-        connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -354,7 +353,8 @@ public final class ManagedChannelBuilder {
    * take such PINGs every two hours only.
    */
   public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
-    KeepAlive.Idle idle = enabled ? KeepAlive.Idle.ASKED : KeepAlive.Idle.LEFT_ALONE;
+    KeepAliveOptions.Idle idle =
+        enabled ? KeepAliveOptions.Idle.ASKED : KeepAliveOptions.Idle.LEFT_ALONE;
     connections = connections.with(connections.keepAlive().withIdle(idle));
     return this;
   }

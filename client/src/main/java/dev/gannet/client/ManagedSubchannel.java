@@ -10,7 +10,7 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
@@ -534,7 +534,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   }
 
   @Override
-  public void onTooManyPings(KeepAlive tooFast) {
+  public void onTooManyPings(KeepAliveOptions tooFast) {
     owner.health().onTooManyPings(tooFast);
   }
 

@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
@@ -228,7 +228,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   }
 
   /** One call. */
-  private static final class Call<Q, R> implements ClientCallEvents, CallInbox.Receiver {
+  private static final class Call<Q, R> implements ClientCallEventListener, CallInbox.Receiver {
     private final SubchannelWatch<Q, R> watch;
     private final ClientTransport transport;
     private final long startedNanos;

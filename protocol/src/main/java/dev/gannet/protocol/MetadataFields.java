@@ -88,7 +88,7 @@ final class MetadataFields {
 
   /** The values of a binary field, decoded once for each table entry; none if they are broken. */
   static byte[][] binaryValues(HeaderField field) {
-    return field.meaning(byte[][].class, MetadataFields::decode);
+    return field.attachment(byte[][].class, MetadataFields::decode);
   }
 
   private static byte[][] decode(HeaderField field) {

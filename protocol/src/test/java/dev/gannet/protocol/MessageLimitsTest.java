@@ -91,7 +91,7 @@ final class MessageLimitsTest {
     for (int arrived = 1; arrived <= 200_000; arrived++) {
       deframer.push(ByteBuffer.allocate(1), received);
       assertThat(deframer.heldBytes())
-          .isBetween(arrived, Math.max(5 * arrived / 2 + 1, MessageDeframer.SMALLEST_ROOM_BYTES));
+          .isBetween(arrived, Math.max(5 * arrived / 2 + 1, MessageDeframer.MIN_BUFFER_BYTES));
     }
   }
 

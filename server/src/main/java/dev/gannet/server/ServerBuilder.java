@@ -262,8 +262,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    connections =
-        connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 

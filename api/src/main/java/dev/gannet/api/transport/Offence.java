@@ -18,7 +18,7 @@ public enum Offence {
   /** DATA frames without content that do not end a stream. */
   EMPTY_DATA,
   /** DATA frames with next to no content by which no message became complete. */
-  CRUMBS,
+  TINY_DATA,
   /** WINDOW_UPDATE frames that no DATA of this side accounts for. */
   WINDOW_UPDATE,
   /** SETTINGS frames other than acknowledgements. */

@@ -64,8 +64,7 @@ final class CallAuthorityTest {
                 .credentials(ofClient)
                 .build()) {
       for (String authority : authorities) {
-        CallOptions options =
-            CallOptions.DEFAULT.withAuthority(authority).withDeadline(MAX_WAIT);
+        CallOptions options = CallOptions.DEFAULT.withAuthority(authority).withDeadline(MAX_WAIT);
         try {
           BlockingCalls.unary(
               channel, TestServiceMethods.EMPTY_CALL, options, Empty.getDefaultInstance());

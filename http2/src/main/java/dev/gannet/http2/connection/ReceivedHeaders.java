@@ -206,7 +206,7 @@ final class ReceivedHeaders {
     Optional<Flaw> flaw =
         list == null ? messages.onOversizedList(stream, end) : messages.onList(stream, list, end);
     if (flaw.isPresent()) {
-      String words = flaw.get().words();
+      String words = flaw.get().description();
       errors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
       outbound.move(stream, next);

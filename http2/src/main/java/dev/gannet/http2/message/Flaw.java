@@ -1,7 +1,7 @@
 package dev.gannet.http2.message;
 
 /** A rule that makes a message malformed where it is broken (RFC 9113 §8.1.1). */
-public enum Flaw implements FieldVerdict {
+public enum Flaw implements FieldValidation {
   NAME_EMPTY("a field without a name (RFC 9113 §8.2.1)"),
   NAME_IN_UPPER_CASE("upper case in a field's name (RFC 9113 §8.2.1)"),
   NAME_OCTET("a space, control or non-ASCII octet in a field's name (RFC 9113 §8.2.1)"),
@@ -31,14 +31,14 @@ public enum Flaw implements FieldVerdict {
   INTERIMS_ENDLESS("too many interim responses to one request"),
   HEADERS_TWICE("a second header list that does not end its stream (RFC 9113 §8.1)");
 
-  private final String words;
+  private final String description;
 
-  Flaw(String words) {
-    this.words = words;
+  Flaw(String description) {
+    this.description = description;
   }
 
-  /** What is wrong, for whoever reads a log. */
-  public String words() {
-    return words;
+  /** The rule that the message breaks, for logs and statuses. */
+  public String description() {
+    return description;
   }
 }

@@ -44,7 +44,7 @@ final class ScriptedPeer {
   private final List<WireFrame> rawFrames = new ArrayList<>();
   private final List<WireFrame> frames = new ArrayList<>();
   private WrittenBytes written = new WrittenBytes();
-  private RecordedEvents events = new RecordedEvents();
+  private RecordingListener events = new RecordingListener();
   private Http2Connection connection;
   private long nowNanos = FIRST_NANOS;
   private int newStreamId = 1001;
@@ -82,7 +82,7 @@ final class ScriptedPeer {
   /** Connects, but has said nothing yet. */
   ScriptedPeer starts(Limits limits) {
     written = new WrittenBytes();
-    events = new RecordedEvents();
+    events = new RecordingListener();
     connection = new Http2Connection(role, limits, written, events, nowNanos);
     connection.start();
     return this;

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** One end of a simulated connection: talks at random and checks all that it hears. */
-final class SimulatedEnd implements ConnectionEvents {
+final class SimulatedEnd implements ConnectionListener {
   private static final int MAX_RESETS = 15;
   private static final int MAX_BYTES_LOG = 18;
   private static final int ROUNDS_OF_A_WINDOW = 20;

@@ -39,8 +39,8 @@ final class Reader {
   }
 
   void onMessage(Load message) {
-    Law.holds(read < expected.size(), () -> message + " comes behind the last");
-    Law.holds(
+    Invariant.holds(read < expected.size(), () -> message + " comes behind the last");
+    Invariant.holds(
         message.equals(expected.get(read)),
         () -> message + " comes instead of " + expected.get(read));
     read++;

@@ -43,8 +43,7 @@ final class StormExecutor implements Executor {
       case DIRECT -> task.run();
       case QUICK -> loop.execute(task);
       case BUSY ->
-          loop.schedule(
-              task, odds.nanosBelow(odds.oneIn(10) ? MAX_WAIT_NANOS : USUAL_WAIT_NANOS));
+          loop.schedule(task, odds.nanosBelow(odds.oneIn(10) ? MAX_WAIT_NANOS : USUAL_WAIT_NANOS));
       case REFUSING -> {
         if (odds.oneIn(4)) {
           throw new RejectedExecutionException("as planned");

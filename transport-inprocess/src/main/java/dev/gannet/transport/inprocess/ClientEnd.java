@@ -8,7 +8,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -60,7 +60,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private final InProcessConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEvents events;
+  private final ClientCallEventListener events;
 
   // The caller's.
   private @Nullable Q message;
@@ -77,7 +77,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private volatile @Nullable Cancellable timer;
   private volatile int unread;
 
-  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     this.connection = connection;
     this.start = start;
     this.events = events;

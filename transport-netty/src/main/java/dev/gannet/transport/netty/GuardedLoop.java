@@ -285,7 +285,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   private static Throwable wordsOf(Throwable cause) {
     String words = "the event loop of the connection has ended: ";
     try {
-      return new IOException(words + Words.whateverComes(cause), cause);
+      return new IOException(words + ErrorText.whateverComes(cause), cause);
     } catch (Throwable e) {
       return cause; // it has words of its own
     }

@@ -52,7 +52,8 @@ final class ListeningSocket implements Listening {
   }
 
   private static IOException notBound(SocketAddress asked, Throwable why) {
-    return new IOException("cannot listen on " + Words.of(asked) + ": " + Words.of(why), why);
+    return new IOException(
+        "cannot listen on " + ErrorText.of(asked) + ": " + ErrorText.of(why), why);
   }
 
   /**
@@ -149,7 +150,7 @@ final class ListeningSocket implements Listening {
 
   private void log(Level level, String words, Throwable why) {
     try {
-      LOG.log(level, words, Words.of(address), Words.of(why));
+      LOG.log(level, words, ErrorText.of(address), ErrorText.of(why));
     } catch (Throwable e) {
       // there is nobody else to tell
     }

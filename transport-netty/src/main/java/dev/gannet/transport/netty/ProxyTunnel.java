@@ -205,6 +205,6 @@ final class ProxyTunnel extends InboundHandler {
     boolean before = state == State.ASKED && cause instanceof IOException;
     state = State.FAILED;
     context.fireExceptionCaught(
-        before ? new IOException(proxy() + ": " + Words.of(cause), cause) : cause);
+        before ? new IOException(proxy() + ": " + ErrorText.of(cause), cause) : cause);
   }
 }

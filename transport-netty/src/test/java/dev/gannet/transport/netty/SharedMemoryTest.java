@@ -66,7 +66,7 @@ final class SharedMemoryTest {
 
   /** Writes a piece that no other seed's is like. */
   private static int write(NettyPipe pipe, int seed) {
-    ByteBuffer room = pipe.room(PIECE_BYTES);
+    ByteBuffer room = pipe.reserve(PIECE_BYTES);
     room.put(piece(seed));
     pipe.flush();
     return PIECE_BYTES;

@@ -2,7 +2,7 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ final class TurnsTest {
   }
 
   /** Does nothing in parts until another connection has heard from its peer. */
-  private static final class Work implements PipeEvents {
+  private static final class Work implements PipeListener {
     private final SocketPair busy;
     private final SocketPair other;
     private final CompletableFuture<Integer> partsUntilHeard = new CompletableFuture<>();

@@ -2,11 +2,11 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Status;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
@@ -48,14 +48,14 @@ final class ConnectionLoop {
   private final Pipe pipe;
   private final Outlet outlet;
   private final Http2Connection connection;
-  private final Keepalive keepalive;
+  private final PingPolicy keepalive;
   private final int maxDecompressionRatio;
   private final WorkShare work;
   private final InflatedArrays inflatedArrays;
   private final ParsingTurns.Party parsing = ParsingTurns.SHARED.join();
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
-  private final ReadBacklog backlog = new ReadBacklog();
+  private final PendingInput backlog = new PendingInput();
   private final CatchUp catchUp;
   private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
@@ -81,7 +81,7 @@ final class ConnectionLoop {
       Role role,
       ConnectionLimits limits,
       Pipe pipe,
-      ConnectionEvents events,
+      ConnectionListener events,
       Consumer<String> shed) {
     this.pipe = pipe;
     Limits limitsOfHttp2 = limits.http2();
@@ -99,12 +99,12 @@ final class ConnectionLoop {
     return memory;
   }
 
-  HeldBytes held() {
+  ReceiveAccounting held() {
     return memory.held();
   }
 
-  SendRoom sendRoom() {
-    return memory.sendRoom();
+  SendQuota sendQuota() {
+    return memory.sendQuota();
   }
 
   /** What the connection's compressed messages are paid from. */

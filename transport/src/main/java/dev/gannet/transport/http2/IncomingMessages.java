@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure: bytes of messages that nobody took yet are a backlog; while it is high, the
  * peer gets no window back. Of a message that is not whole the bytes are given back only where it
  * could not become whole otherwise, and its reader has asked for it. All that waits here is told to
- * {@link HeldBytes}. Confined to the connection's loop, but for the {@link ReaderBacklog}.
+ * {@link ReceiveAccounting}. Confined to the connection's loop, but for the {@link MessageBacklog}.
  */
 final class IncomingMessages implements MessageDeframer.Receiver {
   /** Backlog from which on a stream's window stays closed. */
@@ -69,7 +69,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
 
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
-  private final ReaderBacklog backlog = new ReaderBacklog();
+  private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
   private @Nullable LongMessages longOnes;

@@ -20,11 +20,11 @@ final class LeftUnread {
 
   private static final int MIN_BYTES = 128 << 10;
 
-  private final HeldBytes held;
+  private final ReceiveAccounting held;
   private final Set<IncomingMessages> calls = new HashSet<>();
   private long droppedBytes;
 
-  LeftUnread(HeldBytes held) {
+  LeftUnread(ReceiveAccounting held) {
     this.held = held;
   }
 

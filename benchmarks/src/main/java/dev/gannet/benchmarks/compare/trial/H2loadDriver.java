@@ -85,8 +85,7 @@ final class H2loadDriver implements Driver {
     Process process = start(told);
     try {
       if (!process.waitFor(MAX_RUN.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new RunFailedException(
-            "h2load has not ended after " + MAX_RUN.toSeconds() + " s");
+        throw new RunFailedException("h2load has not ended after " + MAX_RUN.toSeconds() + " s");
       }
       if (process.exitValue() != 0) {
         throw new RunFailedException("h2load ended with " + process.exitValue());

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param answerNanos how long after that something must arrive
  * @param whenIdle whether a peer without open streams is asked too
  */
-public record Keepalive(long silenceNanos, long answerNanos, WhenIdle whenIdle) {
+public record PingPolicy(long silenceNanos, long answerNanos, WhenIdle whenIdle) {
   /** What becomes of a connection on which no stream is open. */
   public enum WhenIdle {
     ASK,
@@ -19,15 +19,15 @@ public record Keepalive(long silenceNanos, long answerNanos, WhenIdle whenIdle) 
   }
 
   /** Nobody is ever asked. */
-  public static final Keepalive NONE =
-      new Keepalive(Timeouts.NEVER, Duration.ofSeconds(20).toNanos(), WhenIdle.LEAVE_ALONE);
+  public static final PingPolicy NONE =
+      new PingPolicy(Timeouts.NEVER, Duration.ofSeconds(20).toNanos(), WhenIdle.LEAVE_ALONE);
 
   /**
    * Checks both times.
    *
    * @throws IllegalArgumentException if a time is not positive
    */
-  public Keepalive {
+  public PingPolicy {
     Range.check("silenceNanos", silenceNanos, 1, Timeouts.NEVER);
     Range.check("answerNanos", answerNanos, 1, Timeouts.NEVER);
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>The loop says what it wants and looks once more; the reader changes something and then looks
  * what is wanted: one of the two sees the other.
  */
-final class ReaderBacklog {
-  private static final AtomicLongFieldUpdater<ReaderBacklog> WAITING =
-      AtomicLongFieldUpdater.newUpdater(ReaderBacklog.class, "waiting");
+final class MessageBacklog {
+  private static final AtomicLongFieldUpdater<MessageBacklog> WAITING =
+      AtomicLongFieldUpdater.newUpdater(MessageBacklog.class, "waiting");
 
   /** Messages are counted above the bytes, so that both change as one. */
   private static final int MESSAGES_SHIFT = 36;

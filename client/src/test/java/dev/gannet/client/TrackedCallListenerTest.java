@@ -6,7 +6,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What a policy's tracker hears of an attempt, beside what the attempt itself is told. */
-final class TrackedEventsTest {
+final class TrackedCallListenerTest {
   private final List<String> told = new ArrayList<>();
   private Optional<RetryTarget> next = Optional.empty();
 
-  private final ClientCallEvents attempt =
-      new ClientCallEvents() {
+  private final ClientCallEventListener attempt =
+      new ClientCallEventListener() {
         @Override
         public void add(CallEvent event) {
           told.add(event.getClass().getSimpleName());
@@ -57,7 +57,7 @@ final class TrackedEventsTest {
         }
       };
 
-  private final TrackedEvents tracked = new TrackedEvents(attempt, tracker);
+  private final TrackedCallListener tracked = new TrackedCallListener(attempt, tracker);
 
   @Test
   void aBeginningAndAnEndAreToldBeforeTheAttemptHearsOfIt() {
@@ -95,8 +95,8 @@ final class TrackedEventsTest {
 
   @Test
   void aTrackerThatThrowsHarmsNoCall() {
-    TrackedEvents bad =
-        new TrackedEvents(
+    TrackedCallListener bad =
+        new TrackedCallListener(
             attempt,
             new CallTracker() {
               @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Readers who wait for nothing but the rest of a message could wait for ever once the bound is
  * reached. So one message, the <b>leading</b> one, does not count: it is let in to its end, then
- * the next leads; sooner if it makes less than {@value #MIN_LEADING_BYTES} bytes of 20 seconds.
- * The connection holds at most its bound, its window and one message.
+ * the next leads; sooner if it makes less than {@value #MIN_LEADING_BYTES} bytes of 20 seconds. The
+ * connection holds at most its bound, its window and one message.
  *
  * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
  * #CALM_BYTES} bytes, calls are ended whose message stands still although their peer may send. One
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * their call is touched again, or when much seems to be held and all are counted anew. Confined to
  * the connection's loop.
  */
-final class HeldBytes implements Timed {
+final class ReceiveAccounting implements Timed {
   /** Below this nothing is looked into. */
   static final int CALM_BYTES = 1 << 20;
 
@@ -66,7 +66,7 @@ final class HeldBytes implements Timed {
   private long lookAtNanos;
   private int heapIndex = DeadlineHeap.OUTSIDE;
 
-  HeldBytes(ConnectionLoop loop) {
+  ReceiveAccounting(ConnectionLoop loop) {
     this.loop = loop;
   }
 

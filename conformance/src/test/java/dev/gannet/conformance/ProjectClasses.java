@@ -12,40 +12,38 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * What stands in the house: the compiled classes of all rooms without their tests, and the files
- * they come from.
- */
-final class House {
+/** The compiled classes of all modules without their tests, and the files they come from. */
+final class ProjectClasses {
   /** All classes, read once. */
   static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.gannet");
 
-  // Tests run in the folder of their own room, right below the root.
+  // Tests run in the folder of their own module, right below the root.
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-  private House() {}
+  private ProjectClasses() {}
 
-  /** The classes of one room. */
-  static Set<JavaClass> classesOf(Room room) {
+  /** The classes of one module. */
+  static Set<JavaClass> classesOf(ProjectModule module) {
     return CLASSES.stream()
-        .filter(type -> Room.ofPackage(type.getPackageName()).filter(room::equals).isPresent())
+        .filter(type ->
+            ProjectModule.ofPackage(type.getPackageName()).filter(module::equals).isPresent())
         .collect(Collectors.toSet());
   }
 
-  /** The classes of one room that were written by hand, not generated while building. */
-  static Set<JavaClass> writtenClassesOf(Room room) {
-    Set<String> sources = sourcesOf(room);
-    return classesOf(room).stream()
+  /** The classes of one module that were written by hand, not generated while building. */
+  static Set<JavaClass> writtenClassesOf(ProjectModule module) {
+    Set<String> sources = sourcesOf(module);
+    return classesOf(module).stream()
         .filter(type -> sources.contains(outermost(type).getName()))
         .collect(Collectors.toSet());
   }
 
-  /** The full names of the types that the source files of one room are named after. */
-  static Set<String> sourcesOf(Room room) {
-    Path sources = ROOT.resolve(room.folder()).resolve("src/main/java");
+  /** The full names of the types that the source files of one module are named after. */
+  static Set<String> sourcesOf(ProjectModule module) {
+    Path sources = ROOT.resolve(module.folder()).resolve("src/main/java");
     try (Stream<Path> files = Files.walk(sources)) {
       return files
           .map(file -> sources.relativize(file).toString())
@@ -58,7 +56,7 @@ final class House {
   }
 
   private static JavaClass outermost(JavaClass type) {
-    return type.getEnclosingClass().map(House::outermost).orElse(type);
+    return type.getEnclosingClass().map(ProjectClasses::outermost).orElse(type);
   }
 
   /** The folders below the root that are Maven modules. */

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Safe for all threads: senders take room, the connection's loop gives it back.
  */
-final class SendRoom {
+final class SendQuota {
   /** What is counted of all calls before each has to wait. */
   static final int CONNECTION_BYTES = 64 << 10;
 
@@ -37,7 +37,7 @@ final class SendRoom {
   private volatile long limitBytes = CONNECTION_BYTES + BEYOND_BYTES;
   private volatile boolean asked;
 
-  SendRoom(MemoryBudget budget) {
+  SendQuota(MemoryBudget budget) {
     this.budget = budget;
   }
 
@@ -75,16 +75,16 @@ final class SendRoom {
   }
 
   /** Whether calls that wait for a stream may queue more. */
-  boolean hasRoomForWaiting() {
+  boolean isAvailableForWaiting() {
     return waitingBytes.get() < CONNECTION_BYTES;
   }
 
-  boolean hasRoom() {
+  boolean isAvailable() {
     return countedBytes.get() < CONNECTION_BYTES;
   }
 
   /** Whether there is room for a call whose bytes leave. */
-  boolean hasRoomForMoving() {
+  boolean isAvailableForMoving() {
     return countedBytes.get() < limitBytes;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Whether what became of the calls of a storm is what may become of them. */
-final class Verdict {
+final class CallChecks {
   /** How long behind its deadline a call may end: its executor may be busy. */
   private static final long SLACK_NANOS = 2 * StormExecutor.MAX_WAIT_NANOS;
 
@@ -22,7 +22,7 @@ final class Verdict {
    * @param calm whether nothing ends a call but its own two ends
    * @param handlersRefused whether servers may find no thread for a handler
    */
-  Verdict(BooleanSupplier calm, boolean handlersRefused) {
+  CallChecks(BooleanSupplier calm, boolean handlersRefused) {
     this.calm = calm;
     this.handlersRefused = handlersRefused;
   }
@@ -33,7 +33,7 @@ final class Verdict {
   }
 
   void checkEnded(StormCall call) {
-    Law.holds(call.status().isPresent(), () -> call + " does not end");
+    Invariant.holds(call.status().isPresent(), () -> call + " does not end");
   }
 
   /** A call of the storm, behind its end. */
@@ -44,7 +44,7 @@ final class Verdict {
     checkDeadline(call);
     Status status = call.status().orElseThrow();
     boolean allowed = isAllowed(call, status);
-    Law.holds(allowed, () -> call + " must not end with " + status);
+    Invariant.holds(allowed, () -> call + " must not end with " + status);
     if (status.isOk()) {
       checkSuccess(call);
     }
@@ -54,7 +54,7 @@ final class Verdict {
   void checkPlain(StormCall call) {
     check(call);
     Status status = call.status().orElseThrow();
-    Law.holds(
+    Invariant.holds(
         status.isOk() || handlersRefused, () -> "after the storm, a call ends with " + status);
   }
 
@@ -64,9 +64,9 @@ final class Verdict {
     }
     long late =
         call.endedAtNanos() - call.startedAtNanos() - call.plan().deadlineNanos().getAsLong();
-    Law.holds(late <= SLACK_NANOS, () -> call + " ends " + late + " ns behind its deadline");
+    Invariant.holds(late <= SLACK_NANOS, () -> call + " ends " + late + " ns behind its deadline");
     if (call.status().orElseThrow().code() == Status.Code.DEADLINE_EXCEEDED) {
-      Law.holds(late >= 0, () -> call + " ends " + -late + " ns before its deadline by it");
+      Invariant.holds(late >= 0, () -> call + " ends " + -late + " ns before its deadline by it");
     }
   }
 
@@ -97,15 +97,15 @@ final class Verdict {
   }
 
   private void checkSuccess(StormCall call) {
-    Law.holds(call.hasAllResponses(), () -> call + " ended well without all its responses");
+    Invariant.holds(call.hasAllResponses(), () -> call + " ended well without all its responses");
     StormHandler handler = call.handler().orElseThrow();
-    Law.holds(
+    Invariant.holds(
         handler.isCompleted() || handlersRefused,
         () -> call + " ended well, but its handler was cancelled");
     boolean readsAll =
         call.plan().answering() == CallPlan.Answering.BEHIND_REQUESTS
             || call.plan().answering() == CallPlan.Answering.LATE;
-    Law.holds(
+    Invariant.holds(
         !readsAll || handler.hasAllRequests(),
         () -> call + " ended well, but its handler has not seen all requests");
   }
@@ -113,7 +113,7 @@ final class Verdict {
   private void checkHandler(StormCall call, StormHandler handler) {
     boolean ended = handler.isCompleted() || handler.isCancelled();
     boolean neverListened = call.plan().ending() == CallPlan.Ending.THROWN_AT_START;
-    Law.holds(
+    Invariant.holds(
         ended != neverListened || handlersRefused,
         () -> "the handler of " + call + (ended ? " listens though it threw" : " was not told"));
   }
@@ -121,7 +121,8 @@ final class Verdict {
   /** Everything was shut down. */
   void checkTerminated(List<ManagedChannel> channels, List<Server> servers) {
     stopped.addAll(channels);
-    Law.holds(stopped.stream().allMatch(ManagedChannel::isTerminated), () -> "a channel lives on");
-    Law.holds(servers.stream().allMatch(Server::isTerminated), () -> "a server lives on");
+    Invariant.holds(
+        stopped.stream().allMatch(ManagedChannel::isTerminated), () -> "a channel lives on");
+    Invariant.holds(servers.stream().allMatch(Server::isTerminated), () -> "a server lives on");
   }
 }

@@ -6,45 +6,45 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What is hung onto fields and lists stays there; repeated blocks give the same list. */
-final class KeptMeaningTest {
+final class KeptAttachmentTest {
   private static final String A = "40" + Octets.literal("a") + Octets.literal("1");
 
   private final HpackDecoder decoder = new HpackDecoder(4096, 8192, 300);
   private int made;
 
   @Test
-  void aMeaningIsMadeOnceForEachTableEntry() {
-    Object first = decode(A).field(0).meaning(Object.class, this::make);
-    assertThat(decode("be").field(0).meaning(Object.class, this::make)).isSameAs(first);
-    assertThat(decode("82be").field(1).meaning(Object.class, this::make)).isSameAs(first);
+  void aAttachmentIsMadeOnceForEachTableEntry() {
+    Object first = decode(A).field(0).attachment(Object.class, this::make);
+    assertThat(decode("be").field(0).attachment(Object.class, this::make)).isSameAs(first);
+    assertThat(decode("82be").field(1).attachment(Object.class, this::make)).isSameAs(first);
     assertThat(made).isEqualTo(1);
   }
 
   @Test
-  void staticFieldsKeepTheirMeaningForOneConnectionOnly() {
-    Object here = decode("82").field(0).meaning(Object.class, this::make);
-    assertThat(decode("8286").field(0).meaning(Object.class, this::make)).isSameAs(here);
+  void staticFieldsKeepTheirAttachmentForOneConnectionOnly() {
+    Object here = decode("82").field(0).attachment(Object.class, this::make);
+    assertThat(decode("8286").field(0).attachment(Object.class, this::make)).isSameAs(here);
     HpackDecoder other = new HpackDecoder(4096, 8192, 100);
     HeaderList there = (HeaderList) other.decode(Octets.block("82"));
-    assertThat(there.field(0).meaning(Object.class, this::make)).isNotSameAs(here);
+    assertThat(there.field(0).attachment(Object.class, this::make)).isNotSameAs(here);
   }
 
   @Test
-  void anEvictedEntryTakesItsMeaningAlong() {
-    Object first = decode(A).field(0).meaning(Object.class, this::make);
+  void anEvictedEntryTakesItsAttachmentAlong() {
+    Object first = decode(A).field(0).attachment(Object.class, this::make);
     decode("20 3fe11f" + A);
-    assertThat(decode("be").field(0).meaning(Object.class, this::make)).isNotSameAs(first);
+    assertThat(decode("be").field(0).attachment(Object.class, this::make)).isNotSameAs(first);
   }
 
   @Test
-  void aRepeatedBlockIsTheSameListWithItsMeaning() {
+  void aRepeatedBlockIsTheSameListWithItsAttachment() {
     decode(A);
     decode("8286be");
     HeaderList first = decode("8286be");
-    Object meaning = first.meaning(Object.class, this::make);
+    Object attachment = first.attachment(Object.class, this::make);
     HeaderList again = decode("8286be");
     assertThat(again).isSameAs(first);
-    assertThat(again.meaning(Object.class, this::make)).isSameAs(meaning);
+    assertThat(again.attachment(Object.class, this::make)).isSameAs(attachment);
     assertThat(made).isEqualTo(1);
   }
 

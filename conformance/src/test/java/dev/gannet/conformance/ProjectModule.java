@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The rooms of the house, and who may import whom. */
-enum Room {
+/** The modules of this project, and which of them each may import. */
+enum ProjectModule {
   API("api"),
   HTTP2("http2"),
   PROTOCOL("protocol"),
@@ -37,15 +37,15 @@ enum Room {
   FUZZ("fuzz"),
   CONFORMANCE("conformance");
 
-  /** Rooms that nobody imports. */
-  static final Set<Room> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
+  /** Modules that no other module imports. */
+  static final Set<ProjectModule> LEAVES = EnumSet.of(CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
-  /** Rooms that hold programs, which talk to the world by printing. */
-  static final Set<Room> PROGRAMS =
+  /** Modules with programs, which may print. */
+  static final Set<ProjectModule> PROGRAMS =
       EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
-  /** Rooms that programs or their tests may have on their module path. */
-  static final Set<Room> LIBRARY =
+  /** Modules that programs or their tests may use. */
+  static final Set<ProjectModule> LIBRARY =
       EnumSet.of(
           API,
           HTTP2,
@@ -65,26 +65,26 @@ enum Room {
 
   private final String folder;
 
-  Room(String folder) {
+  ProjectModule(String folder) {
     this.folder = folder;
   }
 
-  /** The folder of this room below the root. */
+  /** The folder of this module below the root. */
   String folder() {
     return folder;
   }
 
-  /** The package in which, and below which, everything of this room lives. */
+  /** The root package of this module. */
   String rootPackage() {
     return this == SERVICE_CONFIG // one word, as in the name of its file format
         ? "dev.gannet.serviceconfig"
         : "dev.gannet." + folder.replace('-', '.');
   }
 
-  /** The rooms that this one may import. */
-  Set<Room> mayImport() {
+  /** The modules that this one may import. */
+  Set<ProjectModule> mayImport() {
     return switch (this) {
-      case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(Room.class);
+      case API, HTTP2, CODEGEN, LEAKS -> EnumSet.noneOf(ProjectModule.class);
       case PROTOCOL -> EnumSet.of(API, HTTP2);
       case TRANSPORT -> EnumSet.of(API, PROTOCOL, HTTP2);
       case TRANSPORT_INPROCESS -> EnumSet.of(API, PROTOCOL, TRANSPORT);
@@ -101,7 +101,7 @@ enum Room {
     };
   }
 
-  /** The packages outside this house and the JDK that this room may import from. */
+  /** The packages outside this project and the JDK that this module may import from. */
   List<String> mayUse() {
     return switch (this) {
       case API,
@@ -130,7 +130,7 @@ enum Room {
               "picocli",
               "org.HdrHistogram",
               "org.w3c.dom", // the JDK's
-              "org.xml.sax", // likewise
+              "org.xml.sax", // the JDK's
               "com.google.rpc", // this and the next two are generated; their publishers chose the
               // names
               "connectrpc.conformance.v1",
@@ -146,11 +146,11 @@ enum Room {
     };
   }
 
-  /** The room in which a class of package {@code name} lives: the innermost, as rooms may nest. */
-  static Optional<Room> ofPackage(String name) {
+  /** The module that contains package {@code name}; the innermost one if several match. */
+  static Optional<ProjectModule> ofPackage(String name) {
     return Arrays.stream(values())
-        .filter(room -> isWithin(name, room.rootPackage()))
-        .max(Comparator.comparingInt(room -> room.rootPackage().length()));
+        .filter(module -> isWithin(name, module.rootPackage()))
+        .max(Comparator.comparingInt(module -> module.rootPackage().length()));
   }
 
   /** Whether package {@code name} is {@code ancestor} or below it. */

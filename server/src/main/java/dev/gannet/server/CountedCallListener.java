@@ -3,16 +3,16 @@ package dev.gannet.server;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import java.util.Optional;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
-final class CountedEvents implements CallEvents {
-  private final CallEvents call;
+final class CountedCallListener implements CallEventListener {
+  private final CallEventListener call;
   private final CountedStream<?> stream;
   private final MethodCounter ofMethod;
 
-  CountedEvents(CallEvents call, CountedStream<?> stream, MethodCounter ofMethod) {
+  CountedCallListener(CallEventListener call, CountedStream<?> stream, MethodCounter ofMethod) {
     this.call = call;
     this.stream = stream;
     this.ofMethod = ofMethod;

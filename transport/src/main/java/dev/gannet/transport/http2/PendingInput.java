@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * <p>No more is read into it than was under way when reading stopped. That may come in many small
  * pieces, as TLS has records: memory grows by doubling, and each octet is copied twice or so.
  */
-final class ReadBacklog {
+final class PendingInput {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** From the position to the limit what is kept; room for more lies behind. */

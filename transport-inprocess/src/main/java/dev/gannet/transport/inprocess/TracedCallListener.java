@@ -5,7 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.StreamTrace;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * passes. Calls without tracers do without. Told by the worker of the call's {@link Inlet} only,
  * except for {@link #onEndGiven}.
  */
-final class TracedEvents implements CallEvents {
+final class TracedCallListener implements CallEventListener {
   /** In place of a size, where no message is sent. */
   static final int NO_MESSAGE = -1;
 
   private record End(Status status, Metadata trailers) {}
 
-  private final CallEvents events;
+  private final CallEventListener events;
   private final StreamTrace<ServerStreamTracer> trace;
   private boolean begun;
 
   /** How the call ends, unless something comes between. */
   private volatile @Nullable End given;
 
-  TracedEvents(CallEvents events, StreamTrace<ServerStreamTracer> trace) {
+  TracedCallListener(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
     this.events = events;
     this.trace = trace;
     events.context().ifPresent(context -> trace.tell(tracer -> tracer.onCall(context)));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What a server's call has to say at one flush: headers, a message, its end; a whole unary response
  * in one. Filled on the handler's thread, opened on the loop.
  */
-final class ServerParcel extends Mail implements ResponsePart {
+final class ServerWriteCommand extends Mail implements ResponsePart {
   private final ServerCallStream<?> call;
   private final MessageEncoding encoding;
   private @Nullable Metadata headers;
@@ -20,7 +20,7 @@ final class ServerParcel extends Mail implements ResponsePart {
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
-  ServerParcel(ServerCallStream<?> call, MessageEncoding encoding) {
+  ServerWriteCommand(ServerCallStream<?> call, MessageEncoding encoding) {
     this.call = call;
     this.encoding = encoding;
   }
@@ -65,6 +65,6 @@ final class ServerParcel extends Mail implements ResponsePart {
 
   @Override
   protected void open() {
-    call.onParcel(this);
+    call.onWriteCommand(this);
   }
 }

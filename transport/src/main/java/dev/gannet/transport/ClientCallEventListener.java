@@ -4,7 +4,7 @@ import dev.gannet.api.Status;
 import java.util.Optional;
 
 /** Where a transport puts what happens to one attempt of a client's call. */
-public interface ClientCallEvents extends CallEvents {
+public interface ClientCallEventListener extends CallEventListener {
   /**
    * The server has not processed the call and will not on this stream. If there is another attempt,
    * this stream reports nothing more, and sends there whatever it was and will be told to send.

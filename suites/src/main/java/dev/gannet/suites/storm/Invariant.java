@@ -3,8 +3,8 @@ package dev.gannet.suites.storm;
 import java.util.function.Supplier;
 
 /** How rules are laid down. */
-final class Law {
-  private Law() {}
+final class Invariant {
+  private Invariant() {}
 
   /**
    * Sees to it that a rule holds.

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lists have in common is judged once, and what is their own each time. */
-final class PatternVerdictsTest {
+final class PatternValidationTest {
   private static final List<List<HeaderField>> CHOICES =
       List.of(
           List.of(HeaderField.of(":method", "POST"), HeaderField.of(":method", "CONNECT")),

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Many storms, by several threads; ends early at the first that breaks a rule. Begun by one thread,
  * which may ask how it goes.
  */
-final class Season {
+final class SimulationRun {
   private final long firstSeed;
   private final long behindSeed;
   private final AtomicLong nextSeed;
@@ -28,7 +28,7 @@ final class Season {
   private final List<Thread> threads = new ArrayList<>();
   private final long beganNanos = System.nanoTime();
 
-  Season(long firstSeed, long seeds) {
+  SimulationRun(long firstSeed, long seeds) {
     this.firstSeed = firstSeed;
     this.behindSeed = firstSeed + seeds;
     this.nextSeed = new AtomicLong(firstSeed);

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * What a client's call has to say at one flush: its begin, a message, its half-close; a whole unary
  * request in one. Filled on the caller's thread, opened on the loop.
  */
-final class ClientParcel extends Mail {
+final class ClientWriteCommand extends Mail {
   private final ClientCallStream<?, ?> call;
   private @Nullable ByteBuffer message;
   private boolean halfClose;
 
-  ClientParcel(ClientCallStream<?, ?> call) {
+  ClientWriteCommand(ClientCallStream<?, ?> call) {
     this.call = call;
   }
 
@@ -67,6 +67,6 @@ final class ClientParcel extends Mail {
 
   @Override
   protected void open() {
-    call.onParcel(this);
+    call.onWriteCommand(this);
   }
 }

@@ -1,7 +1,7 @@
 package dev.gannet.transport;
 
-import dev.gannet.http2.Keepalive;
-import dev.gannet.http2.Keepalive.WhenIdle;
+import dev.gannet.http2.PingPolicy;
+import dev.gannet.http2.PingPolicy.WhenIdle;
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
 
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param timeoutNanos how long after the PING something must arrive
  * @param idle what becomes of a connection without calls
  */
-public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
+public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
   /** What becomes of a connection without calls. */
   public enum Idle {
     ASKED,
@@ -24,12 +24,12 @@ public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
   /** Off; 20 s for an answer, and idle connections are left alone. */
-  public static final KeepAlive OF_CLIENTS =
-      new KeepAlive(Timeouts.NEVER, TIMEOUT_NANOS, Idle.LEFT_ALONE);
+  public static final KeepAliveOptions OF_CLIENTS =
+      new KeepAliveOptions(Timeouts.NEVER, TIMEOUT_NANOS, Idle.LEFT_ALONE);
 
   /** After 2 h, with calls or without; 20 s for an answer. */
-  public static final KeepAlive OF_SERVERS =
-      new KeepAlive(Duration.ofHours(2).toNanos(), TIMEOUT_NANOS, Idle.ASKED);
+  public static final KeepAliveOptions OF_SERVERS =
+      new KeepAliveOptions(Duration.ofHours(2).toNanos(), TIMEOUT_NANOS, Idle.ASKED);
 
   /**
    * The same with another time.
@@ -37,8 +37,8 @@ public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
    * @param least what a shorter time is raised to
    * @throws IllegalArgumentException if the time is not positive
    */
-  public KeepAlive withTime(Duration time, Duration least) {
-    return new KeepAlive(Nanos.of("keepAliveTime", time, least), timeoutNanos, idle);
+  public KeepAliveOptions withTime(Duration time, Duration least) {
+    return new KeepAliveOptions(Nanos.of("keepAliveTime", time, least), timeoutNanos, idle);
   }
 
   /**
@@ -46,24 +46,24 @@ public record KeepAlive(long timeNanos, long timeoutNanos, Idle idle) {
    *
    * @throws IllegalArgumentException if it is not positive
    */
-  public KeepAlive withTimeout(Duration timeout) {
+  public KeepAliveOptions withTimeout(Duration timeout) {
     long nanos = Nanos.of("keepAliveTimeout", timeout, MIN_TIMEOUT);
-    return new KeepAlive(timeNanos, nanos, idle);
+    return new KeepAliveOptions(timeNanos, nanos, idle);
   }
 
   /** The same for idle connections as said. */
-  public KeepAlive withIdle(Idle other) {
-    return new KeepAlive(timeNanos, timeoutNanos, other);
+  public KeepAliveOptions withIdle(Idle other) {
+    return new KeepAliveOptions(timeNanos, timeoutNanos, other);
   }
 
   /** The same at half the pace: for a server that complained. */
-  public KeepAlive doubled() {
+  public KeepAliveOptions doubled() {
     long twice = timeNanos >= Timeouts.FAR_NANOS / 2 ? Timeouts.NEVER : timeNanos * 2;
-    return new KeepAlive(twice, timeoutNanos, idle);
+    return new KeepAliveOptions(twice, timeoutNanos, idle);
   }
 
-  Keepalive ofHttp2() {
-    return new Keepalive(
+  PingPolicy ofHttp2() {
+    return new PingPolicy(
         timeNanos, timeoutNanos, idle == Idle.ASKED ? WhenIdle.ASK : WhenIdle.LEAVE_ALONE);
   }
 }

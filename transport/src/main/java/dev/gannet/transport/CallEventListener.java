@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Where a transport puts what happens to one call. Never blocks; called by one thread at a time.
  */
-public interface CallEvents {
+public interface CallEventListener {
   /** Takes an event. Nobody needs to look at it before {@link #flush}. */
   void add(CallEvent event);
 

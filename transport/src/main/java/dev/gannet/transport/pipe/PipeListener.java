@@ -4,7 +4,7 @@ import dev.gannet.http2.ErrorCode;
 import java.nio.ByteBuffer;
 
 /** What a pipe tells whoever drives it; on the pipe's loop. */
-public interface PipeEvents {
+public interface PipeListener {
   /**
    * Bytes arrived; good during this call only. A pass shows little enough, a megabyte or so, that
    * others need not wait long.

@@ -9,11 +9,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What waits to be looked at, however it came. */
-final class ReadBacklogTest {
+final class PendingInputTest {
   private static final int PIECES = 10_000;
   private static final int MAX_PIECE_BYTES = 40;
 
-  private final ReadBacklog backlog = new ReadBacklog();
+  private final PendingInput backlog = new PendingInput();
 
   @Test
   void whatCameInPiecesIsReadInTheirOrder() {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Room for one message behind room for its prefix, in one array; holds its marshaller to the rules.
  */
-final class MessageRoom implements MessageSink {
+final class ReservedMessage implements MessageSink {
   private final ArraySource arrays;
   private @Nullable ByteBuffer room;
   private int frameBytes;
 
-  MessageRoom(ArraySource arrays) {
+  ReservedMessage(ArraySource arrays) {
     this.arrays = arrays;
   }
 

@@ -4,7 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RetryTarget;
@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *   BEGUN ──closed, left for another attempt, never opened──► ENDED
  * </pre>
  */
-final class TrackedEvents implements ClientCallEvents {
-  private static final Logger LOG = System.getLogger(TrackedEvents.class.getName());
+final class TrackedCallListener implements ClientCallEventListener {
+  private static final Logger LOG = System.getLogger(TrackedCallListener.class.getName());
 
-  private final ClientCallEvents attempt;
+  private final ClientCallEventListener attempt;
   private final CallTracker tracker;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  TrackedEvents(ClientCallEvents attempt, CallTracker tracker) {
+  TrackedCallListener(ClientCallEventListener attempt, CallTracker tracker) {
     this.attempt = attempt;
     this.tracker = tracker;
   }

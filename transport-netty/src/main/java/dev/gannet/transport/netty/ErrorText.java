@@ -17,8 +17,8 @@ import java.util.Objects;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong on a connection, in words that a person on call can use. */
-final class Words {
+/** Error messages about connections, for statuses and logs. */
+final class ErrorText {
   static final String NO_HTTP2 = "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
 
   /**
@@ -35,7 +35,7 @@ final class Words {
   private static final List<String> GAVE_UP =
       List.of("user_canceled", "Insufficient buffer remaining for AEAD cipher fragment (2)");
 
-  private Words() {}
+  private ErrorText() {}
 
   static String of(Throwable cause) {
     @Nullable Throwable certificate = find(cause, CertificateException.class);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a connection tells whoever drives it. Called on the driving thread, from inside the
  * connection's methods.
  */
-public interface ConnectionEvents {
+public interface ConnectionListener {
   /**
    * A well-formed header list arrived: a request (with it the stream is new), a response that is
    * not an interim one, or trailers.

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Keeps what a connection tells. Pieces of DATA that follow each other count as one. */
-final class RecordedEvents implements ConnectionEvents {
+final class RecordingListener implements ConnectionListener {
   private static final int NO_STREAM = 0;
 
   final Map<Integer, Http2Stream> streams = new TreeMap<>();

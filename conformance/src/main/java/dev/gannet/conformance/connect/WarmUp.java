@@ -25,7 +25,7 @@ import java.util.List;
  * the suite allows a call half a second more than it asked for, and a JVM's first calls, made on a
  * busy machine while their classes are loaded, take longer.
  */
-final class Rehearsal {
+final class WarmUp {
   private static final int ROUNDS = 5;
 
   private static final StreamResponseDefinition ONE_RESPONSE =
@@ -42,7 +42,7 @@ final class Rehearsal {
               "BidiStream",
               BidiStreamRequest.newBuilder().setResponseDefinition(ONE_RESPONSE).build()));
 
-  private Rehearsal() {}
+  private WarmUp() {}
 
   static void inTheClear() throws IOException, InterruptedException {
     play(ServerCredentials.insecure(), ChannelCredentials.insecure());
