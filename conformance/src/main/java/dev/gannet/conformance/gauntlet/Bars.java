@@ -73,7 +73,7 @@ final class Bars {
     }
     boolean longEnough = outcome.lasted().compareTo(MAX_BEGINNING) >= 0;
     if (fate == Fate.CUT_OFF && attack.ended() == 0) {
-      missed.add(new Miss(Bar.FATE, "the attacker is not cut off"));
+      missed.add(new Miss(Bar.FATE, "the attacker is not disconnected"));
     } else if (fate == Fate.TIMED_OUT && attack.ended() == 0 && longEnough) {
       missed.add(new Miss(Bar.FATE, "the attacker is not timed out"));
     }

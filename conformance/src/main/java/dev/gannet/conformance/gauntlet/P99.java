@@ -26,10 +26,10 @@ final class P99 {
     String control =
         switch (honest.control()) {
           case Control.Beside(HonestFigures beside) ->
-              " (beside a decoy: %s%s)"
+              " (with the decoy: %s%s)"
                   .formatted(
                       times(beside, honest.alone()),
-                      bar == Bar.P99_OF_SERVER ? ", over that bar as well" : "");
+                      bar == Bar.P99_OF_SERVER ? ", over that limit as well" : "");
           case Control.Lost(String why) -> " (no control: " + why + ")";
           case Control.None() -> "";
         };

@@ -22,10 +22,10 @@ final class Table {
     out.println("## " + server.title());
     out.println();
     out.println(
-        "| attack | attackers | runs | MiB/s offered | honest p50, ms: alone (→ beside a decoy) → attacked"
-            + " | honest p99, ms: alone (→ beside a decoy) → attacked | throughput | failed"
-            + " | heap + direct, MiB: before, held, after | KiB a connection | connections: opened,"
-            + " ended | what they were told | missed |");
+        "| attack | attackers | runs | MiB/s offered | honest p50, ms: without attack (→ with the"
+            + " decoy) → under attack | honest p99, ms: without attack (→ with the decoy) → under"
+            + " attack | throughput | failed | heap + direct, MiB: before, held, after | KiB a"
+            + " connection | connections: opened, ended | what they were told | missed |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     out.flush();
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The page of advisories names tests and attacks that there are. */
 final class AdvisoryLedgerTest {
   /** A line of the page. */
-  record Advisory(String number, String room, String testClass, String method, String attack) {}
+  record Advisory(String number, String module, String testClass, String method, String attack) {}
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = ROOT.resolve("docs/cves.md");
@@ -88,7 +88,7 @@ final class AdvisoryLedgerTest {
   }
 
   private static Stream<Path> sourcesOf(Advisory advisory) throws IOException {
-    Path tests = ROOT.resolve(advisory.room()).resolve("src/test/java");
+    Path tests = ROOT.resolve(advisory.module()).resolve("src/test/java");
     try (Stream<Path> files = Files.walk(tests)) {
       return files.filter(it -> it.endsWith(advisory.testClass() + ".java")).toList().stream();
     }
