@@ -27,10 +27,10 @@ final class Authority {
     int colon = authority.indexOf(':', authority.startsWith("[") ? authority.indexOf(']') + 1 : 0);
     String host = colon < 0 ? authority : authority.substring(0, colon);
     if (colon >= 0 && !isPort(authority.substring(colon + 1))) {
-      throw refused(authority, "what stands behind the colon is not a port (0 to 65535)");
+      throw refused(authority, "the text after the colon is not a port (0 to 65535)");
     }
     if (!(host.startsWith("[") ? isLiteral(host) : isName(host))) {
-      throw refused(authority, "it has no host, or one with characters that no host has");
+      throw refused(authority, "the host is missing or has invalid characters");
     }
   }
 

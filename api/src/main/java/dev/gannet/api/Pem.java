@@ -67,8 +67,7 @@ public final class Pem {
    */
   public static Pem reloaded(Path file, Duration interval) {
     if (!interval.isPositive()) {
-      throw new IllegalArgumentException(
-          "the interval between looks must be positive: " + interval);
+      throw new IllegalArgumentException("the reload interval must be positive: " + interval);
     }
     return new Pem(
         null,

@@ -76,7 +76,8 @@ public interface ServerCredentials {
     public Tls withIdentity(String serverName, TlsIdentity identity) {
       String name = serverName.toLowerCase(Locale.ROOT);
       if (!SERVER_NAME.matcher(name).matches()) {
-        throw new IllegalArgumentException("not a DNS name, or *. and one: '" + serverName + "'");
+        throw new IllegalArgumentException(
+            "not a DNS name, optionally with *. in front: '" + serverName + "'");
       }
       Map<String, TlsIdentity> more = new LinkedHashMap<>(identities);
       more.put(name, Objects.requireNonNull(identity, "identity"));

@@ -28,7 +28,7 @@ public final class ServerServiceDefinition {
         throw new IllegalArgumentException(method.fullMethodName() + " is not of " + serviceName);
       }
       if (!names.add(method.fullMethodName())) {
-        throw new IllegalArgumentException(method.fullMethodName() + " is given twice");
+        throw new IllegalArgumentException(method.fullMethodName() + " was added twice");
       }
     }
   }

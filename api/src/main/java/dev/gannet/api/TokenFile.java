@@ -100,7 +100,8 @@ final class TokenFile implements CallCredentials {
 
   TokenFile(Path file, Duration keepFor, Surroundings surroundings) {
     if (keepFor.isNegative()) {
-      throw new IllegalArgumentException("how long a token is kept cannot be negative: " + keepFor);
+      throw new IllegalArgumentException(
+          "the time for which a token is kept cannot be negative: " + keepFor);
     }
     this.file = Objects.requireNonNull(file, "file");
     this.keepNanos = TimeUnit.NANOSECONDS.convert(keepFor);
@@ -200,7 +201,7 @@ final class TokenFile implements CallCredentials {
     String words = why.status().description().orElse("");
     if (!words.equals(said)) {
       said = words;
-      LOG.log(Level.WARNING, "{0}; calls go on with the last token for now", words);
+      LOG.log(Level.WARNING, "{0}; calls continue to use the last token", words);
     }
     return last.looked(now);
   }

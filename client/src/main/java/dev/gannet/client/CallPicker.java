@@ -100,7 +100,7 @@ final class CallPicker {
 
   private boolean start(Attempt<?, ?> attempt, Claim claim, Pick.Use use) {
     if (!(use.subchannel() instanceof ManagedSubchannel subchannel)) {
-      String why = "the load-balancing policy picked a subchannel that it has made itself";
+      String why = "the load-balancing policy picked a subchannel that the channel did not create";
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }

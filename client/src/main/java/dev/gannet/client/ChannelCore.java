@@ -245,7 +245,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (pool.isPresent()) {
       return "waiting for a free stream to "
           + settings.targetText()
-          + ": its server takes no more calls on "
+          + ": its server accepts no more calls on "
           + pool.get().size()
           + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
     }
@@ -399,9 +399,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (fault.isPresent() && config.isPresent()) {
       LOG.log(
           Level.WARNING,
-          "a bad service config for "
+          "an invalid service config for "
               + settings.targetText()
-              + " is not used, the one before it stays: "
+              + " is ignored; the previous one stays in use: "
               + fault.get());
     }
     return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
@@ -410,7 +410,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private static Status badConfig(Status fault) {
     return Status.UNAVAILABLE
         .withDescription(
-            "the resolver brought a bad service config: " + fault.description().orElse(""))
+            "the resolver returned an invalid service config: " + fault.description().orElse(""))
         .withCause(fault.cause().orElse(null));
   }
 

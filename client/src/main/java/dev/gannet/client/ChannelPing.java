@@ -37,7 +37,7 @@ final class ChannelPing implements ClientTransport.Ping {
     try {
       timer = scheduler.schedule(() -> onFailed(late), timeoutNanos);
     } catch (RuntimeException | Error e) {
-      return failed(Status.UNAVAILABLE.withDescription("nobody can watch a PING").withCause(e));
+      return failed(Status.UNAVAILABLE.withDescription("the PING cannot be timed").withCause(e));
     }
     to.ping(this);
     return answer;

@@ -47,7 +47,9 @@ final class ConnectionHealth {
       LOG.log(
           Level.WARNING,
           () ->
-              "the server of " + target + " complains of too many pings; keepAliveTime is doubled");
+              "the server of "
+                  + target
+                  + " reports too many PINGs (too_many_pings); keepAliveTime is doubled");
     }
   }
 }

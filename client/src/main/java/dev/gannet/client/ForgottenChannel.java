@@ -21,7 +21,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
     private static final long serialVersionUID = 1;
 
     MadeHere() {
-      super("the channel was made here");
+      super("the channel was created here");
     }
   }
 
@@ -45,7 +45,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
           "the channel to "
               + core.settings().targetText()
               + " was garbage-collected without shutdown() or close()"
-              + (before == 0 ? "" : " (" + before + " more such lines were left out)");
+              + (before == 0 ? "" : " (" + before + " more such lines were omitted)");
       LOG.log(Level.WARNING, what, madeAt);
     }
   }

@@ -118,7 +118,7 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
     if (addresses.isEmpty()) {
-      throw new IllegalArgumentException("a channel needs one address at least");
+      throw new IllegalArgumentException("a channel needs at least one address");
     }
     endpoints = addresses.stream().map(Endpoint::of).toList();
     return this;
@@ -473,7 +473,7 @@ public final class ManagedChannelBuilder {
    */
   public ManagedChannelBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;
@@ -565,7 +565,7 @@ public final class ManagedChannelBuilder {
       throw new IllegalArgumentException(
           "the channel's call credentials ("
               + CallAuthorization.nameOf(ofCalls)
-              + ") are not sent in the clear: use TLS, or CallCredentials.overPlaintext()");
+              + ") are not sent over plaintext: use TLS, or CallCredentials.overPlaintext()");
     }
   }
 

@@ -110,7 +110,7 @@ final class NameResolution {
     NameResolver made =
         settings.resolvers().create(settings.target(), new Lent(settings.transport()));
     if (made == null) {
-      fail("was not made: its provider returned null", null);
+      fail("was not created: its provider returned null", null);
       return;
     }
     Resolving begun = new Resolving(made);
@@ -148,7 +148,7 @@ final class NameResolution {
 
   private void answered(@Nullable Resolution result) {
     if (result == null) {
-      fail("gave no result, but null", null);
+      fail("returned null as its result", null);
       return;
     }
     state = State.ANSWERED;

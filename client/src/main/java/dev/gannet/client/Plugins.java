@@ -95,7 +95,7 @@ final class Plugins {
         .max(Comparator.comparingInt(LoadBalancerProvider::priority))
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "no load-balancing policy is called '" + name + "' on this class path"));
+                "there is no load-balancing policy '" + name + "' on the class path"));
   }
 
   private static <T> Stream<T> with(List<T> builtIn, ServiceLoader<T> found) {

@@ -60,14 +60,14 @@ record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Sched
       try {
         InetAddress found = InetAddress.getByName(proxy.host());
         if (cancelled) {
-          then.onNotOpened("nobody wants the connection any more");
+          then.onNotOpened("the connection is no longer needed");
           return;
         }
         InetSocketAddress proxyAddress = new InetSocketAddress(found, proxy.port());
         begun =
             by.behind().connect(new ProxiedAddress(proxy, proxyAddress, target), settings, then);
       } catch (UnknownHostException e) {
-        then.onNotOpened("the proxy " + proxy + " is not known: unknown host");
+        then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
       } catch (RuntimeException e) {
         then.onNotOpened("the proxy " + proxy + " cannot be used: " + ConnectAttempt.textOf(e));
       }

@@ -50,7 +50,7 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
    */
   void begin(ClientCall.Listener<? super R> listener) {
     if (this.listener != null) {
-      throw new IllegalStateException("the call was started before");
+      throw new IllegalStateException("the call was already started");
     }
     this.listener = listener;
   }

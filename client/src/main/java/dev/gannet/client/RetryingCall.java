@@ -49,7 +49,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
       Metadata.Key.ascii("grpc-previous-rpc-attempts");
   private static final Status NOT_NEEDED =
-      Status.CANCELLED.withDescription("another attempt of the call goes on");
+      Status.CANCELLED.withDescription("another attempt of the call continues");
 
   private enum State {
     NEW,

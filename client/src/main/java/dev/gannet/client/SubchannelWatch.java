@@ -44,7 +44,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   /** What a server that sends a message and ends the call again and again can make us do. */
   private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
-  private static final Status STOPPED = Status.CANCELLED.withDescription("nobody watches any more");
+  private static final Status STOPPED = Status.CANCELLED.withDescription("no longer watched");
 
   /** Who has the connection, and what is heard. */
   interface Owner {

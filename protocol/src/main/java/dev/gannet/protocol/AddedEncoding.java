@@ -44,7 +44,7 @@ final class AddedEncoding implements MessageEncoding {
   /** Only of those that {@link MessageEncodings} finds for messages that come. */
   private Decompressor decompressor() {
     if (decompressor == null) {
-      throw new IllegalStateException("nothing decompresses " + name);
+      throw new IllegalStateException("there is no decompressor for " + name);
     }
     return decompressor;
   }
@@ -105,7 +105,7 @@ final class AddedEncoding implements MessageEncoding {
       if (used > mostBytes) {
         return used > maxBytes
             ? new Unzipped.TooLarge(maxBytes)
-            : new Unzipped.Broken("it holds far more than it says");
+            : new Unzipped.Broken("it contains far more data than it states");
       }
       whole = true;
       return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
@@ -125,7 +125,7 @@ final class AddedEncoding implements MessageEncoding {
   @Override
   public ByteBuffer compress(ByteBuffer frame) {
     if (compressor == null) {
-      throw new IllegalStateException("nothing compresses with " + name);
+      throw new IllegalStateException("there is no compressor for " + name);
     }
     Output output =
         new Output(MessageFrame.PREFIX_BYTES + frame.remaining() / 2 + MIN_BUFFER_BYTES);

@@ -124,7 +124,7 @@ final class GzipReader {
         return new Unzipped.TooLarge(maxBytes);
       }
       if (used > mostBytes) {
-        return new Unzipped.Broken("it holds far more than its end says");
+        return new Unzipped.Broken("it contains far more data than its end states");
       }
       if (!inflater.finished()) {
         return new Unzipped.Broken("its compressed data are cut off");

@@ -209,7 +209,7 @@ public final class MessageDeframer implements Deframer {
 
   private Optional<Status> checkPrefix() {
     if (flag != MessageFrame.PLAIN && flag != MessageFrame.COMPRESSED) {
-      return malformed("a message's flag is " + flag + ", which means nothing");
+      return malformed("a message has the undefined flag " + flag + "");
     }
     if (flag == MessageFrame.COMPRESSED && encoding == MessageEncoding.IDENTITY) {
       return malformed("a message is compressed, but the call has no encoding");

@@ -20,11 +20,11 @@ final class ReservedMessage implements MessageSink {
   @Override
   public ByteBuffer reserve(int sizeBytes) {
     if (room != null) {
-      throw new IllegalStateException("a marshaller reserves once per message, not twice");
+      throw new IllegalStateException("the marshaller called reserve twice for one message");
     }
     if (sizeBytes < 0 || sizeBytes > MessageFrame.MAX_MESSAGE_BYTES) {
       throw new IllegalStateException(
-          "a marshaller reserves 0 to %d bytes, not %d"
+          "a marshaller can reserve 0 to %d bytes, not %d"
               .formatted(MessageFrame.MAX_MESSAGE_BYTES, sizeBytes));
     }
     byte[] frame = arrays.take(MessageFrame.PREFIX_BYTES + sizeBytes);
@@ -37,12 +37,12 @@ final class ReservedMessage implements MessageSink {
   /** The room for the prefix and the message, from position 0 to limit. */
   ByteBuffer filled() {
     if (room == null) {
-      throw new IllegalStateException("a marshaller reserves once per message, not never");
+      throw new IllegalStateException("the marshaller did not call reserve");
     }
     int unfilledBytes = frameBytes - room.position();
     if (unfilledBytes > 0) {
       throw new IllegalStateException(
-          "a marshaller fills what it reserved: %d of %d bytes are unfilled"
+          "the marshaller must fill the reserved buffer: %d of %d bytes are missing"
               .formatted(unfilledBytes, frameBytes - MessageFrame.PREFIX_BYTES));
     }
     return room.clear().limit(frameBytes).order(ByteOrder.BIG_ENDIAN);

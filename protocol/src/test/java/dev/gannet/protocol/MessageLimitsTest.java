@@ -123,7 +123,7 @@ final class MessageLimitsTest {
   @ValueSource(ints = {2, 3, 0x80, 0xff})
   void aFlagOtherThanZeroOrOneIsMalformed(int flag) {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(framed(flag)), received).map(Status::toString))
-        .hasValue("INTERNAL: a message's flag is " + flag + ", which means nothing");
+        .hasValue("INTERNAL: a message has the undefined flag " + flag + "");
   }
 
   @Test

@@ -434,7 +434,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;

@@ -61,7 +61,7 @@ final class BalancingPolicies {
         return new Configured(name, settings.object(), new Equal<>(found.get()));
       }
     }
-    throw list.fault("names no policy that is known here");
+    throw list.fault("names no known policy");
   }
 
   /** By {@code loadBalancingPolicy}, which is older and has no settings. */
@@ -69,7 +69,7 @@ final class BalancingPolicies {
     String lower = name.text().toLowerCase(Locale.ROOT);
     JsonField none = new JsonField(name.path(), Map.of());
     LoadBalancerProvider found =
-        policy(lower, none).orElseThrow(() -> name.fault("is no policy that is known here"));
+        policy(lower, none).orElseThrow(() -> name.fault("is not a known policy"));
     return new Configured(lower, Map.of(), new Equal<>(found));
   }
 

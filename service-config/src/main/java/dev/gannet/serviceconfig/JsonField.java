@@ -26,7 +26,7 @@ record JsonField(String path, Object value) {
 
   IllegalArgumentException fault(String what) {
     return new IllegalArgumentException(
-        "service config: " + (path.isEmpty() ? "the whole" : path) + " " + what);
+        "service config: " + (path.isEmpty() ? "the config" : path) + " " + what);
   }
 
   /** What that makes of it; a message of what it throws gets the path. */
@@ -35,7 +35,7 @@ record JsonField(String path, Object value) {
       return maker.apply(this);
     } catch (IllegalArgumentException e) {
       String words = String.valueOf(e.getMessage());
-      throw words.startsWith("service config: ") ? e : fault("is bad: " + words);
+      throw words.startsWith("service config: ") ? e : fault("is invalid: " + words);
     }
   }
 
@@ -74,7 +74,7 @@ record JsonField(String path, Object value) {
     if (value instanceof String text) {
       return text;
     }
-    throw fault("must be a text");
+    throw fault("must be a string");
   }
 
   boolean bool() {
@@ -139,6 +139,6 @@ record JsonField(String path, Object value) {
         return code;
       }
     }
-    throw fault("is no status code: " + value);
+    throw fault("is not a status code: " + value);
   }
 }

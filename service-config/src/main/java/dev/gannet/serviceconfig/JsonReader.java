@@ -45,7 +45,7 @@ final class JsonReader {
     Object value = reader.value();
     reader.skipSpace();
     if (reader.at < text.length()) {
-      throw reader.fault("something stands behind the end");
+      throw reader.fault("there is text after the end");
     }
     return value;
   }
@@ -90,7 +90,7 @@ final class JsonReader {
 
   private Object word(String word, Object meaning) {
     if (!text.startsWith(word, at)) {
-      throw fault("no value begins like this");
+      throw fault("not a valid value");
     }
     at += word.length();
     return meaning;
@@ -104,7 +104,7 @@ final class JsonReader {
       String name = string();
       expect(':');
       if (fields.put(name, value()) != null) {
-        throw fault("the name '" + name + "' stands twice in an object");
+        throw fault("the name '" + name + "' appears twice in an object");
       }
     }
     return fields;
@@ -143,14 +143,14 @@ final class JsonReader {
 
   private String string() {
     if (peek() != '"') {
-      throw fault("a name or text in double quotes is missing");
+      throw fault("a string in double quotes is missing");
     }
     at++;
     StringBuilder read = new StringBuilder();
     while (peek() != '"') {
       char c = text.charAt(at++);
       if (c < ' ') {
-        throw fault("a control character stands in a text");
+        throw fault("a string contains a control character");
       }
       read.append(c == '\\' ? escaped() : c);
     }
@@ -169,7 +169,7 @@ final class JsonReader {
       case 'r' -> '\r';
       case 't' -> '\t';
       case 'u' -> unicode();
-      default -> throw fault("no escape begins like this");
+      default -> throw fault("not a valid escape sequence");
     };
   }
 
@@ -178,7 +178,7 @@ final class JsonReader {
     for (int i = 0; i < ESCAPE_DIGITS; i++) {
       int digit = Character.digit(peek(), HEX);
       if (digit < 0) {
-        throw fault("an escape has four hexadecimal digits");
+        throw fault("four hexadecimal digits must follow");
       }
       code = code * HEX + digit;
       at++;
@@ -195,7 +195,7 @@ final class JsonReader {
     if (digits.length() > MAX_DIGITS
         || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
       at = from;
-      throw fault("no value begins like this");
+      throw fault("not a valid value");
     }
     return new BigDecimal(digits);
   }

@@ -142,7 +142,9 @@ public final class HealthService implements ServerExtension {
     return status(request.getService())
         .map(HealthStatus::response)
         .orElseThrow(() ->
-            Status.NOT_FOUND.withDescription("no health is known of this service").asException());
+            Status.NOT_FOUND
+                .withDescription("the health of this service is unknown")
+                .asException());
   }
 
   private HealthListResponse list(HealthListRequest request) {
@@ -151,7 +153,7 @@ public final class HealthService implements ServerExtension {
     try {
       if (statuses.size() > MAX_LISTED) {
         throw Status.RESOURCE_EXHAUSTED
-            .withDescription("more than " + MAX_LISTED + " services have a health")
+            .withDescription("more than " + MAX_LISTED + " services have a health status")
             .asException();
       }
       statuses.forEach((service, status) -> all.putStatuses(service, status.response()));

@@ -97,7 +97,7 @@ public final class SimulatedLoop implements Executor {
    */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     long endNanos = nowNanos + duration.toNanos();
     runUntil(endNanos);
@@ -111,7 +111,7 @@ public final class SimulatedLoop implements Executor {
    */
   public void spend(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     nowNanos += duration.toNanos();
   }

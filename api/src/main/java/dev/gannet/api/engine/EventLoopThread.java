@@ -17,7 +17,7 @@ public interface EventLoopThread {
       throw new IllegalStateException(
           "a blocking call of "
               + fullMethodName
-              + " was begun on an event loop, which would wait for itself; begin it on another"
+              + " was started on an event loop, which would wait for itself; start it on another"
               + " thread, or use ClientCall");
     }
   }

@@ -100,7 +100,7 @@ public final class BlockingCalls {
   /** Ends a call whose caller gets nothing but what was thrown: nobody else could. */
   static void giveUp(ClientCall<?, ?> call, Throwable thrown) {
     try {
-      call.cancel("the call could not begin", thrown);
+      call.cancel("the call could not be started", thrown);
     } catch (Throwable second) {
       if (!second.equals(thrown)) { // as nothing can suppress itself
         thrown.addSuppressed(second);

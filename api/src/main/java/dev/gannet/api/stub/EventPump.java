@@ -88,7 +88,7 @@ final class EventPump implements Executor {
 
   private void checkFailureAndInterrupt() throws InterruptedException {
     if (failure != null) {
-      throw new IllegalStateException("the call's end could not be told", failure);
+      throw new IllegalStateException("the end of the call could not be delivered", failure);
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();

@@ -68,7 +68,7 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
 
   @Override
   public void onError(Throwable t) {
-    cancel("the request observer was told of an error", t);
+    cancel("the request observer received onError", t);
   }
 
   @Override
@@ -117,8 +117,8 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
   public void request(int count) {
     if (!begun) {
       throw new IllegalStateException(
-          "the call has not begun; disableAutoRequestWithInitial says how many responses it asks"
-              + " for first");
+          "the call has not started; disableAutoRequestWithInitial sets the initial number of"
+              + " requested responses");
     }
     call.request(count);
   }

@@ -49,7 +49,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
     if (!taken.compareAndSet(false, true)) {
       subscriber.onSubscribe(Nothing.ONLY);
       subscriber.onError(
-          new IllegalStateException("the requests of a call can be subscribed to once"));
+          new IllegalStateException("the requests of a call can be subscribed to only once"));
       return;
     }
     this.subscriber.set(subscriber);

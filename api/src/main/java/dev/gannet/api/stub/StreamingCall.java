@@ -122,7 +122,7 @@ final class StreamingCall<Q, R>
       throw failure(ended);
     }
     if (finished) {
-      throw new IllegalStateException("the answer was given by finish before");
+      throw new IllegalStateException("finish has already returned the response");
     }
     finished = true;
     return responses
@@ -218,7 +218,7 @@ final class StreamingCall<Q, R>
     Status told =
         ended.isOk()
             ? Status.CANCELLED.withDescription(
-                "the server has sent its response and takes no more messages")
+                "the server has sent its response and accepts no more messages")
             : ended;
     return failure(told);
   }

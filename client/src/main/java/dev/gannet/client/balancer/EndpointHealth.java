@@ -97,7 +97,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     try {
       status = WireFields.varintIn(message, 1);
     } catch (IllegalArgumentException e) {
-      fail("an answer that cannot be read");
+      fail("an unreadable response");
       return;
     }
     if (status == SERVING) {

@@ -24,7 +24,7 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
    */
   static LoadBalancerProvider provider(int choices) {
     if (choices < 2) {
-      throw new IllegalArgumentException("least_request needs 2 choices at least: " + choices);
+      throw new IllegalArgumentException("least_request needs at least 2 choices: " + choices);
     }
     int bounded = Math.min(choices, MAX_CHOICES);
     return new BuiltInPolicy(

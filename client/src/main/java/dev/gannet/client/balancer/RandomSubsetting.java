@@ -28,7 +28,7 @@ final class RandomSubsetting implements LoadBalancer {
    */
   static LoadBalancerProvider provider(int size, LoadBalancerProvider child) {
     if (size <= 0) {
-      throw new IllegalArgumentException("random_subsetting needs a size of 1 at least: " + size);
+      throw new IllegalArgumentException("random_subsetting needs a size of at least 1: " + size);
     }
     return new BuiltInPolicy(
         "random_subsetting_experimental",

@@ -103,7 +103,7 @@ public final class MethodConfig {
     public MethodConfig build() {
       if (retryPolicy.isPresent() && hedgingPolicy.isPresent()) {
         throw new IllegalArgumentException(
-            "methodConfig has retryPolicy and hedgingPolicy, and may have one of them");
+            "methodConfig can have a retryPolicy or a hedgingPolicy, not both");
       }
       return new MethodConfig(this);
     }

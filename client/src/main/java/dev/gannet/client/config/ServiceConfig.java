@@ -22,7 +22,7 @@ public final class ServiceConfig {
   public static final ServiceConfig EMPTY = builder().build();
 
   private static final Attributes.Key<ServiceConfig> FOUND = Attributes.Key.of("service config");
-  private static final Attributes.Key<Status> BAD = Attributes.Key.of("bad service config");
+  private static final Attributes.Key<Status> BAD = Attributes.Key.of("invalid service config");
 
   private final Map<String, MethodConfig> methods;
   private final Map<String, MethodConfig> services;
@@ -104,7 +104,7 @@ public final class ServiceConfig {
      */
     public Builder forAllMethods(MethodConfig config) {
       if (others.isPresent()) {
-        throw new IllegalArgumentException("methodConfig has a default twice");
+        throw new IllegalArgumentException("there are two default methodConfigs");
       }
       others = Optional.of(config);
       return this;

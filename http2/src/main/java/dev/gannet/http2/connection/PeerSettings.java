@@ -33,7 +33,7 @@ final class PeerSettings {
   /** Takes a SETTINGS payload. */
   Optional<Violation> apply(ByteBuffer payload) {
     if (payload.remaining() % ENTRY_BYTES != 0) {
-      return broken(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS is not a list of whole entries");
+      return broken(ErrorCode.FRAME_SIZE_ERROR, "the length of SETTINGS is not a multiple of 6");
     }
     if (payload.remaining() > MAX_ENTRIES * ENTRY_BYTES) {
       return broken(

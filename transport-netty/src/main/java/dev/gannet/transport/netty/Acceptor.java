@@ -169,7 +169,7 @@ final class Acceptor extends LoopMember {
   private static void write(Channel channel, String why) {
     LOG.log(
         Level.WARNING,
-        "cannot accept connections on {0}, tries again each second: {1}",
+        "cannot accept connections on {0}, trying again every second: {1}",
         ErrorText.of(Sockets.localOf(channel)),
         why);
   }

@@ -313,7 +313,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       LOG.log(
           Level.ERROR,
-          "an event loop has ended; its connections are closed, and another loop takes its place",
+          "an event loop has ended; its connections are closed, and another loop replaces it",
           cause);
     } catch (Throwable e) {
       // there is nobody else to tell

@@ -119,7 +119,7 @@ final class ListeningSocket implements Listening {
     if (closed) {
       bound.close(); // who closes may not have found it
     } else {
-      log(Level.INFO, "listens again on {0}, which was closed: {1}", why);
+      log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
     }
   }
 
@@ -143,7 +143,7 @@ final class ListeningSocket implements Listening {
       try {
         terms.then().onStopped();
       } finally {
-        log(Level.ERROR, "listens no more on {0}, and the server stops: {1}", why);
+        log(Level.ERROR, "cannot listen on {0} any more, the server shuts down: {1}", why);
       }
     }
   }

@@ -186,7 +186,7 @@ public final class NettyPipes implements PipeProvider {
       throws IOException {
     if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
       throw new IOException(
-          "cannot listen on " + address + ": it is no address of TCP or of a Unix domain socket");
+          "cannot listen on " + address + ": not an address of TCP or a Unix domain socket");
     }
     Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =

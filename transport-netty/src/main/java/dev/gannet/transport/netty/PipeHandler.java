@@ -101,7 +101,7 @@ final class PipeHandler extends LoopMember {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelOutputShutdownEvent && !pipe.hasClosedItsHalf()) {
-      failAndLog(new OutOfMemoryError("what was to be sent could not be written"));
+      failAndLog(new OutOfMemoryError("output could not be written"));
     }
     context.fireUserEventTriggered(event);
   }

@@ -75,7 +75,7 @@ final class ProxyTunnel extends InboundHandler {
   public void channelActive(ChannelHandlerContext context) {
     String target = target();
     if (target.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-      fail(context, proxy() + " cannot be asked for such a host: " + PeerText.escaped(target));
+      fail(context, proxy() + " cannot be asked for this host: " + PeerText.escaped(target));
       return;
     }
     state = State.ASKED;
@@ -162,7 +162,7 @@ final class ProxyTunnel extends InboundHandler {
     String shown = statusLine.substring(0, Math.min(MAX_SHOWN, statusLine.length()));
     String advice =
         status == PROXY_AUTHENTICATION_REQUIRED
-            ? " (HttpProxy.withBasicAuthentication has a name and a password sent)"
+            ? " (HttpProxy.withBasicAuthentication sends a name and a password)"
             : "";
     return proxy()
         + (status == 0 ? " does not answer CONNECT " : " has refused CONNECT ")
@@ -192,9 +192,7 @@ final class ProxyTunnel extends InboundHandler {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (state == State.ASKED) {
-      fail(
-          context,
-          proxy() + " has closed the connection instead of an answer to CONNECT " + target());
+      fail(context, proxy() + " closed the connection instead of answering CONNECT " + target());
     }
     context.fireChannelInactive();
   }

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class TlsRecords extends InboundHandler {
   private static final String NO_RENEGOTIATION =
-      "TLS is not to be negotiated again (RFC 9113 §9.2.1)";
+      "TLS renegotiation is not allowed (RFC 9113 §9.2.1)";
 
   /** The content type of a record (RFC 8446 §5.1). */
   private static final int HANDSHAKE = 22;
@@ -223,7 +223,7 @@ final class TlsRecords extends InboundHandler {
     if (recordsOfHandshake > MAX_RECORDS_OF_HANDSHAKE) {
       refused = true;
       context.fireExceptionCaught(
-          new SSLException("too many records before the handshake is over"));
+          new SSLException("too many records before the end of the handshake"));
     }
   }
 

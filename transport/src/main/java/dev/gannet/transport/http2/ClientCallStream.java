@@ -227,7 +227,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
       abort(e.status(), ErrorCode.CANCEL);
       return;
     } catch (RuntimeException | Error e) { // nothing is written yet: it costs this call alone
-      Status why = Status.INTERNAL.withDescription("the call's headers cannot be made");
+      Status why = Status.INTERNAL.withDescription("the call's headers cannot be created");
       abort(why.withCause(e), ErrorCode.CANCEL);
       return;
     }
@@ -435,7 +435,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
   void onBroken(Violation.OfStream violation) {
-    String words = "the server broke HTTP/2: " + violation.detail();
+    String words = "the server violated HTTP/2: " + violation.detail();
     abort(Status.INTERNAL.withDescription(words), violation.code());
   }
 

@@ -312,7 +312,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   /** A server that expects TLS hangs up on plaintext without a word. */
   private String silence() {
     String question = loop.info().tls().isPresent() ? "" : "; does it expect TLS?";
-    return " before the server said anything" + question;
+    return " before the server sent anything" + question;
   }
 
   @Override
@@ -453,6 +453,6 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   }
 
   private static Status brokenHttp2(Violation violation) {
-    return Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
+    return Status.INTERNAL.withDescription("the server violated HTTP/2: " + violation.detail());
   }
 }

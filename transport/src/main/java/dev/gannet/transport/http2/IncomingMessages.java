@@ -61,8 +61,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Ends a call whose message does not fit in. */
   static final Status NO_ROOM =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short: there is no room for a request message of that size; memoryBudget says"
-              + " how much there may be");
+          "memory is short: a request message of this size does not fit into memoryBudget");
 
   /** On one connection, for handlers that do not come back. */
   private static final int MAX_UNHEARD_BYTES = 4 << 20;

@@ -51,8 +51,8 @@ final class LeftUnread {
               + info.remoteAddress()
               + " have left "
               + droppedBytes
-              + " bytes that nobody reads, which kept their connection from receiving; close or"
-              + " cancel what is not read to its end");
+              + " bytes unread, which prevented their connection from receiving; close or cancel"
+              + " streams that are not read to their end");
     }
   }
 

@@ -42,15 +42,15 @@ final class ReceiveAccounting implements Timed {
   private static final long LOOK_NANOS = Duration.ofSeconds(20).toNanos();
   private static final Status STANDS_STILL =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "a message was begun and did not go on, while much waited on its connection");
+          "an incomplete message made no progress while its connection held much unread data");
 
   /** How often that is looked at where memory is scarce. */
   private static final long SCARCE_LOOK_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final Status SCARCE =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is scarce (half of memoryBudget is held), and a message or request that was begun"
-              + " did not go on for 5 s");
+          "memory is scarce (half of memoryBudget is used), and an incomplete message or request"
+              + " made no progress for 5 s");
 
   private final ConnectionLoop loop;
   private final LeftUnread left = new LeftUnread(this);

@@ -66,8 +66,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   /** That of a value of metadata besides its octets: joined ones take one on the wire. */
   private static final int VALUE_BYTES = 40;
 
-  private static final String UNREAD = "memory is short, and the connection's answers wait unread";
-  private static final String NO_ROOM = "memory is short, and a large request would not fit in";
+  private static final String UNREAD =
+      "memory is short, and the client does not read the connection's responses";
+  private static final String NO_ROOM =
+      "memory is short, and a large request does not fit into memoryBudget";
   private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
@@ -425,7 +427,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   @Override
   public void onBroken(Violation.OfStream violation) {
-    String words = "the client broke HTTP/2: " + violation.detail();
+    String words = "the client violated HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 

@@ -60,9 +60,11 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
   private static final Status UNCARRIED =
-      Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
+      Status.UNIMPLEMENTED.withDescription(
+          "the request's protocol does not support streaming methods");
   private static final Status FOREIGN_FORMAT =
-      Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
+      Status.UNIMPLEMENTED.withDescription(
+          "the method does not support the message format of the content-type");
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
@@ -363,7 +365,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onViolation(Violation.OfStream violation) {
     if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
-      String words = "the client broke HTTP/2: " + violation.detail();
+      String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
     owner.onStreamFault(loop.info().remoteAddress(), words(violation));
