@@ -17,9 +17,7 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A client's call with a stream in at least one direction, driven by the threads that wait for it.
- */
+/** A client's call with a stream in at least one direction, run by the threads that wait for it. */
 final class StreamingCall<Q, R>
     implements BidiStreamingCall<Q, R>,
         ClientStreamingCall<Q, R>,
@@ -88,7 +86,7 @@ final class StreamingCall<Q, R>
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
     this.status = status;
-    pump.abandon(); // an interceptor may have told of the end before it came
+    pump.abandon(); // an interceptor may have reported the end before
   }
 
   @Override
