@@ -211,7 +211,7 @@ final class StreamingCall<Q, R>
         method, how, arrived == null ? new Metadata() : arrived, trailers());
   }
 
-  /** A stream that ended well cannot be written either, and says so. */
+  /** The exception for an ended call; after a successful end it is {@code CANCELLED}. */
   private StatusException failed(Status ended) {
     Status told =
         ended.isOk()
