@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The last events of a channel or a subchannel, the oldest of which make room. All threads. */
+/** The last events of a channel or a subchannel; older ones are removed. All threads. */
 final class EventLog {
   private static final int MAX_EVENTS = 32;
 
@@ -20,7 +20,7 @@ final class EventLog {
     add(severity, description, OptionalLong.empty());
   }
 
-  /** Likewise, of a subchannel. */
+  /** Adds an event of a subchannel. */
   void add(Severity severity, String description, OptionalLong subchannelId) {
     ChannelEvent event = new ChannelEvent(Instant.now(), severity, description, subchannelId);
     lock.lock();

@@ -6,17 +6,17 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 
 /**
- * What is left of a channel that nobody closed and nobody can close any more: its engine, and where
- * it was made.
+ * The engine of a channel that became unreachable without being closed, and where the channel was
+ * created.
  *
- * @param madeAt has the stack of that moment
+ * @param madeAt has the stack trace of that place
  */
 record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable {
   private static final Logger LOG = System.getLogger(ForgottenChannel.class.getName());
   private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
   private static final Cleaner CLEANER = Cleaner.create();
 
-  /** Where a channel was made. */
+  /** The place where a channel was created. */
   private static final class MadeHere extends Throwable {
     private static final long serialVersionUID = 1;
 
@@ -26,8 +26,8 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
   }
 
   /**
-   * Says so once the channel is gone that the engine belongs to. Its calls go on; its connections
-   * end with its idle timeout.
+   * Logs it when the channel is garbage-collected. Its calls continue; its connections end with its
+   * idle timeout.
    */
   static void watch(ManagedChannel channel, ChannelCore core) {
     CLEANER.register(channel, new ForgottenChannel(core, new MadeHere()));
