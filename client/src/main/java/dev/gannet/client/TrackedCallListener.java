@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The events of an attempt whose beginning and end are told to a {@link CallTracker}.
+ * The events of an attempt; reports its beginning and end to a {@link CallTracker}.
  *
  * <pre>
  *   BEGUN ──closed, left for another attempt, never opened──► ENDED
@@ -35,12 +35,12 @@ final class TrackedCallListener implements ClientCallEventListener {
   void begin() {
     try {
       tracker.onStarted();
-    } catch (Throwable e) { // it may be a user's
+    } catch (Throwable e) { // may be users' code
       logFailure(e);
     }
   }
 
-  /** The attempt has ended, and not by its server. May be told again. */
+  /** The attempt has ended, and not by its server. May be called again. */
   void end(Status status) {
     end(status, Optional.empty());
   }
@@ -51,7 +51,7 @@ final class TrackedCallListener implements ClientCallEventListener {
     }
     try {
       tracker.onEnded(status, by.map(CallEvent.Closed::trailers).orElseGet(Metadata::new));
-    } catch (Throwable e) { // likewise
+    } catch (Throwable e) { // may be users' code
       logFailure(e);
     }
   }
