@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Draws some endpoints by chance, and takes the one with the fewest calls (gRFC A48). */
+/** Chooses some endpoints at random, and uses the one with the fewest calls (gRFC A48). */
 final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCalls> {
   static final int DEFAULT_CHOICES = 2;
   private static final int MAX_CHOICES = 10;
@@ -33,7 +33,7 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
         context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)));
   }
 
-  /** How many calls an endpoint has under way; it keeps them while the endpoint is listed. */
+  /** The number of running calls of an endpoint; kept while the endpoint is listed. */
   static final class ActiveCalls implements CallTracker {
     private final AtomicInteger number = new AtomicInteger();
 

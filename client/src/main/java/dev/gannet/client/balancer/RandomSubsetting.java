@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Shows its child some of the endpoints only, chosen by a hash with a seed of its own: each client
- * of many connects to others, and a change of the list changes little (gRFC A68).
+ * Passes only some of the endpoints to its child, chosen by a hash with its own seed: different
+ * clients connect to different endpoints, and a change of the list changes little (gRFC A68).
  */
 final class RandomSubsetting implements LoadBalancer {
   private final LoadBalancer child;

@@ -163,19 +163,19 @@ public final class ServiceConfig {
     return result.withAttributes(result.attributes().with(BAD, why));
   }
 
-  /** What a resolver has found, and understood. */
+  /** The service config in a resolver's result, if it is valid. */
   public static Optional<ServiceConfig> of(Resolution.Resolved result) {
     return result.attributes().get(FOUND);
   }
 
-  /** Why a resolver has not understood what it has found. */
+  /** Why the service config in a resolver's result is invalid. */
   public static Optional<Status> faultOf(Resolution.Resolved result) {
     return result.attributes().get(BAD);
   }
 
   /**
-   * What applies to calls of that method: of what is said of itself, of its service, or of all
-   * methods, the first alone.
+   * The settings for a method: its own, or else those of its service, or else those of all methods;
+   * they are not merged.
    *
    * @param fullMethodName {@code package.Service/Method}
    */
@@ -196,12 +196,12 @@ public final class ServiceConfig {
     return retryThrottling;
   }
 
-  /** The policy that decides which connection a call uses; empty if the channel's own does. */
+  /** The load-balancing policy; empty if the channel's own is used. */
   public Optional<LoadBalancerProvider> loadBalancer() {
     return loadBalancer;
   }
 
-  /** Whose health servers are asked for; empty if none is asked. */
+  /** The service whose health is checked; empty if none is. */
   public Optional<String> healthCheckService() {
     return healthCheckService;
   }
