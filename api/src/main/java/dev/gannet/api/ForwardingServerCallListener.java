@@ -4,7 +4,7 @@ import dev.gannet.api.engine.EngineAccess;
 import java.util.Objects;
 
 /**
- * A listener of a server's call that passes every event on to another. Override what is to be
+ * A listener of a server's call that forwards all events to another. Override what should be
  * different, and call {@code super} for the rest.
  *
  * @param <Q> the request message
@@ -19,12 +19,12 @@ public abstract class ForwardingServerCallListener<Q> implements ServerCall.List
 
   private final ServerCall.Listener<Q> delegate;
 
-  /** Passes every event on to that listener. */
+  /** Forwards all events to this listener. */
   protected ForwardingServerCallListener(ServerCall.Listener<Q> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The listener that this one passes every event on to. */
+  /** The listener to which all events are forwarded. */
   protected final ServerCall.Listener<Q> delegate() {
     return delegate;
   }

@@ -116,7 +116,7 @@ public final class GoogleCallCredentials implements CallCredentials {
         why instanceof Retryable retryable ? retryable.isRetryable() : why instanceof IOException;
     Status.Code code = again ? Status.Code.UNAVAILABLE : Status.Code.UNAUTHENTICATED;
     return code.toStatus()
-        .withDescription("no credentials could be had for the call: " + why.getMessage())
+        .withDescription("no credentials could be obtained for the call: " + why.getMessage())
         .withCause(why);
   }
 

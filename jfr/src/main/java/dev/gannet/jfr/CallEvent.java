@@ -13,7 +13,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 abstract class CallEvent extends Event {
   /** A peer may send a long path. */
-  private static final int MOST_CHARACTERS = 256;
+  private static final int MAX_CHARACTERS = 256;
 
   @Label("Method")
   @Description("package.Service/Method")
@@ -46,7 +46,7 @@ abstract class CallEvent extends Event {
 
   /** A text as it is recorded. */
   static String cut(String text) {
-    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS);
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
   }
 
   final void onMessageSent(long bytes) {

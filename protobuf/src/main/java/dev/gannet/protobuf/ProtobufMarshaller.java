@@ -70,7 +70,8 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
       message.writeTo(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(message.getClass().getName() + " changed while written", e);
+      throw new UncheckedIOException(
+          message.getClass().getName() + " was modified while it was serialized", e);
     }
     out.checkNoSpaceLeft();
     to.position(to.limit());

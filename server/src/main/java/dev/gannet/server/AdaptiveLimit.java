@@ -29,9 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class AdaptiveLimit {
   private static final long WINDOW_NANOS = 100_000_000;
   private static final long LIMITING_NANOS = 4_000_000_000L;
-  private static final long LONGEST_LEARNING_NANOS = 1_000_000_000;
-  private static final int FEWEST_SAMPLES = 10;
-  private static final int FEWEST_WHILE_LEARNING = 3;
+  private static final long MAX_LEARNING_NANOS = 1_000_000_000;
+  private static final int MIN_SAMPLES = 10;
+  private static final int MIN_WHILE_LEARNING = 3;
 
   /** How much longer than their base calls may take before the limit shrinks. */
   private static final double TOLERANCE = 1.5;
@@ -72,7 +72,7 @@ final class AdaptiveLimit {
       if (base == 0 || mean < base) {
         base = mean;
       } else if (learnt) {
-        base += (mean - base) * Math.min(1, (double) count / FEWEST_SAMPLES);
+        base += (mean - base) * Math.min(1, (double) count / MIN_SAMPLES);
       }
       baseNanos = base;
       return sum / base;
@@ -157,10 +157,10 @@ final class AdaptiveLimit {
 
   private void judge(long nowNanos) {
     windowEndNanos = nowNanos + WINDOW_NANOS;
-    boolean enough = samples.sum() >= FEWEST_SAMPLES;
+    boolean enough = samples.sum() >= MIN_SAMPLES;
     switch (phase) {
       case LEARNING -> {
-        if (enough || nowNanos - phaseSinceNanos >= LONGEST_LEARNING_NANOS) {
+        if (enough || nowNanos - phaseSinceNanos >= MAX_LEARNING_NANOS) {
           endSamples(true);
           phase = Phase.LIMITING;
           beginPhase(nowNanos);
@@ -185,7 +185,7 @@ final class AdaptiveLimit {
 
   private void adapt(long nowNanos) {
     int used = mostUnderWay;
-    double ratio = endSamples(used <= FEWEST_WHILE_LEARNING);
+    double ratio = endSamples(used <= MIN_WHILE_LEARNING);
     if (ratio > TOLERANCE) {
       double from = Math.min(limit, Math.max(used, 1));
       limit = from * Math.max(0.5, TOLERANCE / ratio) + Math.sqrt(from) / 2;
@@ -202,7 +202,7 @@ final class AdaptiveLimit {
     windowEndNanos = nowNanos + WINDOW_NANOS;
     samplesSinceNanos = nowNanos;
     double used = Math.min(limit, mostUnderWay);
-    admitted = (int) Math.max(FEWEST_WHILE_LEARNING, used / 4);
+    admitted = (int) Math.max(MIN_WHILE_LEARNING, used / 4);
     endSamples(false);
   }
 

@@ -2,7 +2,7 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -72,18 +72,18 @@ record ConnectionCalls(
     }
 
     @Override
-    public CallEvents begin(ServerStream<R> stream) {
+    public CallEventListener begin(ServerStream<R> stream) {
       ConnectionCounter counter = calls.counter();
       if (counter == null) {
         return withValues(method.begin(stream));
       }
       CountedStream<R> counted = new CountedStream<>(stream, counter);
       counter.onStart(method.counter());
-      return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
+      return new CountedCallListener(withValues(method.begin(counted)), counted, method.counter());
     }
 
     /** Before its first event. */
-    private CallEvents withValues(CallEvents call) {
+    private CallEventListener withValues(CallEventListener call) {
       ContextValue values = calls.values();
       if (values != null) {
         HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();

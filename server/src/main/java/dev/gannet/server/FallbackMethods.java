@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 final class FallbackMethods {
   /** So many are kept; a registry that makes up methods for any path would have no end of them. */
-  private static final int MOST_KEPT = 1_024;
+  private static final int MAX_KEPT = 1_024;
 
   private final HandlerRegistry registry;
   private final List<ServerInterceptor> interceptors;
@@ -62,7 +62,7 @@ final class FallbackMethods {
     if (known != null && known.found() == found) {
       return known.served();
     }
-    if (kept.size() >= MOST_KEPT) {
+    if (kept.size() >= MAX_KEPT) {
       kept.clear();
     }
     Kept made = new Kept(found, as.apply(intercepted(found)));

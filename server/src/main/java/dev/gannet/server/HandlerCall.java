@@ -71,7 +71,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public void sendHeaders(Metadata headers) {
     Objects.requireNonNull(headers, "headers");
-    requireNothingSent("the response has begun, and so have its headers");
+    requireNothingSent("the response headers were already sent");
     sent = Sent.HEADERS;
     call.stream().sendHeaders(headers, encoding());
     if (!method().type().serverSendsOneMessage()) {
@@ -174,7 +174,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
       if (call.isNested()) {
         Status failure =
             status.isOk()
-                ? Status.INTERNAL.withDescription("the handler failed with the status OK")
+                ? Status.INTERNAL.withDescription(
+                    "the handler threw a StatusException with status OK")
                 : status;
         call.stream().fail(failure, trailers);
       } else {
@@ -230,7 +231,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
             .encodings()
             .sent(encoding)
             .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
-    requireNothingSent("the response has begun without " + encoding);
+    requireNothingSent("the response was already started without " + encoding);
     if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {
       extras().setEncoding(wanted);
     }

@@ -89,13 +89,13 @@ final class HandlerFailure {
   /** A handler waits outside of its call's events, where nothing would wake it. */
   static void endUnheard(HandlerCall<?, ?> call) {
     call.close(
-        Status.INTERNAL.withDescription("the handler blocks outside of the callbacks of its call"),
+        Status.INTERNAL.withDescription("the handler blocks outside the callbacks of its call"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " blocks outside of the callbacks of its call: an interceptor started it on another"
+            + " blocks outside the callbacks of its call: an interceptor started it on another"
             + " thread");
   }
 

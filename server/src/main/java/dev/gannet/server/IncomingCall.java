@@ -9,7 +9,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * listener run where the {@link HandlerRunner} says, one event at a time. A method with a single
  * request is handed over once, when its request is whole. How the call ends is {@link CallState}.
  */
-final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Executor, Runnable {
+final class IncomingCall<Q, R>
+    implements CallEventListener, CallInbox.Receiver, Executor, Runnable {
   /** What a handler is begun with; never put into an inbox, so one for all calls. */
   private static final CallEvent BEGIN = new CallEvent.Ready();
 

@@ -63,7 +63,7 @@ final class LoadShedder {
       if (leftNanos < method.baseNanos() / 2) {
         return Optional.of(
             Status.DEADLINE_EXCEEDED.withDescription(
-                "not begun: calls of this method take "
+                "not started: calls of this method take "
                     + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
                     + " ms, and "
                     + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)

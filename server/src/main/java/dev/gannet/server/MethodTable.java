@@ -30,7 +30,7 @@ final class MethodTable {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
         if (byPath.put(path, Optional.of(as.apply(method))) != null) {
-          throw new IllegalArgumentException(path + " is served twice");
+          throw new IllegalArgumentException(path + " was added twice");
         }
       }
     }

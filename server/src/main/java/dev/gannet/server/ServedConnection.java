@@ -92,7 +92,7 @@ final class ServedConnection implements ConnectionContext {
   @Override
   public <T> void setValue(CallContext.Key<T> key, T value) {
     if (ready) {
-      throw new IllegalStateException("values are set in transportReady, and not later");
+      throw new IllegalStateException("values can only be set in transportReady");
     }
     values = ContextValue.with(values, key, value);
   }

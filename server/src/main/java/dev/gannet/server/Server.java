@@ -208,7 +208,9 @@ public final class Server implements AutoCloseable {
       return true;
     } catch (Throwable e) {
       faults.report(
-          connection.remoteAddress(), "refused by a filter", String.valueOf(e.getMessage()));
+          connection.remoteAddress(),
+          "refused by a transport filter",
+          String.valueOf(e.getMessage()));
       tellOfEnd(connection);
       return false;
     }

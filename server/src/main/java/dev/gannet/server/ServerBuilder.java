@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 /** What a server will be. Not for several threads at once; may be used for one server. */
 public final class ServerBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
-  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
+  private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
@@ -262,8 +262,7 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    connections =
-        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
@@ -435,7 +434,7 @@ public final class ServerBuilder {
    */
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;

@@ -5,7 +5,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
@@ -42,7 +42,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public CallEvents begin(ServerStream<R> stream) {
+  public CallEventListener begin(ServerStream<R> stream) {
     AdmittedStream<R> counted = new AdmittedStream<>(stream, this);
     return new Entrance(method.begin(counted), counted);
   }
@@ -73,20 +73,20 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
    *                                                 └───────no────► REFUSED
    * </pre>
    */
-  private final class Entrance implements CallEvents {
+  private final class Entrance implements CallEventListener {
     private enum State {
       COLLECTING,
       OPEN,
       REFUSED
     }
 
-    private final CallEvents call;
+    private final CallEventListener call;
     private final AdmittedStream<R> stream;
     private State state = State.COLLECTING;
     private boolean whole;
     private boolean over;
 
-    Entrance(CallEvents call, AdmittedStream<R> stream) {
+    Entrance(CallEventListener call, AdmittedStream<R> stream) {
       this.call = call;
       this.stream = stream;
       this.whole = !descriptor().type().clientSendsOneMessage();

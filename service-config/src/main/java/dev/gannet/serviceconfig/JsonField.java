@@ -21,12 +21,12 @@ record JsonField(String path, Object value) {
   /** Of a duration, as Protocol Buffers' JSON writes it. */
   private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
 
-  private static final long MOST_SECONDS = 315_576_000_000L;
+  private static final long MAX_SECONDS = 315_576_000_000L;
   private static final int NANO_DIGITS = 9;
 
   IllegalArgumentException fault(String what) {
     return new IllegalArgumentException(
-        "service config: " + (path.isEmpty() ? "the whole" : path) + " " + what);
+        "service config: " + (path.isEmpty() ? "the config" : path) + " " + what);
   }
 
   /** What that makes of it; a message of what it throws gets the path. */
@@ -35,7 +35,7 @@ record JsonField(String path, Object value) {
       return maker.apply(this);
     } catch (IllegalArgumentException e) {
       String words = String.valueOf(e.getMessage());
-      throw words.startsWith("service config: ") ? e : fault("is bad: " + words);
+      throw words.startsWith("service config: ") ? e : fault("is invalid: " + words);
     }
   }
 
@@ -74,7 +74,7 @@ record JsonField(String path, Object value) {
     if (value instanceof String text) {
       return text;
     }
-    throw fault("must be a text");
+    throw fault("must be a string");
   }
 
   boolean bool() {
@@ -118,7 +118,7 @@ record JsonField(String path, Object value) {
   /** A text such as {@code 1.5s}. */
   Duration duration() {
     Matcher parts = DURATION.matcher(text());
-    if (!parts.matches() || Long.parseLong(parts.group(2)) > MOST_SECONDS) {
+    if (!parts.matches() || Long.parseLong(parts.group(2)) > MAX_SECONDS) {
       throw fault("must be seconds with up to nine decimals and an 's', as \"1.5s\": " + value);
     }
     String decimals = parts.group(3) == null ? "" : parts.group(3).substring(1);
@@ -139,6 +139,6 @@ record JsonField(String path, Object value) {
         return code;
       }
     }
-    throw fault("is no status code: " + value);
+    throw fault("is not a status code: " + value);
   }
 }

@@ -106,7 +106,8 @@ public final class BinaryLog implements ServerExtension {
     boolean first = failures.sum() == 0;
     failures.increment();
     if (first) {
-      LOG.log(Level.WARNING, "the binary log has lost an entry; more are only counted", thrown);
+      LOG.log(
+          Level.WARNING, "the binary log has lost an entry; further ones are only counted", thrown);
     }
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   private static final Logger LOG = System.getLogger(BinaryLogFile.class.getName());
-  private static final long MOST_WAITING_BYTES = 16L << 20;
+  private static final long MAX_WAITING_BYTES = 16L << 20;
 
   /** What an entry in the queue costs beside its bytes. */
   private static final int ENTRY_BYTES = 256;
@@ -51,7 +51,7 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   public static BinaryLogFile open(Path file) throws IOException {
     OutputStream out =
         Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    return new BinaryLogFile(new BufferedOutputStream(out), MOST_WAITING_BYTES);
+    return new BinaryLogFile(new BufferedOutputStream(out), MAX_WAITING_BYTES);
   }
 
   @Override

@@ -53,7 +53,7 @@ final class BinaryLogRules {
       extent = Optional.of(extent(rule, matcher));
     } else if (what.endsWith(EVERYTHING) || matcher.group("extent") != null) {
       throw new IllegalArgumentException(
-          "a rule that begins with - names one method, and no extent: " + rule);
+          "a rule that begins with - must name one method, without {...}: " + rule);
     } else {
       extent = Optional.empty();
     }
@@ -69,7 +69,7 @@ final class BinaryLogRules {
     boolean both = matcher.group("h") != null && matcher.group("m") != null;
     boolean any = matcher.group("h") != null || matcher.group("m") != null;
     if (!any || both != (matcher.group("semicolon") != null)) {
-      throw new IllegalArgumentException("{h}, {m} and {h;m} are the extents there are: " + rule);
+      throw new IllegalArgumentException("the part in braces must be {h}, {m} or {h;m}: " + rule);
     }
     return new Extent(
         bytes(rule, matcher.group("h"), matcher.group("hb")),
@@ -83,7 +83,7 @@ final class BinaryLogRules {
     try {
       return number == null ? Integer.MAX_VALUE : Integer.parseInt(number);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("too large a number of bytes: " + rule, e);
+      throw new IllegalArgumentException("the number of bytes is too large: " + rule, e);
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
  */
 record ChannelzPage<T>(List<T> entries, boolean isLast) {
   private static final int ENTRIES = 100; // where the client does not say
-  private static final int MOST_ENTRIES = 1_000; // whatever it says: a response stays below 4 MiB
+  private static final int MAX_ENTRIES = 1_000; // whatever it says: a response stays below 4 MiB
 
   /**
    * The page that begins with that id, or the next one that there is.
@@ -26,7 +26,7 @@ record ChannelzPage<T>(List<T> entries, boolean isLast) {
           .withDescription("max_results cannot be negative: " + maxResults)
           .asException();
     }
-    long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MOST_ENTRIES);
+    long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MAX_ENTRIES);
     List<T> from =
         all.stream()
             .filter(it -> id.applyAsLong(it) >= startId)

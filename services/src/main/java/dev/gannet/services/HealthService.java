@@ -47,7 +47,7 @@ public final class HealthService implements ServerExtension {
   /** The name of the whole server. */
   public static final String WHOLE_SERVER = "";
 
-  private static final int MOST_LISTED = 100; // gRFC A90
+  private static final int MAX_LISTED = 100; // gRFC A90
 
   private static final Status DRAINING =
       Status.UNAVAILABLE.withDescription("the server is shutting down");
@@ -142,16 +142,18 @@ public final class HealthService implements ServerExtension {
     return status(request.getService())
         .map(HealthStatus::response)
         .orElseThrow(() ->
-            Status.NOT_FOUND.withDescription("no health is known of this service").asException());
+            Status.NOT_FOUND
+                .withDescription("the health of this service is unknown")
+                .asException());
   }
 
   private HealthListResponse list(HealthListRequest request) {
     HealthListResponse.Builder all = HealthListResponse.newBuilder();
     lock.lock();
     try {
-      if (statuses.size() > MOST_LISTED) {
+      if (statuses.size() > MAX_LISTED) {
         throw Status.RESOURCE_EXHAUSTED
-            .withDescription("more than " + MOST_LISTED + " services have a health")
+            .withDescription("more than " + MAX_LISTED + " services have a health status")
             .asException();
       }
       statuses.forEach((service, status) -> all.putStatuses(service, status.response()));

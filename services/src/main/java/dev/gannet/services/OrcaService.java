@@ -101,7 +101,7 @@ public final class OrcaService implements ServerExtension {
       return draining;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Status.CANCELLED.withDescription("nobody reads reports any more").asException();
+      throw Status.CANCELLED.withDescription("reports are no longer read").asException();
     } finally {
       lock.unlock();
     }

@@ -43,7 +43,7 @@ final class ReflectionStream {
           addNumbers(response, request.getAllExtensionNumbersOfType(), index);
       case MESSAGEREQUEST_NOT_SET ->
           response.setErrorResponse(
-              error(Status.Code.UNIMPLEMENTED, "the request asks for nothing that is known here"));
+              error(Status.Code.UNIMPLEMENTED, "the request is of an unknown type"));
     }
     return response.build();
   }

@@ -68,7 +68,7 @@ public final class DetailedStatus {
    */
   public static DetailedStatus of(Status status, Consumer<Details> details) {
     if (status.isOk()) {
-      throw new IllegalArgumentException("a call that is OK has no details of its failure");
+      throw new IllegalArgumentException("a status with code OK has no error details");
     }
     Details made = new Details();
     details.accept(made);

@@ -25,7 +25,7 @@ import java.util.Map;
  * several threads at once.
  */
 public final class Details {
-  private static final int MOST_STACK_ENTRIES = 20; // metadata has little room
+  private static final int MAX_STACK_ENTRIES = 20; // metadata has little room
 
   private final List<Message.Builder> kinds = new ArrayList<>();
   private final List<Message> others = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class Details {
     DebugInfo.Builder info = kind(DebugInfo.Builder.class, DebugInfo.newBuilder()).clear();
     info.setDetail(thrown.toString());
     StackTraceElement[] stack = thrown.getStackTrace();
-    for (int i = 0; i < Math.min(stack.length, MOST_STACK_ENTRIES); i++) {
+    for (int i = 0; i < Math.min(stack.length, MAX_STACK_ENTRIES); i++) {
       info.addStackEntries(stack[i].toString());
     }
     return this;

@@ -89,7 +89,7 @@ public final class FakeServer {
   @SafeVarargs
   public final <Q, R> void on(MethodDescriptor<Q, R> method, Reply<R>... replies) {
     if (replies.length == 0) {
-      throw new IllegalArgumentException("a script needs one reply at least");
+      throw new IllegalArgumentException("a script needs at least one reply");
     }
     Deque<Function<List<Q>, Reply<R>>> script = new ArrayDeque<>();
     for (Reply<R> reply : replies) {

@@ -17,7 +17,7 @@ final class FaultyLink {
   private static final int PACKET_BYTES = 1_460;
 
   /** How many packets may be under way before the sender has to wait. */
-  private static final int MOST_PACKETS = 1_024;
+  private static final int MAX_PACKETS = 1_024;
 
   private final FaultyNetwork network;
   private final Socket client;
@@ -61,7 +61,7 @@ final class FaultyLink {
     private final Socket to;
     private final SplittableRandom random;
     private final long cutAtBytes;
-    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MOST_PACKETS);
+    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MAX_PACKETS);
 
     Way(Socket from, Socket to, SplittableRandom random) {
       this.from = from;

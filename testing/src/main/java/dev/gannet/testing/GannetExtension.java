@@ -107,8 +107,8 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
     Testbed current = testbed;
     if (current == null) {
       throw new IllegalStateException(
-          "no test runs: register GannetExtension with @RegisterExtension in a field that is not"
-              + " static, and use it in @BeforeEach and @Test methods");
+          "no test is running: register GannetExtension with @RegisterExtension in a field that is"
+              + " not static, and use it in @BeforeEach and @Test methods");
     }
     return current;
   }
@@ -122,7 +122,7 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
     VirtualClock current = clock;
     if (kind != Kind.VIRTUAL_TIME || current == null) {
       throw new IllegalStateException(
-          "these tests run by the clock of the system: use GannetExtension.inVirtualTime()");
+          "these tests use the system clock: use GannetExtension.inVirtualTime()");
     }
     return current;
   }

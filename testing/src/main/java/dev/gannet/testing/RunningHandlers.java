@@ -70,7 +70,7 @@ final class RunningHandlers implements ServerInterceptor {
                 + handler.method()
                 + " has not returned although its server is shut down and its thread ("
                 + handler.thread()
-                + ") was interrupted; it stands here");
+                + ") was interrupted; its stack trace");
     place.setStackTrace(handler.thread().getStackTrace());
     return place;
   }

@@ -63,7 +63,7 @@ final class StuckCalls implements ClientInterceptor {
         return;
       }
       cancel(
-          "the virtual clock has stood at %s for %s of real time while this call waited. A thread"
+          "the virtual clock was not moved from %s for %s of real time while this call waited. A thread"
                   .formatted(clock.elapsed(), patience)
               + " that waits for a call cannot move the clock: make the call with an asynchronous"
               + " client or on another thread, then advance the clock");

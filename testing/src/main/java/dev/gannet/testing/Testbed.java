@@ -247,7 +247,7 @@ public final class Testbed implements AutoCloseable {
   FaultyNetwork networkTo(SocketAddress address, long seed) {
     if (medium != Medium.LOOPBACK || !(address instanceof InetSocketAddress inet)) {
       throw new IllegalStateException(
-          "a network with faults needs bytes to lose: use Testbed.onLoopback()");
+          "a network with faults needs real connections: use Testbed.onLoopback()");
     }
     FaultyNetwork network = FaultyNetwork.to(inet, seed);
     networks.add(network);

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * lines. Safe for all threads.
  */
 public final class Transcript {
-  private static final int MOST_LINES = 2_000;
-  private static final int LONGEST_TEXT = 200;
+  private static final int MAX_LINES = 2_000;
+  private static final int MAX_TEXT = 200;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<String> lines = new ArrayDeque<>();
@@ -91,7 +91,7 @@ public final class Transcript {
     lock.lock();
     try {
       lines.add("+" + millis + " ms " + line);
-      if (lines.size() > MOST_LINES) {
+      if (lines.size() > MAX_LINES) {
         lines.removeFirst();
         dropped++;
       }
@@ -102,9 +102,9 @@ public final class Transcript {
 
   private static String text(@Nullable Object value) {
     String text = String.valueOf(value).strip().replaceAll("\\s*\\R\\s*", ", ");
-    return text.length() <= LONGEST_TEXT
+    return text.length() <= MAX_TEXT
         ? text
-        : text.substring(0, LONGEST_TEXT) + "... (" + text.length() + " characters)";
+        : text.substring(0, MAX_TEXT) + "... (" + text.length() + " characters)";
   }
 
   /** What is seen of messages, on a channel; the innermost of its interceptors. */

@@ -134,7 +134,7 @@ public final class VirtualClock {
    */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     long endNanos;
     lock.lock();

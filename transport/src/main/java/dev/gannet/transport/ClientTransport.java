@@ -58,7 +58,7 @@ public interface ClientTransport {
    * A new call; its begin goes to the wire with the first flush of the stream. Never blocks, never
    * fails: what goes wrong is told as {@link CallEvent.Closed}.
    */
-  <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events);
+  <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events);
 
   /** Asks the server for a sign of life, and tells the answer. Never blocks. */
   void ping(Ping ping);

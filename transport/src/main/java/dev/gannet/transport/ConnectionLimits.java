@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
  */
 public record ConnectionLimits(
     Limits http2,
-    KeepAlive keepAlive,
+    KeepAliveOptions keepAlive,
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
@@ -40,7 +40,7 @@ public record ConnectionLimits(
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
           Limits.DEFAULT,
-          KeepAlive.OF_CLIENTS,
+          KeepAliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
@@ -49,7 +49,7 @@ public record ConnectionLimits(
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
-      OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
   /**
    * Puts keepalive and permit among the times of HTTP/2: once, and not for each connection.
@@ -171,7 +171,7 @@ public record ConnectionLimits(
   }
 
   /** The same with another keepalive. */
-  public ConnectionLimits with(KeepAlive other) {
+  public ConnectionLimits with(KeepAliveOptions other) {
     return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio, work);
   }
 

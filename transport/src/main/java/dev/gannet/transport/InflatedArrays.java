@@ -10,11 +10,11 @@ import dev.gannet.protocol.ArraySource;
  */
 public final class InflatedArrays implements ArraySource {
   /** Arrays below this are not worth a word: few are in use at a time. */
-  private static final int LEAST_COUNTED_BYTES = 64 << 10;
+  private static final int MIN_COUNTED_BYTES = 64 << 10;
 
   private static final Status NO_MEMORY =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short, and a message would take too much of it once decompressed");
+          "memory is short, and a decompressed message does not fit into memoryBudget");
 
   private final MemoryBudget budget;
 
@@ -29,7 +29,7 @@ public final class InflatedArrays implements ArraySource {
    */
   @Override
   public byte[] take(int leastBytes) {
-    if (leastBytes < LEAST_COUNTED_BYTES) {
+    if (leastBytes < MIN_COUNTED_BYTES) {
       return new byte[leastBytes];
     }
     if (!budget.takeForInflating(leastBytes)) {
@@ -48,7 +48,7 @@ public final class InflatedArrays implements ArraySource {
 
   @Override
   public void give(byte[] array) {
-    if (array.length >= LEAST_COUNTED_BYTES) {
+    if (array.length >= MIN_COUNTED_BYTES) {
       budget.giveBackInflated(array.length);
       SpareArrays.SHARED.give(array);
     }

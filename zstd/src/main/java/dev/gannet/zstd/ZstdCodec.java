@@ -34,7 +34,7 @@ public record ZstdCodec(int level) implements Compressor, Decompressor {
   /** 2 to the power of this is the largest window. */
   private static final int MAX_WINDOW_LOG = 23;
 
-  private static final int LONGEST_FRAME_HEADER_BYTES = 18;
+  private static final int MAX_FRAME_HEADER_BYTES = 18;
 
   /**
    * Checks the level.
@@ -66,7 +66,7 @@ public record ZstdCodec(int level) implements Compressor, Decompressor {
 
   @Override
   public long decompressedBytes(ByteBuffer message) {
-    byte[] header = octets(message, Math.min(message.remaining(), LONGEST_FRAME_HEADER_BYTES));
+    byte[] header = octets(message, Math.min(message.remaining(), MAX_FRAME_HEADER_BYTES));
     long said = Zstd.getFrameContentSize(header, 0, header.length);
     return said < 0 ? UNKNOWN : said;
   }

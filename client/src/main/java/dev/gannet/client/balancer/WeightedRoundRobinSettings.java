@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
 public final class WeightedRoundRobinSettings {
-  private static final Duration SHORTEST_UPDATE = Duration.ofMillis(100);
+  private static final Duration MIN_UPDATE = Duration.ofMillis(100);
 
   /** gRPC's defaults. */
   public static final WeightedRoundRobinSettings DEFAULT =
@@ -34,7 +34,7 @@ public final class WeightedRoundRobinSettings {
     this.weightExpirationPeriod = notNegative("weightExpirationPeriod", weightExpirationPeriod);
     notNegative("weightUpdatePeriod", weightUpdatePeriod);
     this.weightUpdatePeriod =
-        weightUpdatePeriod.compareTo(SHORTEST_UPDATE) < 0 ? SHORTEST_UPDATE : weightUpdatePeriod;
+        weightUpdatePeriod.compareTo(MIN_UPDATE) < 0 ? MIN_UPDATE : weightUpdatePeriod;
     if (!(errorUtilizationPenalty >= 0)) {
       throw new IllegalArgumentException(
           "errorUtilizationPenalty cannot be negative: " + errorUtilizationPenalty);

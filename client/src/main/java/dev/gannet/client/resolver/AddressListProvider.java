@@ -55,7 +55,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
 
   private List<HostPort> parts(Target target) {
     if (!target.authority().isEmpty()) {
-      throw bad(target, "it has no place for '//" + target.authority() + "'");
+      throw bad(target, "its scheme does not allow '//" + target.authority() + "'");
     }
     List<HostPort> all = new ArrayList<>();
     for (String part : target.endpoint().split(",", -1)) {

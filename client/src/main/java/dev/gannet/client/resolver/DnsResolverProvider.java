@@ -45,14 +45,14 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
   private static HostPort hostPort(Target target) {
     if (!target.authority().isEmpty()) {
       throw new IllegalArgumentException(
-          "a DNS server of one's own is not supported: '" + target + "'");
+          "a DNS server in the target is not supported: '" + target + "'");
     }
     try {
       return HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a resolver that"
-              + " is registered): '"
+          "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a registered"
+              + " resolver): '"
               + target.endpoint()
               + "'",
           e);

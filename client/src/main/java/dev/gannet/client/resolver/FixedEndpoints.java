@@ -18,7 +18,7 @@ public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider name
    */
   public FixedEndpoints {
     if (endpoints.isEmpty()) {
-      throw new IllegalArgumentException("a channel needs one endpoint at least");
+      throw new IllegalArgumentException("a channel needs at least one endpoint");
     }
     endpoints = List.copyOf(endpoints);
   }

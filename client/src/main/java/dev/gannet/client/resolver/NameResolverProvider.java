@@ -64,7 +64,7 @@ public interface NameResolverProvider {
    */
   static NameResolverProvider dns(Duration each) {
     if (!each.isPositive()) {
-      throw new IllegalArgumentException("the time between look-ups must be positive: " + each);
+      throw new IllegalArgumentException("the time between lookups must be positive: " + each);
     }
     return new DnsResolverProvider(Optional.of(each));
   }

@@ -34,7 +34,7 @@ record UnixPathProvider() implements NameResolverProvider {
 
   private static UnixDomainSocketAddress addressOf(Target target) {
     if (!target.authority().isEmpty()) {
-      throw bad(target, "it has no place for '//" + target.authority() + "'");
+      throw bad(target, "its scheme does not allow '//" + target.authority() + "'");
     }
     if (target.endpoint().isEmpty()) {
       throw bad(target, "the path is missing");

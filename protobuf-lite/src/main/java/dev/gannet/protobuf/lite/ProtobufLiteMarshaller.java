@@ -69,7 +69,8 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
       message.writeTo(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(message.getClass().getName() + " changed while written", e);
+      throw new UncheckedIOException(
+          message.getClass().getName() + " was modified while it was serialized", e);
     }
     out.checkNoSpaceLeft();
     to.position(to.limit());

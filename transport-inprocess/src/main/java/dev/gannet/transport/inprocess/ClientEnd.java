@@ -8,7 +8,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -44,7 +44,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
 
   /** So many messages of one side may wait unread before that is not ready. */
-  static final int MOST_UNREAD = 16;
+  static final int MAX_UNREAD = 16;
 
   private static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
@@ -60,7 +60,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private final InProcessConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEvents events;
+  private final ClientCallEventListener events;
 
   // The caller's.
   private @Nullable Q message;
@@ -77,7 +77,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private volatile @Nullable Cancellable timer;
   private volatile int unread;
 
-  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     this.connection = connection;
     this.start = start;
     this.events = events;
@@ -434,13 +434,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   @Override
   public boolean isReady() {
-    return state == State.OPEN && unread < MOST_UNREAD;
+    return state == State.OPEN && unread < MAX_UNREAD;
   }
 
   /** The server has taken a request. */
   void onRequestTaken() {
     if (!start.method().type().clientSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == MAX_UNREAD) {
       put(this::tellReady);
     }
   }

@@ -3,7 +3,7 @@ package dev.gannet.transport.inprocess;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -101,7 +101,7 @@ final class InProcessConnection implements ClientTransport {
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     return new ClientEnd<>(this, start, events);
   }
 

@@ -58,7 +58,7 @@ final class InProcessTransport implements TransportProvider {
   public Connector connector(ChannelCredentials credentials, String serverName) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException(
-          "nothing is encrypted within a process: leave credentials out, or use plaintext()");
+          "in-process connections are not encrypted: leave credentials out, or use plaintext()");
     }
     return this::connect;
   }
@@ -70,9 +70,9 @@ final class InProcessTransport implements TransportProvider {
       then.onNotOpened(
           address instanceof InProcessAddress
               ? "no server of this process listens at " + address
-              : "not an address within this process: " + address);
+              : "not an in-process address: " + address);
     } else if (!place.get().server().admits(address)) {
-      then.onNotOpened("the server at " + address + " takes no more connections");
+      then.onNotOpened("the server at " + address + " accepts no more connections");
     } else {
       connect(place.get(), settings, then);
     }
@@ -99,10 +99,10 @@ final class InProcessTransport implements TransportProvider {
       Accepting then)
       throws IOException {
     if (!(credentials instanceof ServerCredentials.Insecure)) {
-      throw new IllegalArgumentException("nothing is encrypted within a process: " + address);
+      throw new IllegalArgumentException("in-process connections are not encrypted: " + address);
     }
     if (!(address instanceof InProcessAddress inProcess)) {
-      throw new IOException("not an address within this process: " + address);
+      throw new IOException("not an in-process address: " + address);
     }
     return Places.OF_PROCESS.take(inProcess, then, settings, options);
   }

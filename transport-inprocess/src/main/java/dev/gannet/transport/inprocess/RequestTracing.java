@@ -4,7 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
@@ -59,7 +59,8 @@ final class RequestTracing {
   }
 
   /** Has the engine take a call; its events pass its tracers, if there are any. */
-  <R> CallEvents begin(CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
+  <R> CallEventListener begin(
+      CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
     List<ServerStreamTracer> tracers =
         makers.isEmpty() ? List.of() : tracers(start, Optional.of(method.descriptor()));
     if (tracers.isEmpty()) {
@@ -67,7 +68,7 @@ final class RequestTracing {
     }
     StreamTrace<ServerStreamTracer> trace = new StreamTrace<>(tracers);
     try {
-      return new TracedEvents(method.begin(stream), trace);
+      return new TracedCallListener(method.begin(stream), trace);
     } catch (Throwable e) {
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       trace.onEnd(why, new Metadata());

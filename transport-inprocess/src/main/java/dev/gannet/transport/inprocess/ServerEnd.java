@@ -9,7 +9,7 @@ import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -60,7 +60,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   private final Optional<Deadline> deadline;
 
   /** The inlet's; the handler's thread asks whether they are traced. Set before it begins. */
-  private @Nullable CallEvents events;
+  private @Nullable CallEventListener events;
 
   /** The answer of a handler that has not returned yet; of the thread that runs it. */
   private CallEvent.@Nullable Closed answer;
@@ -159,7 +159,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void onRequest(CallEvent.@Nullable Message request, boolean last) {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to == null) {
       client.forwardLater(request, last);
       return;
@@ -188,7 +188,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void tell() {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to == null) {
       return;
     }
@@ -210,7 +210,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
     CallEvent.Message sent = takeResponse();
-    if (events instanceof TracedEvents traced) {
+    if (events instanceof TracedCallListener traced) {
       traced.onSent(first, sent);
     }
     respondBelow(first, sent, answered);
@@ -240,7 +240,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void tellEnd(Status status) {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to != null) {
       events = null;
       if (status.isOk()) {
@@ -336,14 +336,15 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   /** Tells tracers, if there are any, of what goes to the client next. */
   private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
-    if (!(events instanceof TracedEvents traced)) {
+    if (!(events instanceof TracedCallListener traced)) {
       return;
     }
     if (isOnLoop()) {
       traced.onSent(first, sent); // this is the inlet's worker
       return;
     }
-    int bytes = sent == null ? TracedEvents.NO_MESSAGE : sent.messageBytes(); // before it is taken
+    int bytes =
+        sent == null ? TracedCallListener.NO_MESSAGE : sent.messageBytes(); // before it is taken
     put(() -> traced.onSent(first, bytes));
   }
 
@@ -371,7 +372,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed =
         new CallEvent.Closed(client.carried(status), CarriedMetadata.copy(trailers));
-    if (events instanceof TracedEvents traced) {
+    if (events instanceof TracedCallListener traced) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
     if (isOnLoop()) {
@@ -391,7 +392,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     put(() -> {
       if (events != null) {
         Metadata copy = CarriedMetadata.copy(trailers);
-        if (events instanceof TracedEvents traced) {
+        if (events instanceof TracedCallListener traced) {
           traced.onEndGiven(status, copy);
         }
         client.respond(null, null, new CallEvent.Closed(client.carried(status), copy));
@@ -407,19 +408,19 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   @Override
   public boolean isReady() {
-    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MOST_UNREAD;
+    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MAX_UNREAD;
   }
 
   /** The client has taken a response. */
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == ClientEnd.MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
       put(this::tellReady);
     }
   }
 
   private void tellReady() {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to != null) {
       to.add(new CallEvent.Ready());
       tell();
