@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection whose filters have set values, or whose calls are counted. For all
- * threads, as the server itself.
+ * Starts the calls of one connection whose filters have set values, or whose calls are counted.
+ * Safe for all threads, like the server itself.
  *
- * @param values what each call begins with; null if nothing
- * @param counter counts them; null if nothing is counted
+ * @param values the initial values of each call; null if there are none
+ * @param counter counts the calls; null if they are not counted
  */
 record ConnectionCalls(
     ServerCalls ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
@@ -82,7 +82,7 @@ record ConnectionCalls(
       return new CountedCallListener(withValues(method.begin(counted)), counted, method.counter());
     }
 
-    /** Before its first event. */
+    /** Called before its first event. */
     private CallEventListener withValues(CallEventListener call) {
       ContextValue values = calls.values();
       if (values != null) {

@@ -34,7 +34,7 @@ final class CountedCallListener implements CallEventListener {
     call.addAnswered();
   }
 
-  /** OK says that the answer was handed to the network, whatever its own status. */
+  /** OK means that the response was written to the network, whatever its own status is. */
   private void onClosed(Status status) {
     if (status.isOk()) {
       stream.counter().onAnswered(ofMethod, stream.answered());

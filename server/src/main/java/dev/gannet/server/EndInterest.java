@@ -7,17 +7,17 @@ import java.util.function.Function;
 
 /**
  * Whether a listener does anything when its call has been answered. Most do not, and then no thread
- * is woken to tell them. A forwarding listener that leaves the event alone does what the one behind
- * it does.
+ * is woken for it. A forwarding listener that does not override the event has the interest of its
+ * delegate.
  */
 final class EndInterest extends ClassValue<EndInterest.Answer> {
-  /** What the class of a listener says. */
+  /** The interest of a listener's class. */
   enum Answer {
-    /** The class leaves the event alone. */
+    /** The class does not override the event. */
     NO,
     /** The class overrides the event. */
     YES,
-    /** The class passes the event on unchanged. */
+    /** The class forwards the event unchanged. */
     PASSES_ON
   }
 

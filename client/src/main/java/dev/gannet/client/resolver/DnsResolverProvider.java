@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes resolvers for {@code dns:///host:port}.
+ * Creates resolvers for {@code dns:///host:port}.
  *
- * @param each how often names are looked up anew without being asked to
+ * @param each the interval at which names are looked up again without a request
  */
 record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvider {
   @Override
@@ -19,7 +19,7 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
     return 0;
   }
 
-  /** Without the port where the target names none (gRPC Name Resolution). */
+  /** Without the port if the target has none (gRPC Name Resolution). */
   @Override
   public String authority(Target target) {
     HostPort parsed = hostPort(target);

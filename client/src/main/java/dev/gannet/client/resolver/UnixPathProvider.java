@@ -4,7 +4,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.util.List;
 
-/** Makes resolvers for targets that are the file of a Unix domain socket: {@code unix:}. */
+/** Creates resolvers for targets that are files of Unix domain sockets: {@code unix:}. */
 record UnixPathProvider() implements NameResolverProvider {
   @Override
   public String scheme() {
