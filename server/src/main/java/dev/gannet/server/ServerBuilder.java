@@ -424,8 +424,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Refuses calls that cannot be served in time: {@code loadShedding(LoadShedding.adaptive())}. Off
-   * by default: all calls are served, however late.
+   * Enables load shedding, which refuses calls that cannot be served in time: {@code
+   * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
   public ServerBuilder loadShedding(LoadShedding shedding) {
     loadShedding = Optional.of(shedding);
@@ -433,7 +433,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Accepts the server's connections; what {@code ServiceLoader} finds by default.
+   * The transport for the server's connections; by default the one that {@code ServiceLoader}
+   * finds.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
    */
@@ -448,9 +449,9 @@ public final class ServerBuilder {
   /**
    * Starts the server.
    *
-   * @throws IOException if it cannot listen on the address, because the port is in use, say
-   * @throws IllegalArgumentException if a method is served twice, {@link #methodLimits} names one
-   *     that is not there, or the credentials cannot be used
+   * @throws IOException if it cannot listen on the address, for example because the port is in use
+   * @throws IllegalArgumentException if a method is added twice, {@link #methodLimits} names an
+   *     unknown one, or the credentials cannot be used
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    */

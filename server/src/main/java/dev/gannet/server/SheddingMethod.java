@@ -51,12 +51,12 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
     return descriptor().type() == MethodType.UNARY;
   }
 
-  /** Why a call may not begin; empty if it may. */
+  /** Why a call may not start; empty if it may. */
   private Optional<Status> enter(ServerStream<R> stream) {
     return isUnary() ? shedder.enterCall(latency, stream.deadline()) : shedder.enterStream();
   }
 
-  /** A call that was admitted at that time is over. */
+  /** A call that was admitted at this time has ended. */
   void leave(long beganNanos) {
     if (isUnary()) {
       shedder.leaveCall(latency, beganNanos);
@@ -66,7 +66,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   /**
-   * What happens to one call, on its way to the call. On the connection's loop.
+   * The events of one call, on their way to the call. On the connection's loop.
    *
    * <pre>
    *   COLLECTING ──request whole, or streamed──► admitted? ──yes──► OPEN
@@ -117,7 +117,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
           stream.fail(refusal.get(), shedder.trailers(refusal.get()));
         }
       }
-      if (state != State.REFUSED || over) { // or the handler would begin
+      if (state != State.REFUSED || over) { // otherwise the handler would start
         call.flush();
       }
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The handlers of a test's servers that run just now, with the threads they run on. */
+/** The running handlers of a test's servers, with their threads. */
 final class RunningHandlers implements ServerInterceptor {
   private record Running(String method, Thread thread) {}
 
@@ -49,7 +49,10 @@ final class RunningHandlers implements ServerInterceptor {
     }
   }
 
-  /** The handlers that still run when all have returned, or after that time: where they stand. */
+  /**
+   * Waits until all handlers have returned; for those that are still running after this time,
+   * returns where they are.
+   */
   List<Throwable> awaitReturns(Duration atMost) throws InterruptedException {
     long leftNanos = atMost.toNanos();
     lock.lock();
@@ -75,7 +78,7 @@ final class RunningHandlers implements ServerInterceptor {
     return place;
   }
 
-  /** Plain methods run inside these events. */
+  /** Blocking methods run inside these events. */
   private final class Watched<Q> extends ForwardingServerCallListener<Q> {
     private final String method;
 
