@@ -8,11 +8,11 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** What events of calls have in common. Its fields are those of the recording. */
+/** The common part of call events. Its fields are those of the recording. */
 @Category("Gannet")
 @StackTrace(false)
 abstract class CallEvent extends Event {
-  /** A peer may send a long path. */
+  /** The maximum length of a path, because a peer may send a long one. */
   private static final int MAX_CHARACTERS = 256;
 
   @Label("Method")
@@ -59,7 +59,7 @@ abstract class CallEvent extends Event {
     bytesReceived += bytes;
   }
 
-  /** The call is over; recorded if it took as long as the recording asks for. */
+  /** The call has ended; it is recorded if it exceeds the threshold of the recording. */
   final void finish(Status end) {
     end();
     if (shouldCommit()) {

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads {@code loadBalancingConfig}: the first policy of the list that is known. */
+/** Reads {@code loadBalancingConfig}: the first known policy of the list. */
 final class BalancingPolicies {
   private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
 
-  /** Besides those of the client, these are known, with the settings that they have. */
+  /** Knows the policies of the client, and these in addition, with their settings. */
   BalancingPolicies(List<LoadBalancerProvider> others) {
     this.others = List.copyOf(others);
   }
@@ -35,7 +35,7 @@ final class BalancingPolicies {
     }
   }
 
-  /** Has a part in no comparison. */
+  /** A value that is ignored in comparisons. */
   private record Equal<T>(T value) {
     @Override
     public boolean equals(Object other) {
@@ -64,7 +64,7 @@ final class BalancingPolicies {
     throw list.fault("names no known policy");
   }
 
-  /** By {@code loadBalancingPolicy}, which is older and has no settings. */
+  /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */
   LoadBalancerProvider named(JsonField name) {
     String lower = name.text().toLowerCase(Locale.ROOT);
     JsonField none = new JsonField(name.path(), Map.of());

@@ -14,11 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A value of a JSON text with its path, {@code methodConfig[0].timeout} for example, which every
- * message about it names.
+ * A value of a JSON text with its path, for example {@code methodConfig[0].timeout}, which every
+ * error message about it contains.
  */
 record JsonField(String path, Object value) {
-  /** Of a duration, as Protocol Buffers' JSON writes it. */
+  /** A duration in the JSON format of Protocol Buffers. */
   private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
 
   private static final long MAX_SECONDS = 315_576_000_000L;
@@ -29,7 +29,7 @@ record JsonField(String path, Object value) {
         "service config: " + (path.isEmpty() ? "the config" : path) + " " + what);
   }
 
-  /** What that makes of it; a message of what it throws gets the path. */
+  /** Converts the value; the message of an exception gets the path. */
   <T> T checked(Function<JsonField, T> maker) {
     try {
       return maker.apply(this);
@@ -39,7 +39,7 @@ record JsonField(String path, Object value) {
     }
   }
 
-  /** The field of that name of this object; {@code null} and nothing are the same. */
+  /** The field with this name of this object; {@code null} counts as missing. */
   Optional<JsonField> field(String name) {
     Object found = object().get(name);
     return found == null || found == JsonReader.Nothing.NULL
@@ -51,7 +51,7 @@ record JsonField(String path, Object value) {
     return field(name).orElseThrow(() -> fault("has no " + name));
   }
 
-  @SuppressWarnings("unchecked") // the reader's objects have texts as names
+  @SuppressWarnings("unchecked") // the names in the reader's objects are strings
   Map<String, Object> object() {
     if (value instanceof Map) {
       return (Map<String, Object>) value;
@@ -88,7 +88,7 @@ record JsonField(String path, Object value) {
     return number().doubleValue();
   }
 
-  /** A whole number, which may stand in quotes; what is too large is the largest. */
+  /** A whole number, possibly in quotes; values that are too large become the maximum. */
   int integer() {
     BigDecimal number = number();
     try {

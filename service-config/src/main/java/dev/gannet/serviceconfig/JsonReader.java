@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
- * Nothing} for {@code null}. Bounded: {@value #MAX_CHARS} characters, {@value #MAX_DEPTH} levels,
- * numbers of {@value #MAX_DIGITS} characters. No name may stand twice in an object.
+ * Nothing} for {@code null}. Limits: {@value #MAX_CHARS} characters, {@value #MAX_DEPTH} levels,
+ * numbers of {@value #MAX_DIGITS} characters. A name must not appear twice in an object.
  */
 final class JsonReader {
   static final int MAX_CHARS = 1 << 16;
@@ -18,7 +18,7 @@ final class JsonReader {
   private static final int HEX = 16;
   private static final int ESCAPE_DIGITS = 4;
 
-  /** What {@code null} is read as. */
+  /** The result for {@code null}. */
   enum Nothing {
     NULL
   }
@@ -32,9 +32,9 @@ final class JsonReader {
   }
 
   /**
-   * What the text says.
+   * Parses the text.
    *
-   * @throws IllegalArgumentException if it is no JSON, or too long or deep; with the place
+   * @throws IllegalArgumentException if it is not JSON, or too long or deep; with the position
    */
   static Object read(String text) {
     if (text.length() > MAX_CHARS) {
@@ -127,7 +127,7 @@ final class JsonReader {
     }
   }
 
-  /** Whether another element follows; leaves the object or list if none does. */
+  /** Whether another element follows; consumes the end of the object or list if none does. */
   private boolean hasNext(char end, boolean first) {
     skipSpace();
     if (peek() == end) {

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which methods a binary log has, and how much of each call (gRFC A16). Immutable. */
+/** The methods that a binary log records, and how much of each call (gRFC A16). Immutable. */
 final class BinaryLogRules {
   /**
-   * How much of a call is kept.
+   * How much of a call is logged.
    *
    * @param headerBytes of metadata, names and values together
    * @param messageBytes of each message
@@ -24,15 +24,15 @@ final class BinaryLogRules {
               + "(?<extent>\\{(?<h>h(?::(?<hb>[0-9]+))?)?(?<semicolon>;)?(?<m>m(?::(?<mb>[0-9]+))?)?})?");
   private static final String EVERYTHING = "*";
 
-  /** By method, by service with {@code /*} behind it, or by {@code *}. Empty: not logged. */
+  /** By method, by service followed by {@code /*}, or by {@code *}. Empty: not logged. */
   private final Map<String, Optional<Extent>> rules = new HashMap<>();
 
   private BinaryLogRules() {}
 
   /**
-   * Rules as they are written in {@code GRPC_BINARY_LOG_CONFIG}.
+   * Parses rules in the format of {@code GRPC_BINARY_LOG_CONFIG}.
    *
-   * @throws IllegalArgumentException if one of them is malformed, or there twice
+   * @throws IllegalArgumentException if one of them is malformed or repeated
    */
   static BinaryLogRules parse(String text) {
     BinaryLogRules parsed = new BinaryLogRules();
@@ -87,7 +87,7 @@ final class BinaryLogRules {
     }
   }
 
-  /** How much is kept of calls of that method; empty where nothing is. */
+  /** How much of the calls of a method is logged; empty if nothing is. */
   Optional<Extent> of(String fullMethodName) {
     String service = fullMethodName.substring(0, fullMethodName.lastIndexOf('/'));
     for (String what : new String[] {fullMethodName, service + "/*", EVERYTHING}) {
