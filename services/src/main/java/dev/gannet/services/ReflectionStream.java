@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Answers the requests of one reflection stream, one response each. Imports that this stream has
- * been sent already are left out, as the protocol allows. Confined to one thread.
+ * Answers the requests of one reflection stream, one response each. Imports that were already sent
+ * on this stream are omitted, as the protocol allows. Confined to one thread.
  */
 final class ReflectionStream {
   private final Set<FileDescriptor> sent = new HashSet<>();

@@ -13,9 +13,9 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Calls within this process. It has no state and no thread; safe for all threads. */
+/** The in-process transport. It has no state and no thread; safe for all threads. */
 final class InProcessTransport implements TransportProvider {
-  /** No other transport knows these addresses better. */
+  /** No other transport supports these addresses better. */
   private static final int PRIORITY = Integer.MAX_VALUE;
 
   private static final Cancellable DONE = () -> {};
@@ -63,7 +63,7 @@ final class InProcessTransport implements TransportProvider {
     return this::connect;
   }
 
-  /** Connects at once: there is nothing to take back. */
+  /** Connects at once: there is nothing to cancel. */
   private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
     Optional<Places.Place> place = Places.OF_PROCESS.find(address);
     if (place.isEmpty()) {

@@ -17,8 +17,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * Has the server's tracers see the requests of one connection: those that become calls, and those
- * that do not, which begin and end here at once. Safe for all threads.
+ * Reports the requests of one connection to the server's tracers: those that become calls, and
+ * those that do not, which begin and end here at once. Safe for all threads.
  */
 final class RequestTracing {
   private final List<ServerStreamTracer.Factory> makers;
@@ -58,7 +58,7 @@ final class RequestTracing {
     }
   }
 
-  /** Has the engine take a call; its events pass its tracers, if there are any. */
+  /** Passes a call to the engine; its events pass its tracers, if there are any. */
   <R> CallEventListener begin(
       CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
     List<ServerStreamTracer> tracers =

@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the server's end of a call and the engine, and tells the call's tracers what
- * passes. Calls without tracers do without. Told by the worker of the call's {@link Inlet} only,
- * except for {@link #onEndGiven}.
+ * Stands between the server's end of a call and the engine, and reports events to the call's
+ * tracers. Calls without tracers do not use it. Only called by the delivering thread of the call's
+ * {@link Inlet}, except for {@link #onEndGiven}.
  */
 final class TracedCallListener implements CallEventListener {
-  /** In place of a size, where no message is sent. */
+  /** Instead of a size, if no message is sent. */
   static final int NO_MESSAGE = -1;
 
   private record End(Status status, Metadata trailers) {}
@@ -25,7 +25,7 @@ final class TracedCallListener implements CallEventListener {
   private final StreamTrace<ServerStreamTracer> trace;
   private boolean begun;
 
-  /** How the call ends, unless something comes between. */
+  /** How the call ends, unless it is cut off before. */
   private volatile @Nullable End given;
 
   TracedCallListener(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
@@ -34,13 +34,13 @@ final class TracedCallListener implements CallEventListener {
     events.context().ifPresent(context -> trace.tell(tracer -> tracer.onCall(context)));
   }
 
-  /** The handler has sent that, which goes to the client next. */
+  /** The handler has sent this, which is delivered to the client next. */
   void onSent(@Nullable Metadata headers, CallEvent.@Nullable Message message) {
     onSent(headers, message == null ? NO_MESSAGE : message.messageBytes());
   }
 
   /**
-   * Likewise.
+   * The handler has sent this, with the size of the message.
    *
    * @param messageBytes of the message, or {@link #NO_MESSAGE}
    */
@@ -55,7 +55,7 @@ final class TracedCallListener implements CallEventListener {
     }
   }
 
-  /** The call ends like this, unless something comes between. Any thread. */
+  /** The call ends like this, unless it is cut off before. Any thread. */
   void onEndGiven(Status status, Metadata trailers) {
     given = new End(status, trailers);
   }
@@ -68,7 +68,7 @@ final class TracedCallListener implements CallEventListener {
       } else if (event instanceof CallEvent.Closed closed) {
         end(closed.status());
       }
-    } finally { // want of memory must not lose it
+    } finally { // must not be lost if memory is short
       events.add(event);
     }
   }
@@ -82,7 +82,9 @@ final class TracedCallListener implements CallEventListener {
     }
   }
 
-  /** OK says that the answer is with the client, whatever that is; else that is the end. */
+  /**
+   * OK means that the client has the response, whatever its status is; otherwise this is the end.
+   */
   private void end(Status how) {
     End answer = given;
     if (answer != null && (how.isOk() || how.equals(answer.status()))) {
