@@ -5,11 +5,11 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 
 /**
- * What messages are decompressed into: arrays that were used and may be used again, and that count
- * in a {@link MemoryBudget} while they are. Safe for all threads.
+ * Arrays for decompressed messages: they are reused, and count in a {@link MemoryBudget} while they
+ * are in use. Safe for all threads.
  */
 public final class InflatedArrays implements ArraySource {
-  /** Arrays below this are not worth a word: few are in use at a time. */
+  /** Smaller arrays are not counted, because few are in use at a time. */
   private static final int MIN_COUNTED_BYTES = 64 << 10;
 
   private static final Status NO_MEMORY =
@@ -25,7 +25,7 @@ public final class InflatedArrays implements ArraySource {
   /**
    * {@inheritDoc}
    *
-   * @throws StatusException {@code RESOURCE_EXHAUSTED} if the budget has no room for it
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it does not fit into the budget
    */
   @Override
   public byte[] take(int leastBytes) {
@@ -39,7 +39,7 @@ public final class InflatedArrays implements ArraySource {
     try {
       byte[] array = SpareArrays.SHARED.take(leastBytes);
       countedBytes = 0;
-      budget.giveBackInflated(leastBytes - array.length); // which may be a bit longer
+      budget.giveBackInflated(leastBytes - array.length); // which may be a little longer
       return array;
     } finally {
       budget.giveBackInflated(countedBytes);

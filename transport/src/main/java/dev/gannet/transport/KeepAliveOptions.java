@@ -6,15 +6,16 @@ import dev.gannet.http2.Timeouts;
 import java.time.Duration;
 
 /**
- * When a connection on which nothing arrives is asked for a sign of life, and given up without one
- * (gRFC A8).
+ * When a PING is sent on a connection without received data, and when the connection is closed
+ * without an answer (gRFC A8).
  *
- * @param timeNanos how long nothing may arrive before a PING asks; {@link Timeouts#NEVER} never
- * @param timeoutNanos how long after the PING something must arrive
- * @param idle what becomes of a connection without calls
+ * @param timeNanos the time without received data before a PING is sent; {@link Timeouts#NEVER} for
+ *     never
+ * @param timeoutNanos the time after the PING within which something must arrive
+ * @param idle how connections without calls are treated
  */
 public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
-  /** What becomes of a connection without calls. */
+  /** How connections without calls are treated. */
   public enum Idle {
     ASKED,
     LEFT_ALONE
@@ -23,7 +24,7 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
   private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
 
-  /** Off; 20 s for an answer, and idle connections are left alone. */
+  /** Off; 20 s for an answer, and no PINGs on idle connections. */
   public static final KeepAliveOptions OF_CLIENTS =
       new KeepAliveOptions(Timeouts.NEVER, TIMEOUT_NANOS, Idle.LEFT_ALONE);
 
@@ -32,9 +33,9 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
       new KeepAliveOptions(Duration.ofHours(2).toNanos(), TIMEOUT_NANOS, Idle.ASKED);
 
   /**
-   * The same with another time.
+   * Sets the time.
    *
-   * @param least what a shorter time is raised to
+   * @param least a shorter time is raised to this
    * @throws IllegalArgumentException if the time is not positive
    */
   public KeepAliveOptions withTime(Duration time, Duration least) {
@@ -42,7 +43,7 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
   }
 
   /**
-   * The same with another timeout, 10 ms at least.
+   * Sets the timeout, at least 10 ms.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -51,12 +52,12 @@ public record KeepAliveOptions(long timeNanos, long timeoutNanos, Idle idle) {
     return new KeepAliveOptions(timeNanos, nanos, idle);
   }
 
-  /** The same for idle connections as said. */
+  /** Sets how connections without calls are treated. */
   public KeepAliveOptions withIdle(Idle other) {
     return new KeepAliveOptions(timeNanos, timeoutNanos, other);
   }
 
-  /** The same at half the pace: for a server that complained. */
+  /** The same with half the frequency: for a server that reported too many PINGs. */
   public KeepAliveOptions doubled() {
     long twice = timeNanos >= Timeouts.FAR_NANOS / 2 ? Timeouts.NEVER : timeNanos * 2;
     return new KeepAliveOptions(twice, timeoutNanos, idle);
