@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live streams of a connection by their ids: open addressing, without a box or a node per
- * stream.
+ * The open streams of a connection by their ids: a hash table with open addressing, without a boxed
+ * key or a node per stream.
  *
  * <p>Ids of one side come in steps of two, so half the id is a hash without collisions while ids
  * are close together.
