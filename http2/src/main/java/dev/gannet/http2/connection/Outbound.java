@@ -74,9 +74,7 @@ final class Outbound implements DataScheduler.Output {
     }
   }
 
-  /**
-   * Writes a header list. If it ends the stream, everything that is queued must have been written.
-   */
+  /** Writes a header list. If it ends the stream, nothing may be queued on the stream. */
   void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
     pings.onStreamFrameSent();
     block.clear();
