@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A server that runs until the process is told to end. */
+/** A server that runs until the process is stopped. */
 @Command(
     name = "serve",
     mixinStandardHelpOptions = true,

@@ -20,7 +20,7 @@ record Folders(Path module) {
     }
   }
 
-  /** Inputs that reach far, part of the sources. */
+  /** Inputs that reach much code, part of the sources. */
   Path corpus(Target target) {
     return resources().resolve("corpus").resolve(target.label());
   }
@@ -30,7 +30,7 @@ record Folders(Path module) {
     return resources().resolve("regressions").resolve(target.label());
   }
 
-  /** Words that inputs are made of. */
+  /** Tokens that inputs are made of. */
   Path dictionary(Target target) {
     return resources().resolve("dictionaries").resolve(target.label() + ".dict");
   }

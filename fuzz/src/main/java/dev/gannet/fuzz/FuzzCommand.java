@@ -15,13 +15,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code fuzz}: runs the fuzzer on targets, one after the other. */
+/** {@code fuzz}: runs the fuzzer on targets, one after another. */
 @Command(
     name = "fuzz",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks for inputs that break a rule: what throws, hangs, allocates too much, or is understood in two ways.",
-      "An input that does is kept in the sources, where every build plays it again. Exits with 1 if there is one."
+      "Looks for inputs that break a rule: what throws, hangs, allocates too much, or is understood"
+          + " in two ways.",
+      "An input that does is kept in the sources, where every build plays it again. Exits with 1 if"
+          + " there is one."
     })
 final class FuzzCommand implements Callable<Integer> {
   private static final String ALL = "all";
@@ -43,7 +45,8 @@ final class FuzzCommand implements Callable<Integer> {
   @Option(
       names = "--merge",
       description =
-          "Does not look for inputs, but takes those that were found into the sources: as few as reach as far.")
+          "Does not look for inputs, but takes those that were found into the sources: as few as"
+              + " reach as far.")
   private boolean merging;
 
   private final PrintWriter out;

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code fuzz-record}: a proxy on this machine that keeps both directions of each connection. */
+/** {@code fuzz-record}: a proxy on this machine that records both directions of each connection. */
 @Command(
     name = "fuzz-record",
     mixinStandardHelpOptions = true,
@@ -61,7 +61,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
   }
 
-  /** Passes bytes on until the end, which is passed on too. */
+  /** Passes bytes on until the end, which is passed on as well. */
   private static void pump(Socket from, Socket to, ByteArrayOutputStream kept) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
@@ -73,7 +73,9 @@ public final class RecordCommand implements Callable<Integer> {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      close(to); // one side was reset: the other learns so, and what was said until then counts
+      close(
+          to); // one side was reset: the other side is told, and what was recorded until then
+               // counts
     }
   }
 
