@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = {
       "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
-      "then lets calls under way end for up to five seconds. Serves health checks, reflection",
+      "then waits up to five seconds for running calls to end. Serves health checks, reflection",
       "and channelz, too."
     })
 final class Serve implements Callable<Integer> {

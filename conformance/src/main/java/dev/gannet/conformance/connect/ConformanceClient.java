@@ -26,7 +26,7 @@ public final class ConformanceClient implements Callable<Integer> {
   @Option(
       names = "--parallel",
       defaultValue = "4",
-      description = "How many calls to make at once. Default: 4.")
+      description = "The number of concurrent calls. Default: 4.")
   private int parallel;
 
   /** A command whose options are still to be read. */

@@ -57,7 +57,7 @@ public final class InteropClient implements Callable<Integer> {
       names = "--test_case",
       required = true,
       split = ",",
-      description = "Which case to run; several with commas between them; 'all' runs every one.")
+      description = "The case to run, or several separated by commas; 'all' runs every case.")
   private List<String> testCases = List.of();
 
   @Option(
@@ -82,8 +82,8 @@ public final class InteropClient implements Callable<Integer> {
       names = "--service_config_json",
       paramLabel = "JSON",
       description = {
-        "The channel's service config, which names its load-balancing policy for example.",
-        "The ORCA cases need the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
+        "The channel's service config, for example with a load-balancing policy.",
+        "The ORCA cases use the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
       })
   private @Nullable String serviceConfigJson;
 

@@ -24,7 +24,7 @@ public final class InteropServer implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "8080",
-      description = "Where to listen, on all addresses; 0 takes a free port. Default: 8080.")
+      description = "The port to listen on, on all addresses; 0 chooses a free one. Default: 8080.")
   private int port;
 
   @Option(

@@ -32,7 +32,7 @@ final class SoakOptions {
   @Option(
       names = "--soak_min_time_ms_between_rpcs",
       defaultValue = "0",
-      description = "Soak cases: how long from one call's begin to the next one's. Default: 0.")
+      description = "Soak cases: the time between the starts of two calls. Default: 0.")
   private int minMillisBetweenCalls;
 
   @Option(

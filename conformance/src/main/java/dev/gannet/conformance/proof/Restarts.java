@@ -51,16 +51,19 @@ public final class Restarts implements Callable<Integer> {
   @Option(
       names = "--go",
       paramLabel = "PROGRAM",
-      description = "The client of grpc-go; two of the clients are such. Default: none.")
+      description = "The client of grpc-go, which runs twice. Default: none.")
   private Path go = Path.of("");
 
   @Option(
       names = "--python",
       paramLabel = "PROGRAM",
-      description = "A Python with grpcio; two of the clients run in it. Default: none.")
+      description = "A Python with grpcio, which runs two of the clients. Default: none.")
   private Path python = Path.of("");
 
-  @Option(names = "--python-client", paramLabel = "FILE", description = "What that Python runs.")
+  @Option(
+      names = "--python-client",
+      paramLabel = "FILE",
+      description = "The script that Python runs.")
   private Path pythonClient = Path.of("");
 
   private final RestartsTally tally = new RestartsTally();

@@ -48,7 +48,7 @@ public final class RestartsServer implements Callable<Integer> {
   private static final Duration MAX_DRAIN = Duration.ofSeconds(10);
   private static final int MILLIS_BETWEEN_REPORTS = 20;
 
-  @Option(names = "--port", required = true, description = "Where to listen, on loopback.")
+  @Option(names = "--port", required = true, description = "The port to listen on, on loopback.")
   private int port;
 
   /** A command whose options are still to be read. */

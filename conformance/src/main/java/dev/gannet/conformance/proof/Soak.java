@@ -52,7 +52,7 @@ public final class Soak implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "30",
-      description = "How long, fractions too (default: ${DEFAULT-VALUE}).")
+      description = "The duration; may be a fraction (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
   /** A command whose options are still to be read. */

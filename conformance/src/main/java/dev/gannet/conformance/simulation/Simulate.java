@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays storms of random calls between clients and servers on a simulated network.",
+      "Runs storms of random calls between clients and servers on a simulated network.",
       "Each seed is one storm, always the same. Stops at the first seed that breaks a rule."
     })
 public final class Simulate implements Callable<Integer> {
@@ -29,18 +29,18 @@ public final class Simulate implements Callable<Integer> {
   @Option(
       names = "--seeds",
       defaultValue = "10000",
-      description = "How many seeds to play (default: ${DEFAULT-VALUE}).")
+      description = "The number of seeds (default: ${DEFAULT-VALUE}).")
   private long seeds;
 
   @Option(
       names = "--from",
       defaultValue = "0",
-      description = "The first of them (default: ${DEFAULT-VALUE}).")
+      description = "The first seed (default: ${DEFAULT-VALUE}).")
   private long from;
 
   @Option(
       names = "--threads",
-      description = "How many storms to play at once (default: as many as processors).")
+      description = "The number of concurrent storms (default: the number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -17,16 +17,16 @@ import picocli.CommandLine.Option;
     name = "fuzz-record",
     mixinStandardHelpOptions = true,
     description = {
-      "Stands between clients and a server on this machine, and makes inputs of what they say.",
-      "The folder gets one for each target that can use it. Runs until it is stopped."
+      "A proxy between clients and a server on this machine that makes inputs of what they send.",
+      "Writes an input for each target that can use it. Runs until it is stopped."
     })
 public final class RecordCommand implements Callable<Integer> {
   private static final int BUFFER_BYTES = 16 << 10;
 
-  @Option(names = "--port", required = true, description = "Where clients connect to.")
+  @Option(names = "--port", required = true, description = "The port that clients connect to.")
   private int port;
 
-  @Option(names = "--server-port", required = true, description = "Where the server listens.")
+  @Option(names = "--server-port", required = true, description = "The port of the server.")
   private int serverPort;
 
   @Option(names = "--to", required = true, description = "The folder for the inputs.")
@@ -73,9 +73,8 @@ public final class RecordCommand implements Callable<Integer> {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      close(
-          to); // one side was reset: the other side is told, and what was recorded until then
-               // counts
+      close(to); // one side was reset: the other side is told, and what was recorded until then
+      // counts
     }
   }
 
