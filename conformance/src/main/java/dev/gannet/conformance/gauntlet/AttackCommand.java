@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that attacks a server until its input ends. Says how it stands for each line of
- * input, and once more at the end.
+ * The command that attacks a server until its input ends. Prints its state for each line of input,
+ * and once more at the end.
  */
 @Command(
     name = "gauntlet-attack",

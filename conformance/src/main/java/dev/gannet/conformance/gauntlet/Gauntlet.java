@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command that runs every attack against servers that honest clients call, and prints what it
- * costs them. Ends with 1 if Gannet misses a bar by its own doing.
+ * costs them. Exits with 1 if Gannet misses a criterion and the server is to blame.
  */
 @Command(
     name = "gauntlet",
