@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command that plays h2spec against the server of the interop tests, over h2c and over TLS. */
+/** The command that runs h2spec against the server of the interop tests, over h2c and over TLS. */
 @Command(
     name = "h2spec",
     mixinStandardHelpOptions = true,

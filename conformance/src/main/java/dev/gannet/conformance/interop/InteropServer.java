@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that serves {@code grpc.testing.TestService} until it is told to end. Says on its
- * output which port it listens on.
+ * The command that serves {@code grpc.testing.TestService} until it is stopped. Prints the port
+ * that it listens on.
  */
 @Command(
     name = "interop-server",

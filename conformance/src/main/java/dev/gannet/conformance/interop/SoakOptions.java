@@ -3,7 +3,7 @@ package dev.gannet.conformance.interop;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How the soak cases run, by the flags that all clients of the interop tests have. */
+/** The options of the soak cases, which all clients of the interop tests have. */
 final class SoakOptions {
   @Option(
       names = "--soak_iterations",
@@ -56,7 +56,7 @@ final class SoakOptions {
 
   SoakOptions() {}
 
-  /** What is wrong with them; empty if nothing is. */
+  /** What is wrong with them; empty if they are valid. */
   String fault() {
     if (iterations < 1 || threads < 1 || iterations % threads != 0) {
       return "--soak_num_threads must divide --soak_iterations, and both be 1 or more";

@@ -22,8 +22,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that offers a server four times the calls that it can serve, and finds out whether
- * its load shedding keeps it at its peak. Ends with 1 if a rule did not hold.
+ * The command that sends a server four times the calls that it can serve, and checks whether its
+ * load shedding keeps it at its peak. Exits with 1 if a rule did not hold.
  */
 @Command(
     name = "overload",
@@ -163,7 +163,7 @@ public final class Overload implements Callable<Integer> {
         "%.1f ms, %,d refused".formatted(phase.refusalP99Millis(), phase.refused()));
   }
 
-  /** Calls a second that are answered without load shedding, with four callers a permit. */
+  /** The rate of answered calls without load shedding, with four callers for each permit. */
   private double peak(int count, Findings findings) throws IOException, InterruptedException {
     AtomicLong calls = new AtomicLong();
     try (Server server = server(new PermitService(count)).start();

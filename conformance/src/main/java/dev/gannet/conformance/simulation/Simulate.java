@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Plays storms, one per seed, until all are played or one breaks a rule. Exits with 0 if every rule
+ * Runs storms, one per seed, until all have run or one breaks a rule. Exits with 0 if every rule
  * held, with 1 if not.
  */
 @Command(
