@@ -56,14 +56,14 @@ public final class Simulate implements Callable<Integer> {
     }
     ENGINES.setLevel(Level.OFF); // handlers throw as planned
     PrintWriter out = spec.commandLine().getOut();
-    SimulationRun season = new SimulationRun(from, seeds);
-    season.begin(threads);
-    while (!season.awaitEnd(BETWEEN_WORDS)) {
-      out.println(season.progress());
+    SimulationRun run = new SimulationRun(from, seeds);
+    run.begin(threads);
+    while (!run.awaitEnd(BETWEEN_WORDS)) {
+      out.println(run.progress());
     }
-    out.println(season.result());
-    season.failures().forEach((seed, error) -> tell(out, seed, error));
-    return season.isGood() ? 0 : 1;
+    out.println(run.result());
+    run.failures().forEach((seed, error) -> tell(out, seed, error));
+    return run.isGood() ? 0 : 1;
   }
 
   private static void tell(PrintWriter out, long seed, Throwable error) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * threads; the files are checked outside all event loops, by one thread at a time.
  *
  * <pre>
- *   WAITING ──timer──► LOOKING ──unchanged, or made anew──► WAITING
+ *   WAITING ──timer──► LOOKING ──unchanged, or recreated──► WAITING
  *      │                  └──cannot be used: logged, once for each reason──► WAITING
  *      └──close──► CLOSED: the last context stays
  * </pre>
