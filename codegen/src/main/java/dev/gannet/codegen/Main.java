@@ -23,9 +23,8 @@ public final class Main {
   }
 
   static void run(InputStream in, OutputStream out) throws IOException {
-    PluginProtos
-        .getDescriptor(); // protobuf-java 4.36 fails to initialize if the Java features are its
-                          // first class
+    // protobuf-java 4.36 fails to initialize if the Java features are its first class
+    PluginProtos.getDescriptor();
     ExtensionRegistry features = ExtensionRegistry.newInstance();
     JavaFeaturesProto.registerAllExtensions(features);
     Generator.respond(CodeGeneratorRequest.parseFrom(in, features)).writeTo(out);
