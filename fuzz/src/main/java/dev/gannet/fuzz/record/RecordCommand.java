@@ -73,8 +73,8 @@ public final class RecordCommand implements Callable<Integer> {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      close(to); // one side was reset: the other side is told, and what was recorded until then
-      // counts
+      // one side was reset: the other side is told, and what was recorded until then counts
+      close(to);
     }
   }
 
