@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a server on a free port of this machine, calls it with each of the four kinds of"
           + " calls",
-      "from several callers at once, checks every reply, and prints how fast that was.",
+      "from several concurrent callers, checks every reply, and prints rates and latencies.",
       "Exits with 0 only if every call was right."
     })
 final class Demo implements Callable<Integer> {

@@ -10,14 +10,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A server that runs until the process is told to end. */
+/** A server that runs until the process is stopped. */
 @Command(
     name = "serve",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
       "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
-      "then lets calls under way end for up to five seconds. Serves health checks, reflection",
+      "then waits up to five seconds for running calls to end. Serves health checks, reflection",
       "and channelz, too."
     })
 final class Serve implements Callable<Integer> {

@@ -110,8 +110,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   public void onOpened(ClientTransport transport) {
     connection = transport;
     owner.onOpened(this, transport);
-    stopOpening(); // afterwards, because a channel that ends waits for connections that are opening
-    // or open
+    // afterwards, because a channel that ends waits for connections that are opening or open
+    stopOpening();
     if (decided.get()) {
       transport.shutdown();
     }

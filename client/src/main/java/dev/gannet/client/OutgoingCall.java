@@ -544,9 +544,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private void take(CallEvent event) {
     inbox.add(event);
     if (event instanceof CallEvent.Closed closed) {
-      boolean counted =
-          lifetime.end(); // before the next line: the thread that stores it separately checks that
-      // afterwards
+      // before the next line: the thread that stores it separately checks that afterwards
+      boolean counted = lifetime.end();
       core.unsent().forget(this);
       if (counted) {
         if (!closed.status().isOk()) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Writes the class that holds the descriptors: {@code GreeterMethods}. */
 final class MethodsFile {
-  /** The constant besides those of the methods. */
+  /** The constant in addition to those of the methods. */
   static final String SERVICE_NAME = "SERVICE_NAME";
 
   private static final int MORE_COLUMNS = 8;
@@ -122,7 +122,7 @@ final class MethodsFile {
     return runtime == Options.MessageLibrary.FULL;
   }
 
-  /** What is said of the descriptor once it is made, each on a line of its own. */
+  /** Further calls on the descriptor's builder, each on its own line. */
   private String more(Rpc rpc) {
     String indent = "\n" + " ".repeat(MORE_COLUMNS);
     String idempotency = idempotency(rpc);

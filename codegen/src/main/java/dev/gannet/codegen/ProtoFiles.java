@@ -13,10 +13,10 @@ final class ProtoFiles {
   private ProtoFiles() {}
 
   /**
-   * The linked files by their names.
+   * The linked files by name.
    *
-   * @param protos files, each behind those it imports, as protoc sends them; imports of options
-   *     alone may be absent
+   * @param protos the files, each after those it imports, as protoc sends them; imports that only
+   *     define options may be missing
    */
   static Map<String, FileDescriptor> link(List<FileDescriptorProto> protos) {
     Map<String, FileDescriptor> linked = new LinkedHashMap<>();

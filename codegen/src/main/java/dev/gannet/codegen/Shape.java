@@ -24,7 +24,7 @@ enum Shape {
     return style;
   }
 
-  /** What stands behind the service's name in that of the interface. */
+  /** The ending of the interface's name after the service's name. */
   String ending() {
     return ending;
   }
@@ -57,7 +57,7 @@ enum Shape {
     };
   }
 
-  /** What the interface says of itself, in HTML. */
+  /** The description of the interface, in HTML. */
   String about() {
     return switch (this) {
       case BLOCKING_SERVICE ->

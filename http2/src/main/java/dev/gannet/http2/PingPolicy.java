@@ -3,22 +3,22 @@ package dev.gannet.http2;
 import java.time.Duration;
 
 /**
- * When a silent peer is asked for a sign of life by PING (RFC 9113 §6.7, gRFC A8), and how long it
- * may take to give one. Whatever arrives is such a sign, not the answer to the PING alone.
+ * When a silent peer is sent a PING (RFC 9113 §6.7, gRFC A8), and how long it may take to react.
+ * Any bytes that arrive count as a reaction, not only the answer to the PING.
  *
- * @param silenceNanos how long nothing may arrive before the peer is asked; {@link Timeouts#NEVER}
- *     never asks
- * @param answerNanos how long after that something must arrive
- * @param whenIdle whether a peer without open streams is asked too
+ * @param silenceNanos how long nothing may arrive before a PING is sent; {@link Timeouts#NEVER} for
+ *     no PINGs
+ * @param answerNanos how long after the PING something must arrive
+ * @param whenIdle whether PINGs are also sent while no stream is open
  */
 public record PingPolicy(long silenceNanos, long answerNanos, WhenIdle whenIdle) {
-  /** What becomes of a connection on which no stream is open. */
+  /** What is done on a connection without open streams. */
   public enum WhenIdle {
     ASK,
     LEAVE_ALONE
   }
 
-  /** Nobody is ever asked. */
+  /** No PINGs are sent. */
   public static final PingPolicy NONE =
       new PingPolicy(Timeouts.NEVER, Duration.ofSeconds(20).toNanos(), WhenIdle.LEAVE_ALONE);
 
@@ -32,7 +32,7 @@ public record PingPolicy(long silenceNanos, long answerNanos, WhenIdle whenIdle)
     Range.check("answerNanos", answerNanos, 1, Timeouts.NEVER);
   }
 
-  /** Whether anybody is ever asked. */
+  /** Whether PINGs are sent at all. */
   public boolean isOn() {
     return silenceNanos < Timeouts.FAR_NANOS;
   }

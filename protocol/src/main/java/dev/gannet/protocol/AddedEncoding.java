@@ -9,11 +9,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An encoding that the application has added, for messages that are sent, that are read, or both.
- */
+/** An encoding that the application has added, for messages that are sent, received, or both. */
 final class AddedEncoding implements MessageEncoding {
-  /** What a message may become that does not say how long it will be: so many times what came. */
+  /**
+   * The limit for a message that does not declare its length: this many times its compressed size.
+   */
   private static final int UNSAID_RATIO = 64;
 
   private static final int UNSAID_BYTES = 4 << 10;
@@ -41,7 +41,7 @@ final class AddedEncoding implements MessageEncoding {
     return name;
   }
 
-  /** Only of those that {@link MessageEncodings} finds for messages that come. */
+  /** Only called for encodings that {@link MessageEncodings} finds for received messages. */
   private Decompressor decompressor() {
     if (decompressor == null) {
       throw new IllegalStateException("there is no decompressor for " + name);
@@ -116,12 +116,12 @@ final class AddedEncoding implements MessageEncoding {
     }
   }
 
-  /** One byte more than allowed is the most: so that there is room for the one too many. */
+  /** At most one byte more than allowed, so that the first excess byte can be stored. */
   private static int bufferBytes(long wantedBytes, int mostBytes) {
     return (int) Math.min(Math.max(wantedBytes, MIN_BUFFER_BYTES), mostBytes + 1L);
   }
 
-  /** Only of those that {@link MessageEncodings} finds for messages that are sent. */
+  /** Only called for encodings that {@link MessageEncodings} finds for sent messages. */
   @Override
   public ByteBuffer compress(ByteBuffer frame) {
     if (compressor == null) {
@@ -141,7 +141,7 @@ final class AddedEncoding implements MessageEncoding {
     return MessageFrame.withPrefix(output.filled(), MessageFrame.COMPRESSED);
   }
 
-  /** By what it says; where that is nothing, as it travels. */
+  /** By the declared length; if there is none, by the compressed size. */
   @Override
   public int messageBytes(ByteBuffer frame) {
     ByteBuffer message = frame.duplicate().position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer();
@@ -149,7 +149,7 @@ final class AddedEncoding implements MessageEncoding {
     return said < 0 || said > Integer.MAX_VALUE ? MessageFrame.wireBytes(frame) : (int) said;
   }
 
-  /** Gives its array away, and copies nothing. */
+  /** Returns its array without copying it. */
   private static final class Output extends ByteArrayOutputStream {
     Output(int firstBytes) {
       super(firstBytes);

@@ -17,7 +17,8 @@ final class GzipWriter {
   private GzipWriter() {}
 
   /**
-   * The message's compressed form behind free bytes, from position 0 to limit of a heap buffer.
+   * The message's compressed form after free bytes for a prefix, from position 0 to limit of a heap
+   * buffer.
    *
    * @throws IllegalStateException if no array is long enough for it
    */

@@ -6,8 +6,7 @@ import dev.gannet.http2.hpack.HeaderPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads gRPC's header lists of a pattern: all that they share once, and of each list its own
- * fields.
+ * Reads gRPC's header lists of a pattern: the shared fields once, and of each list its own fields.
  */
 final class RequestPattern {
   private final @Nullable RequestHead shared;
@@ -15,7 +14,8 @@ final class RequestPattern {
   /**
    * Keeps what was read.
    *
-   * @param shared the call that all its lists are; anything else if it cannot be read as a call's
+   * @param shared the call that all its lists are; a different result if the shared fields are not
+   *     those of a call
    */
   private RequestPattern(@Nullable RequestHead shared) {
     this.shared = shared;

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room for one message behind room for its prefix, in one array; holds its marshaller to the rules.
+ * Space for one message after space for its prefix, in one array; checks that the marshaller keeps
+ * to its contract.
  */
 final class ReservedMessage implements MessageSink {
   private final ArraySource arrays;
@@ -34,7 +35,7 @@ final class ReservedMessage implements MessageSink {
     return reserved;
   }
 
-  /** The room for the prefix and the message, from position 0 to limit. */
+  /** The prefix and the message, from position 0 to limit. */
   ByteBuffer filled() {
     if (room == null) {
       throw new IllegalStateException("the marshaller did not call reserve");

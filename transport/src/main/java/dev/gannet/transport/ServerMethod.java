@@ -12,27 +12,28 @@ public interface ServerMethod<Q, R> {
   MethodDescriptor<Q, R> descriptor();
 
   /**
-   * The longest request message taken, after decompression, in bytes.
+   * The longest request message that is accepted, after decompression, in bytes.
    *
-   * @param ofServer what holds for methods that have no limit of their own
+   * @param ofServer the server's limit, for methods that have no limit of their own
    */
   default int maxInboundMessageBytes(int ofServer) {
     return ofServer;
   }
 
   /**
-   * How long a call may last, whatever its client says.
+   * The longest time that a call may last, whatever deadline its client sets.
    *
-   * @param ofServer what holds for methods that have no limit of their own
+   * @param ofServer the server's limit, for methods that have no limit of their own
    */
   default long maxCallNanos(long ofServer) {
     return ofServer;
   }
 
   /**
-   * Takes a call of this method, and says where its events go; on the connection's thread, so it
-   * must not block. The transport flushes them at once, for streaming handlers begin with the
-   * headers. Where the client sends one message, the transport lets no second one through.
+   * Accepts a call of this method, and returns the listener for its events. It runs on the
+   * connection's thread, so it must not block. The transport delivers the events at once, because
+   * streaming handlers start when the headers arrive. If the client sends a single message, the
+   * transport rejects a second one.
    */
   CallEventListener begin(ServerStream<R> stream);
 }

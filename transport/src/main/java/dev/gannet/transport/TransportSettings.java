@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a channel or server was told about its connections, whatever they are made of. A transport
- * takes of it what it has a use for.
+ * The settings of a channel or server for its connections, of whatever kind. A transport uses those
+ * that apply to it.
  *
- * @param keepAlive when a silent peer is asked for a sign of life
- * @param pings how often a peer may ask for one
+ * @param keepAlive when a silent peer is sent a PING
+ * @param pings how often a peer may send PINGs
  * @param age how long a server keeps a connection; clients keep theirs
- * @param memory what connections may hold together
- * @param work how much work connections may ask for together; empty for the budget of the process
+ * @param memory how many bytes connections may hold together
+ * @param work how much work connections may cause together; empty for the budget of the process
  */
 public record TransportSettings(
     TransportLimits limits,
@@ -57,7 +57,7 @@ public record TransportSettings(
     return new TransportSettings(limits, other, pings, age, memory, work, sockets);
   }
 
-  /** The same with another permit of PINGs. */
+  /** The same with other rules for the peer's PINGs. */
   public TransportSettings with(PingPermit other) {
     return new TransportSettings(limits, keepAlive, other, age, memory, work, sockets);
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A call's receiver gets what it asked for, whoever asks, and whenever. */
+/** A call's receiver gets what it requested, whichever thread requests it, and whenever. */
 final class CallInboxTest {
   private static final int ROUNDS = 100_000;
   private static final int MAX_NANOS = 300;

@@ -71,8 +71,8 @@ public final class WaitingThreads {
     while (changes.get() == seen) {
       long leftNanos = endNanos - System.nanoTime();
       if (leftNanos <= 0) {
-        wakeAll(); // removes also this thread's own entry, which would otherwise stay until a
-        // change
+        // removes also this thread's own entry, which would otherwise stay until a change
+        wakeAll();
         return false;
       }
       join();

@@ -56,7 +56,7 @@ public final class GannetTarget implements Target {
     return connect(shape, builder);
   }
 
-  /** Likewise, by that builder, wherever that leads to. */
+  /** A target with channels of that builder, whatever it connects to. */
   public static GannetTarget connect(CallShape shape, ManagedChannelBuilder builder) {
     return new GannetTarget(
         shape, Stream.generate(builder::build).limit(shape.channels()).toList());

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
 
 /**
  * The command that serves {@code connectrpc.conformance.v1.ConformanceService} as one request on
- * its standard input wants it, says on its standard output where, and runs until it is told to end.
+ * its standard input demands, writes its address to its standard output, and runs until it is
+ * stopped.
  */
 @Command(
     name = "conformance-server",

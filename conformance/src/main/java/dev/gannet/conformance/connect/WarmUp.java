@@ -21,9 +21,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Calls of all kinds between a client and a server inside this program, before any that counts. For
- * the suite allows a call half a second more than it asked for, and a JVM's first calls, made on a
- * busy machine while their classes are loaded, take longer.
+ * Makes calls of all kinds between a client and a server inside this process before the calls that
+ * count. The suite allows a call half a second more than it asked for, and the first calls of a JVM
+ * on a busy machine take longer, because their classes are loaded.
  */
 final class WarmUp {
   private static final int ROUNDS = 5;

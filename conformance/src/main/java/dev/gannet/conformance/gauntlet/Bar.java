@@ -1,6 +1,6 @@
 package dev.gannet.conformance.gauntlet;
 
-/** What a server must hold to under attack, with words for when it does not. */
+/** A criterion that a server must meet under attack, with a text for the case that it does not. */
 enum Bar {
   STANDS("the server crashed"),
   ANSWERS("honest calls failed"),
@@ -21,7 +21,7 @@ enum Bar {
     this.broken = broken;
   }
 
-  /** What has happened when it is missed. */
+  /** What has happened if it is not met. */
   String broken() {
     return broken;
   }

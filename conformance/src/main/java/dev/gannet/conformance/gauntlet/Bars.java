@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a server must hold to under attack. */
+/** The criteria that a server must meet under attack. */
 final class Bars {
   private static final double MIN_SHARE_ALONE = 0.95;
   private static final double MIN_SHARE_AMONG_MANY = 0.80;
@@ -15,7 +15,7 @@ final class Bars {
 
   private Bars() {}
 
-  /** In which ways the outcome is not good enough. */
+  /** The criteria that the outcome does not meet. */
   static List<Miss> missedBy(Outcome outcome) {
     List<Miss> missed = new ArrayList<>();
     judgeHonest(outcome, missed);
@@ -59,7 +59,7 @@ final class Bars {
     }
   }
 
-  /** With one connection, the noise of the measurement is that of all. */
+  /** With one connection, the noise of the measurement is that of the whole server. */
   private static long sampling(Kept kept) {
     return (4L << 20) / kept.connections();
   }

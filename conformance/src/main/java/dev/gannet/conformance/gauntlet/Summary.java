@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** How many trials on one server held every bar, and how many missed which, as Markdown. */
+/** How many trials on one server met all criteria, and how many missed which, as Markdown. */
 final class Summary {
   private Summary() {}
 

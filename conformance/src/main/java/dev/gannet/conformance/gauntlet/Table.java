@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What the gauntlet has found, as Markdown. */
+/** The results of the gauntlet, as Markdown. */
 final class Table {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MIB = 1 << 20;

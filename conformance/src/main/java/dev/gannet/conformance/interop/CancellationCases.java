@@ -11,7 +11,7 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
 import java.time.Duration;
 
-/** Cases of calls that the client ends before their time, or that time ends. */
+/** Cases of calls that the client or a deadline ends early. */
 final class CancellationCases {
   private static final int REQUEST_BYTES = 27_182;
   private static final int RESPONSE_BYTES = 31_415;

@@ -16,8 +16,9 @@ import java.util.List;
 /**
  * Cases of messages that are compressed or not, one by one.
  *
- * <p>Those of the client begin with a probe, a lie about compression that the server must notice;
- * the same cases without it are for servers that cannot see how a message came.
+ * <p>Those of the client begin with a probe, a false claim about compression that the server must
+ * notice; the same cases without it are for servers that cannot see whether a message was
+ * compressed.
  */
 final class CompressionCases {
   private static final String GZIP = "gzip";

@@ -11,15 +11,15 @@ import java.util.Optional;
 
 /** All cases that the client has, by their official names. */
 final class InteropCases {
-  /** What some cases need beside the channel that they are given. */
+  /** What some cases need in addition to their channel. */
   interface Setting {
-    /** A soak that begins now. */
+    /** A soak test that starts now. */
     SoakRun newSoak();
 
     /** Another channel like that of the case. */
     ManagedChannel newChannel() throws IOException;
 
-    /** What the channel's policy has heard of its server's load. */
+    /** The load reports that the channel's policy has received. */
     BackendMetrics metrics();
   }
 
@@ -31,7 +31,7 @@ final class InteropCases {
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
-  /** The names, in an order that goes from simple to strange. */
+  /** The names, from simple to complex cases. */
   static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
@@ -48,7 +48,7 @@ final class InteropCases {
     return Collections.unmodifiableMap(table);
   }
 
-  /** A case that needs nothing but its channel. */
+  /** A case that needs only its channel. */
   private interface ChannelCase {
     void run(Channel channel) throws Exception;
   }

@@ -15,7 +15,7 @@ import io.grpc.testing.integration.TestServiceClient;
 import io.grpc.testing.integration.TestServiceMethods;
 import java.util.List;
 
-/** Cases of what comes beside messages: metadata both ways, status code and message. */
+/** Cases of metadata in both directions, status codes and status messages. */
 final class StatusCases {
   private static final String INITIAL_VALUE = "test_initial_metadata_value";
   private static final byte[] TRAILING_VALUE = {(byte) 0xab, (byte) 0xab, (byte) 0xab};

@@ -12,7 +12,7 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
 import java.util.List;
 
-/** Cases with a stream in at least one direction that end well. */
+/** Cases with a stream in at least one direction that end with OK. */
 final class StreamingCases {
   private static final List<Integer> REQUEST_BYTES = List.of(27_182, 8, 1_828, 45_904);
   private static final List<Integer> RESPONSE_BYTES = List.of(31_415, 9, 2_653, 58_979);
@@ -71,7 +71,7 @@ final class StreamingCases {
         .build();
   }
 
-  /** Responses of these sizes, then a good end. */
+  /** Responses of these sizes, then OK. */
   static void expectResponses(
       List<Integer> sizesBytes, Incoming<StreamingOutputCallResponse> responses) {
     for (int i = 0; i < sizesBytes.size(); i++) {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Many storms, by several threads; ends early at the first that breaks a rule. Begun by one thread,
- * which may ask how it goes.
+ * Runs many storms on several threads; ends early at the first that breaks a rule. Started by one
+ * thread, which may ask for the progress.
  */
 final class SimulationRun {
   private final long firstSeed;
@@ -62,7 +62,9 @@ final class SimulationRun {
     return calls.computeIfAbsent(code, first -> new LongAdder());
   }
 
-  /** Waits until all is played, or so long; says whether it is. */
+  /**
+   * Waits until all storms have run, but not longer than the timeout; returns whether they have.
+   */
   boolean awaitEnd(Duration timeout) throws InterruptedException {
     long endNanos = System.nanoTime() + timeout.toNanos();
     for (Thread thread : threads) {
@@ -74,7 +76,7 @@ final class SimulationRun {
     return true;
   }
 
-  /** Whether every storm was played, and none broke a rule. */
+  /** Whether every storm has run, and none broke a rule. */
   boolean isGood() {
     return failures.isEmpty() && played.sum() == behindSeed - firstSeed;
   }

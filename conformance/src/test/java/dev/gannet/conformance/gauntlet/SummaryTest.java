@@ -38,10 +38,10 @@ final class SummaryTest {
     Row machines = row(Bar.P99_OF_MACHINE);
     assertThat(summary(both, servers, machines, machines))
         .contains(
-            "| only honest p99 with one attacker was over its limit, but at most twice the value with"
-                + " the decoy | 2 |",
-            "| only honest p99 with one attacker was over its limit, and over twice the value with the"
-                + " decoy, if there was one | 1 |");
+            "| only honest p99 with one attacker was over its limit, but at most twice the value"
+                + " with the decoy | 2 |",
+            "| only honest p99 with one attacker was over its limit, and over twice the value with"
+                + " the decoy, if there was one | 1 |");
   }
 
   @Test

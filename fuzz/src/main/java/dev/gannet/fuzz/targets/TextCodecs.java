@@ -121,7 +121,7 @@ public final class TextCodecs {
     Finding.unless(text.length() <= MAX_TIMEOUT, "a timeout is too long");
     long read = GrpcTimeout.parseNanos(text).orElseThrow();
     long least = Math.max(0, nanos);
-    // The unit above the one that 8 digits are too few for: 1000 times as long at the most.
+    // The next unit after the one for which 8 digits are too few: at most 1000 times as long.
     long most = least + least / 99_999 + 1;
     Finding.unless(read >= least && (most < 0 || read <= most), "a timeout changes: " + nanos);
   }

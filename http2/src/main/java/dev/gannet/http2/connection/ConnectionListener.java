@@ -8,55 +8,58 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection tells whoever drives it. Called on the driving thread, from inside the
- * connection's methods.
+ * Receives the events of a connection. Called on the driver's thread, from within the connection's
+ * methods.
  */
 public interface ConnectionListener {
   /**
-   * A well-formed header list arrived: a request (with it the stream is new), a response that is
-   * not an interim one, or trailers.
+   * A well-formed header list arrived: a request (which opens the stream), a final response, or
+   * trailers.
    */
   void onHeaders(Http2Stream stream, HeaderList headers, EndStream end);
 
-  /** A header list arrived that is larger than the limits allow; it was read over and not kept. */
+  /** A header list arrived that exceeds the limits; it was skipped and not kept. */
   void onOversizedHeaders(Http2Stream stream, EndStream end);
 
   /**
-   * A new stream of the peer's was refused: there are as many as may be, or the connection drains.
+   * A new stream of the peer was refused, because as many streams as allowed are open or the
+   * connection is being shut down.
    *
-   * @param headers what it began with; null if that was larger than the limits allow
+   * @param headers the stream's first header list; null if that exceeded the limits
    */
   default void onRefusedStream(@Nullable HeaderList headers) {}
 
   /**
-   * Data arrived; the bytes are good during this call only, and are to be given back with {@code
-   * consumed}.
+   * Data arrived. The buffer is valid only during this call; its bytes must be given back with
+   * {@code consumed}.
    */
   void onData(Http2Stream stream, ByteBuffer bytes);
 
   /**
-   * A buffer that was given to {@code sendData} is the driver's again: it has been written whole,
-   * or the rest of it copied. Not told of buffers that are dropped with their stream.
+   * A buffer that was given to {@code sendData} belongs to the driver again: it has been written
+   * completely, or its rest was copied. Not called for buffers that are dropped with their stream.
    */
   default void onBufferEmpty(Http2Stream stream, ByteBuffer data) {}
 
-  /** The peer ended its side of the stream behind DATA. */
+  /** The peer ended its side of the stream after DATA. */
   void onEndStream(Http2Stream stream);
 
-  /** The peer reset the stream. Nothing more happens on it. */
+  /** The peer reset the stream. No more events follow for it. */
   void onReset(Http2Stream stream, ErrorCode code);
 
   /**
-   * The peer broke a rule that costs it a stream, whether or not the driver has heard of that
-   * stream; if it has, {@link #onBroken} came before. May come behind {@link #onFailed}: for a
-   * stream whose reset was one answer too many that the peer leaves unread.
+   * The peer broke a rule and loses a stream, whether or not the driver knows that stream; if it
+   * does, {@link #onBroken} was called before. This may be called after {@link #onFailed}: for a
+   * stream whose reset was one unread answer too many.
    */
   default void onViolation(Violation.OfStream violation) {}
 
-  /** The stream was reset because the peer broke a rule on it. Nothing more happens on it. */
+  /** The stream was reset because the peer broke a rule on it. No more events follow for it. */
   void onBroken(Http2Stream stream, Violation.OfStream violation);
 
-  /** The peer goes away and has not looked at this stream: it may be tried again elsewhere. */
+  /**
+   * The peer closes the connection and has not processed this stream: it may be retried elsewhere.
+   */
   void onUnprocessed(Http2Stream stream);
 
   /** That many bytes of the stream's queued data have been written. */
@@ -65,21 +68,21 @@ public interface ConnectionListener {
   /** This side's end of the stream has been written. */
   void onEndSent(Http2Stream stream);
 
-  /** The peer's settings arrived, the first or others. */
+  /** The peer's SETTINGS arrived, the first or later ones. */
   void onSettings();
 
-  /** A PING of ours was answered. */
+  /** A PING of this side was answered. */
   void onPingAck(long opaque);
 
   /**
-   * The peer accepts no more streams, and none above that id were looked at: {@link #onUnprocessed}
+   * The peer accepts no more streams and has processed none above that id: {@link #onUnprocessed}
    * follows for each of those that is open.
    */
   void onGoAway(int lastStreamId, ErrorCode code, String debug);
 
   /**
-   * The peer broke a rule that costs the connection. GOAWAY is written; what is left is to flush
-   * and close.
+   * The peer broke a rule that closes the connection. The GOAWAY is written; what is left is to
+   * flush and close.
    */
   void onFailed(Violation violation);
 }

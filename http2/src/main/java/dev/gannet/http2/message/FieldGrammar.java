@@ -2,26 +2,29 @@ package dev.gannet.http2.message;
 
 import dev.gannet.http2.hpack.HeaderField;
 
-/** What one field may look like (RFC 9113 §8.2, §8.3). */
+/** The syntax of a single field (RFC 9113 §8.2, §8.3). */
 final class FieldGrammar {
   private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~"; // RFC 9110 §5.6.2
   private static final int STATUS_DIGITS = 3;
   private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
 
-  /** As many as a {@code long} surely holds. */
+  /** A {@code long} can hold any number with this many digits. */
   private static final int MAX_LENGTH_DIGITS = 18;
 
-  /** From here on the JVM's own search, many octets at once, is faster than a loop, thrice. */
+  /**
+   * For values of this length or more, the JVM's vectorized search is faster than a loop, even
+   * three times over.
+   */
   private static final int LONG_VALUE = 32;
 
   private FieldGrammar() {}
 
-  /** The verdict on a field, or what it was the first time. */
+  /** The result of checking a field, cached from the first time. */
   static FieldValidation validation(HeaderField field) {
     return field.validation(FieldValidation.class, FieldGrammar::validate);
   }
 
-  /** Whether a field of that name is regular if its value is, and is nothing special besides. */
+  /** Whether a field of that name is regular if its value is, and has no special role. */
   static boolean isPlain(String name) {
     return !name.isEmpty()
         && name.charAt(0) != ':'
@@ -29,7 +32,7 @@ final class FieldGrammar {
         && validateRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
   }
 
-  /** Whether a value is. */
+  /** Whether a value is regular. */
   static boolean isRegular(String value) {
     return validateValue(value) == FieldSort.REGULAR;
   }
@@ -82,7 +85,7 @@ final class FieldGrammar {
   private static boolean hasForbiddenAmongFew(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      if (c <= '\r' && (c == 0 || c == '\r' || c == '\n')) { // nearly all are above: one look
+      if (c <= '\r' && (c == 0 || c == '\r' || c == '\n')) { // nearly all are above: one comparison
         return true;
       }
     }
@@ -108,7 +111,7 @@ final class FieldGrammar {
     };
   }
 
-  /** The two that HTTP has, in any case (RFC 3986 §3.1). */
+  /** The two schemes of HTTP, in upper or lower case (RFC 3986 §3.1). */
   private static boolean isScheme(String value) {
     return value.equalsIgnoreCase("http") || value.equalsIgnoreCase("https");
   }
@@ -125,7 +128,7 @@ final class FieldGrammar {
     };
   }
 
-  /** What is no host is a flaw only where no {@code :authority} stands beside it (gRFC A41). */
+  /** An invalid host is a flaw only if there is no {@code :authority} (gRFC A41). */
   private static FieldValidation validateHost(String value, FieldValidation ofValue) {
     if (AuthorityGrammar.matches(value)) {
       return FieldSort.REGULAR;
@@ -133,7 +136,7 @@ final class FieldGrammar {
     return ofValue == FieldSort.SPACED ? FieldSort.SPACED : FieldSort.NO_HOST;
   }
 
-  /** Whether a text is not empty and has letters, digits and those signs alone. */
+  /** Whether a text is not empty and has only letters, digits and those characters. */
   private static boolean isOf(String text, String signs) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -1,6 +1,6 @@
 package dev.gannet.http2.message;
 
-/** A rule that makes a message malformed where it is broken (RFC 9113 §8.1.1). */
+/** A rule that, if broken, makes a message malformed (RFC 9113 §8.1.1). */
 public enum Flaw implements FieldValidation {
   NAME_EMPTY("a field without a name (RFC 9113 §8.2.1)"),
   NAME_IN_UPPER_CASE("upper case in a field's name (RFC 9113 §8.2.1)"),

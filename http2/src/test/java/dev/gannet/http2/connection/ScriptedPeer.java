@@ -249,7 +249,7 @@ final class ScriptedPeer {
     connection.sendTrailers(stream(streamId), Fields.TRAILERS, HeaderList.EMPTY);
   }
 
-  /** Whoever drives the connection finds something complete in all that comes from now on. */
+  /** From now on, the driver of the connection treats all data that arrives as progress. */
   void completesMessagesWithEachFrame() {
     events.onEachData = connection::onProgress;
   }

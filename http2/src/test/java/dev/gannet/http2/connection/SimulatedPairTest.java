@@ -30,7 +30,7 @@ final class SimulatedPairTest {
   private static final int MAX_STREAMS = 60;
   private static final int MAX_STEPS = 2_000;
 
-  /** Of two peers that answer each other, one goes on reading, or neither may. */
+  /** Of two peers that answer each other, one must continue to read, or both would stop. */
   private static final int NEVER_PAUSES = 1_000_000;
 
   private static final int MAX_ROUNDS = 20_000;

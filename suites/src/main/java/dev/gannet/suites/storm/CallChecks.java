@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Whether what became of the calls of a storm is what may become of them. */
+/** Checks that the results of a storm's calls are among the allowed ones. */
 final class CallChecks {
-  /** How long behind its deadline a call may end: its executor may be busy. */
+  /** How long after its deadline a call may end: its executor may be busy. */
   private static final long SLACK_NANOS = 2 * StormExecutor.MAX_WAIT_NANOS;
 
   private final BooleanSupplier calm;
@@ -17,10 +17,10 @@ final class CallChecks {
   private final List<ManagedChannel> stopped = new ArrayList<>();
 
   /**
-   * A judge who knows of nothing yet.
+   * Checks for one storm.
    *
    * @param calm whether nothing ends a call but its own two ends
-   * @param handlersRefused whether servers may find no thread for a handler
+   * @param handlersRefused whether servers may get no thread for a handler
    */
   CallChecks(BooleanSupplier calm, boolean handlersRefused) {
     this.calm = calm;
@@ -36,7 +36,7 @@ final class CallChecks {
     Invariant.holds(call.status().isPresent(), () -> call + " does not end");
   }
 
-  /** A call of the storm, behind its end. */
+  /** Checks a call of the storm, after its end. */
   void check(StormCall call) {
     call.checkEvents();
     checkEnded(call);
@@ -50,7 +50,7 @@ final class CallChecks {
     }
   }
 
-  /** A call of the time behind the storm. */
+  /** Checks a call that was made after the storm. */
   void checkPlain(StormCall call) {
     check(call);
     Status status = call.status().orElseThrow();
@@ -86,12 +86,14 @@ final class CallChecks {
     };
   }
 
-  /** A handler that would throw at a message ends well where none comes. */
+  /** A handler that throws at the first message ends normally if no message comes. */
   private static boolean endsWellToo(CallPlan plan) {
     return plan.ending() == CallPlan.Ending.THROWN_AT_MESSAGE;
   }
 
-  /** A server over its limit of calls says so: handlers of cancelled calls take up room too. */
+  /**
+   * A server over its limit of calls returns this status: handlers of cancelled calls count, too.
+   */
   private static boolean isOverLimit(Status status) {
     return status.description().orElse("").contains("REFUSED_STREAM");
   }

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The credit for DATA in one direction of a connection, as both ends must see it, reckoned from the
- * frames alone (RFC 9113 §5.2, §6.9).
+ * The flow-control credit for DATA in one direction of a connection, as both ends must see it,
+ * computed only from the frames (RFC 9113 §5.2, §6.9).
  *
  * <pre>
  *   first window + added − received  =  what the sender may send still
@@ -13,13 +13,13 @@ import java.util.Map;
  * </pre>
  *
  * <p>The sender never sends more than the credit that has reached it. The receiver never grants
- * more than the largest window beyond what it has received, and when it rests it has granted at
- * least half of its first window beyond that.
+ * more than the largest window beyond what it has received, and when everything has been read it
+ * has granted at least half of its first window beyond that.
  */
 final class Credit {
   private static final long FIRST_WINDOW_BYTES = 65_535;
 
-  /** What a window may grow to (RFC 9113 §6.9.1), or less where both ends agree on less. */
+  /** The largest size of a window (RFC 9113 §6.9.1), or less if both ends agree on less. */
   private final long largestWindowBytes;
 
   private final Account connection = new Account();
@@ -29,7 +29,7 @@ final class Credit {
   private long receiversInitialBytes = FIRST_WINDOW_BYTES;
   private boolean begun;
 
-  /** The credit of one window beyond what it began with. */
+  /** The credit of one window in addition to its initial size. */
   private static final class Account {
     /** What the receiver has added by WINDOW_UPDATE. */
     private long added;
@@ -87,17 +87,17 @@ final class Credit {
         () -> "more credit of stream " + streamId + " arrives than was given");
   }
 
-  /** The receiver says another window for each stream. */
+  /** The receiver announces another initial window for streams. */
   void onInitialSent(int bytes) {
     receiversInitialBytes = bytes;
   }
 
-  /** From here on the sender goes by it, on streams that are open too (RFC 9113 §6.9.2). */
+  /** From now on the sender uses it, also for open streams (RFC 9113 §6.9.2). */
   void onInitialReceived(int bytes) {
     sendersInitialBytes = bytes;
   }
 
-  /** Both ends rest, nothing is under way, and nobody owes a message to anybody. */
+  /** Both ends are idle, nothing is on its way, and all messages are complete. */
   void checkAtRest() {
     Invariant.holds(
         connection.sent == connection.received && connection.known == connection.added,

@@ -3,7 +3,7 @@ package dev.gannet.suites.storm;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the frames in bytes that come in pieces (RFC 9113 §4.1). The payload of small frames is
+ * Finds the frames in bytes that arrive in pieces (RFC 9113 §4.1). The payload of small frames is
  * kept, that of others is skipped.
  */
 final class FrameScanner {
@@ -21,9 +21,9 @@ final class FrameScanner {
   private static final int PREFACE_BYTES = 24;
   private static final int MAX_KEPT_BYTES = 128;
 
-  /** What is done with frames. */
+  /** Receives the frames. */
   interface Frames {
-    /** A frame whose header, and payload where it is a small one, are whole. */
+    /** A frame whose header, and payload if it is small, are complete. */
     void onFrame(int type, int flags, int streamId, int payloadBytes, ByteBuffer payload);
   }
 
@@ -33,7 +33,7 @@ final class FrameScanner {
   private int wantedBytes = HEADER_BYTES;
   private int bytesToSkip;
 
-  /** A scanner of what a client says, which begins with the preface, or a server. */
+  /** A scanner for the bytes of a client, which begin with the preface, or of a server. */
   FrameScanner(boolean client, Frames frames) {
     this.frames = frames;
     this.bytesToSkip = client ? PREFACE_BYTES : 0;

@@ -8,12 +8,13 @@ import java.util.List;
  * What one end of a call does by its plan.
  *
  * @param messages what it sends, unless the call ends before
- * @param reading how it asks for the other's messages
- * @param stopsAfter after how many messages it asks for no more, where it is one that stops
+ * @param reading how it requests the other end's messages
+ * @param stopsAfter after how many messages it requests no more, if {@code reading} is {@code
+ *     STOPPING}
  * @param polite whether it waits until it is ready to send
  */
 record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite) {
-  /** How messages are asked for. */
+  /** How messages are requested. */
   enum Reading {
     /** All at once, at the beginning. */
     EAGER,
@@ -49,14 +50,14 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
   }
 
   /**
-   * The same, but it asks for a message at least: a large only request that its handler never asks
-   * for stops all data of its connection (ADR 14, Price).
+   * The same, but it requests at least one message: a large only request that its handler never
+   * requests stops all data of its connection (ADR 14, Price).
    */
   Part askingOnce() {
     return new Part(messages, reading, Math.max(1, stopsAfter), polite);
   }
 
-  /** A short message each way, read at once. */
+  /** A short message in each direction, read at once. */
   static Part plain(int call, Side side) {
     return new Part(List.of(Load.of(call, side, 0, 1)), Reading.STEADY, 0, true);
   }

@@ -4,7 +4,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** One end's reading: asks for messages as planned, and checks that each is the right one. */
+/** One end's reading: requests messages as planned, and checks that each is the right one. */
 final class Reader {
   /** The longest pause of a slow reader. */
   static final long MAX_PAUSE_NANOS = 20_000_000;
@@ -17,10 +17,10 @@ final class Reader {
   private int read;
 
   /**
-   * A reader that has asked for nothing yet.
+   * A reader that has requested nothing yet.
    *
-   * @param expected what the other end sends, if it comes to that
-   * @param request asks for so many more
+   * @param expected what the other end sends, unless the call ends before
+   * @param request requests that many more
    */
   Reader(Part plan, List<Load> expected, SimulatedLoop loop, Odds odds, IntConsumer request) {
     this.plan = plan;

@@ -26,10 +26,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A crowd of random calls between whole clients and servers, over a random wire, with random
- * trouble, all from one seed: some seconds of storm, then a quiet time in which everything must
- * end, then calls that must go well, then the shutdown, behind which nothing must be left. May be
- * played once; confined to the thread that plays it.
+ * Many random calls between complete clients and servers, over a random wire, with random failures,
+ * all from one seed: some seconds of storm, then a quiet time in which everything must end, then
+ * calls that must succeed, then the shutdown, after which nothing may be left. May be run once;
+ * confined to the thread that runs it.
  */
 public final class Storm {
   private static final int PORT = 50_051;
@@ -44,7 +44,7 @@ public final class Storm {
   private static final int MANY_CALLS = 60;
   private static final long STORM_NANOS = 2_000_000_000L;
 
-  /** Longer than what is left of any deadline, trouble or pause when the storm is over. */
+  /** Longer than what is left of any deadline, failure or pause when the storm is over. */
   private static final Duration AFTERMATH = Duration.ofSeconds(6);
 
   /** Longer than an attempt to connect and its backoff, or any message through the least window. */

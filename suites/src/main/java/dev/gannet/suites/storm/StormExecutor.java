@@ -18,7 +18,7 @@ final class StormExecutor implements Executor {
     REFUSING
   }
 
-  /** How long a task waits for a busy executor at the most. */
+  /** The longest time that a task waits for a busy executor. */
   static final long MAX_WAIT_NANOS = 200_000_000;
 
   private static final long USUAL_WAIT_NANOS = 100_000;

@@ -109,7 +109,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
         };
     call.close(status, new Metadata());
     if (odds.oneIn(8)) {
-      call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // leads nowhere
+      call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // has no effect
       call.close(Status.DATA_LOSS, new Metadata());
     }
   }

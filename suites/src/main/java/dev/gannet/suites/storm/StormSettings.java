@@ -45,7 +45,7 @@ record StormSettings(
     TIMELESS,
     ASKS_FOR_SIGNS_OF_LIFE,
     CLOSES_IDLE_ONES,
-    /** Calls of old connections may end in peace. */
+    /** Calls of old connections may run to their end. */
     REPLACES_OLD_ONES,
     /** Calls of old connections have little time. */
     ENDS_OLD_ONES

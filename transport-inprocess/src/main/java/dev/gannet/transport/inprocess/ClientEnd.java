@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN ──the server's status──► ANSWERED (behind messages) ──cancel──► ENDED
  *    ├──cancel, deadline, shutdown──────────────────────────────────────────▲
- *    └──not carried──► MOVED (another attempt goes on)
+ *    └──not carried──► MOVED (continues as another attempt)
  * </pre>
  *
  * <p>Commands come on the caller's thread and go directly to the {@link ServerEnd}. Events for the

@@ -37,11 +37,11 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   private static final AtomicIntegerFieldUpdater<ServerEnd> PARTS =
       AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "parts");
 
-  @SuppressWarnings("rawtypes") // likewise
+  @SuppressWarnings("rawtypes") // as above
   private static final AtomicIntegerFieldUpdater<ServerEnd> UNREAD =
       AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "unread");
 
-  @SuppressWarnings("rawtypes") // likewise
+  @SuppressWarnings("rawtypes") // as above
   private static final AtomicReferenceFieldUpdater<ServerEnd, CallEvent.@Nullable Message>
       RESPONSE =
           AtomicReferenceFieldUpdater.newUpdater(

@@ -22,15 +22,15 @@ final class ErrorText {
   static final String NO_HTTP2 = "the other side speaks TLS but does not offer HTTP/2 (ALPN h2)";
 
   /**
-   * What TLS libraries say of the alert of RFC 7301 §3.2: they name it, or, as the JDK's of Java 21
-   * does where it sends it, say this.
+   * The messages of TLS libraries for the alert of RFC 7301 §3.2: they name it, or, as the JDK of
+   * Java 21 does when it sends the alert, use this text.
    */
   private static final List<String> NO_APPLICATION_PROTOCOL =
       List.of("no_application_protocol", "no matching application layer protocol");
 
   /**
-   * The alert of RFC 8446 §6.1; and what the JDK's TLS of Java 21 says of an alert in the clear,
-   * two octets where encrypted ones are due, which clients send that know no key yet.
+   * The alert of RFC 8446 §6.1; and the message of the JDK of Java 21 for an unencrypted alert, two
+   * bytes where encrypted ones are expected, which clients send that have no key yet.
    */
   private static final List<String> GAVE_UP =
       List.of("user_canceled", "Insufficient buffer remaining for AEAD cipher fragment (2)");
@@ -62,7 +62,10 @@ final class ErrorText {
     };
   }
 
-  /** As {@link #of}, also where that fails: for want of memory, or at the exception itself. */
+  /**
+   * Like {@link #of}, but works even if that fails, because memory is short or because of the
+   * exception itself.
+   */
   static String whateverComes(Throwable cause) {
     try {
       return of(cause);
@@ -81,7 +84,7 @@ final class ErrorText {
         : "TLS failed: " + PeerText.escaped(why);
   }
 
-  /** Native sockets put the name and number of a system call before the words. */
+  /** Native sockets put the name and number of a system call before the text. */
   private static String plain(IOException io) {
     return Objects.requireNonNullElse(io.getMessage(), "the connection broke")
         .replaceFirst("^.*error\\(-?\\d+\\): ", "");
@@ -94,7 +97,7 @@ final class ErrorText {
         : address.toString();
   }
 
-  /** Whether it lies with the network or the peer, and not with this program. */
+  /** Whether the cause is the network or the peer, and not this program. */
   static boolean isOfTheNetwork(Throwable cause) {
     return cause instanceof IOException || cause instanceof DecoderException;
   }

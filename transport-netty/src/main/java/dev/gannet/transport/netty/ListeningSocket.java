@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A socket that connections are accepted from. Safe for all threads.
+ * A socket that accepts connections. Safe for all threads.
  *
  * <pre>
  *   LISTENING ──its loop has ended──► REOPENING ──bound on another loop──► LISTENING
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *       └──close──► CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class ListeningSocket implements Listening {
   private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
   private static final int MAX_TRIES = 5;
@@ -59,7 +59,7 @@ final class ListeningSocket implements Listening {
   /**
    * Listens from now on.
    *
-   * @throws IOException if the address is in use or not of this machine
+   * @throws IOException if the address is in use or does not belong to this machine
    */
   static ListeningSocket open(Acceptor.Terms terms, SocketAddress address) throws IOException {
     ListeningSocket socket = new ListeningSocket(terms, address);
@@ -69,8 +69,8 @@ final class ListeningSocket implements Listening {
   }
 
   /**
-   * Has the JDK read its time zones: the first line of a log wants them, a file and much memory,
-   * and a JVM in which that has failed once logs nothing any more.
+   * Has the JDK load its time zones: the first line of a log needs them, which takes a file
+   * descriptor and much memory, and a JVM in which that has failed once cannot log any more.
    */
   private static void prepareLogs() {
     Objects.requireNonNull(ZoneId.systemDefault());
@@ -117,7 +117,7 @@ final class ListeningSocket implements Listening {
   private void onReopened(Channel bound, Throwable why) {
     channel = bound;
     if (closed) {
-      bound.close(); // who closes may not have found it
+      bound.close(); // close() may not have found it
     } else {
       log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
     }
@@ -152,7 +152,7 @@ final class ListeningSocket implements Listening {
     try {
       LOG.log(level, words, ErrorText.of(address), ErrorText.of(why));
     } catch (Throwable e) {
-      // there is nobody else to tell
+      // there is nothing else to report to
     }
   }
 
@@ -168,7 +168,8 @@ final class ListeningSocket implements Listening {
     }
     closed = true;
     ChannelFuture closing = channel.close();
-    if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other
+    if (!(Thread.currentThread()
+        instanceof EventLoopThread)) { // otherwise two threads might wait for each other
       closing.awaitUninterruptibly();
     }
   }

@@ -24,11 +24,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Certificates and keys out of PEM texts (RFC 7468). What cannot be used is an {@link
- * IllegalArgumentException} that says which text it is and what to do about it.
+ * Reads certificates and keys from PEM texts (RFC 7468). A text that cannot be used leads to an
+ * {@link IllegalArgumentException} that says which text it is and what to do about it.
  *
- * @param name the file, or what the text is for
- * @param blocks what stands between the lines BEGIN and END
+ * @param name the file, or the purpose of the text
+ * @param blocks what is between the lines BEGIN and END
  */
 record PemText(String name, List<Block> blocks) {
   private static final Pattern BLOCK =
@@ -53,9 +53,9 @@ record PemText(String name, List<Block> blocks) {
   }
 
   /**
-   * Takes a text apart.
+   * Parses a text.
    *
-   * @param purpose what it is called if it is no file
+   * @param purpose its name in messages, if it is not a file
    */
   static PemText of(Pem pem, String purpose) {
     String name = pem.file().map(Object::toString).orElse(purpose);
@@ -91,7 +91,7 @@ record PemText(String name, List<Block> blocks) {
     return blocks.stream().anyMatch(it -> it.label().equals(label));
   }
 
-  /** All its certificates; one at least. */
+  /** All its certificates; at least one. */
   List<X509Certificate> certificates() {
     List<X509Certificate> all = new ArrayList<>();
     for (Block block : blocks) {
@@ -170,13 +170,13 @@ record PemText(String name, List<Block> blocks) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (GeneralSecurityException e) {
-        // It may be of the next one.
+        // It may belong to the next one.
       }
     }
     throw bad("has an invalid or unsupported private key; RSA, EC and EdDSA are supported");
   }
 
-  /** Does nothing if the key signs what the certificate verifies. */
+  /** Returns normally if the certificate verifies what the key signs. */
   void checkFits(PrivateKey key, PemText chain, X509Certificate certificate) {
     PublicKey publicKey = certificate.getPublicKey();
     if (!fits(key, publicKey)) {
@@ -197,7 +197,7 @@ record PemText(String name, List<Block> blocks) {
           default -> key.getAlgorithm();
         };
     if (signatures.equals("RSASSA-PSS")) {
-      return true; // whose parameters lie with TLS
+      return true; // its parameters are left to TLS
     }
     byte[] anything = {1, 2, 3};
     try {

@@ -8,21 +8,20 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what a channel reads to whoever drives its pipe. The last and only handler behind TLS.
+ * Passes what a channel reads to the pipe's listener. The only handler after TLS.
  *
- * <p>A driver that throws has lost its place in what it did: the channel is closed, and the driver
- * is shown nothing more but its end. Nothing is thrown at Netty, which would show bytes a second
- * time.
+ * <p>If the listener throws, its state is unknown: the channel is closed, and the listener is told
+ * only of the end. Nothing is thrown to Netty, which would deliver bytes a second time.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+    "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 final class PipeHandler extends LoopMember {
   private final NettyPipe pipe;
   private @Nullable PipeListener events;
   private String whyClosed = "the connection was closed";
   private boolean told;
 
-  /** A handler that nobody drives the pipe of yet. */
+  /** A handler of a pipe without a listener yet. */
   PipeHandler(NettyPipe pipe) {
     this.pipe = pipe;
   }
@@ -55,7 +54,7 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** Who is to be shown something, if anybody. */
+  /** The listener that is to be called, if any. */
   private @Nullable PipeListener driver() {
     return hasFailed() ? null : events;
   }
@@ -97,7 +96,9 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** Netty closes our half of a socket to which it could not write for want of memory. */
+  /**
+   * Netty closes this side's half of a socket to which it could not write because memory was short.
+   */
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelOutputShutdownEvent && !pipe.hasClosedItsHalf()) {
@@ -121,7 +122,7 @@ final class PipeHandler extends LoopMember {
     try {
       tell(whyClosed);
     } catch (VirtualMachineError e) {
-      fail(e); // so that the driver is told again
+      fail(e); // so that the listener is told again
     } finally {
       pipe.onClosed();
     }
@@ -135,7 +136,7 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** A driver that is out of memory at its end is told once more; all others are told once. */
+  /** A listener that runs out of memory at its end is told once more; all others are told once. */
   private void tell(String why) {
     PipeListener driver = events;
     if (told || driver == null) {
@@ -143,7 +144,7 @@ final class PipeHandler extends LoopMember {
     }
     told = true;
     try {
-      Throwable failed = failure().orElse(null); // no lambda: its class would want memory
+      Throwable failed = failure().orElse(null); // no lambda: loading its class would need memory
       driver.onClosed(failed == null ? why : ErrorText.whateverComes(failed));
     } catch (VirtualMachineError e) {
       told = false;

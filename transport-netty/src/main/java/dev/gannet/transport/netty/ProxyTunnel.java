@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6), then leaves. The handlers behind it
- * learn that the channel is active when the tunnel is open, and see nothing of the proxy's words.
+ * Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6), then removes itself. The handlers
+ * after it learn that the channel is active when the tunnel is open, and see nothing of the proxy's
+ * answer.
  *
  * <pre>
  *   NEW ──connected──► ASKED ──2xx──► OPEN
@@ -28,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the channel's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a write is seen in the channel's end
 final class ProxyTunnel extends InboundHandler {
-  /** No honest proxy says more about a tunnel. */
+  /** No honest proxy sends a longer answer. */
   private static final int MAX_BYTES = 8 << 10;
 
   private static final int MAX_SHOWN = 200;
@@ -51,7 +52,7 @@ final class ProxyTunnel extends InboundHandler {
   private @Nullable Future<?> timer;
   private int seen;
 
-  /** Whether what has come since the last line's end is nothing, so that the head ends here. */
+  /** Whether the current line is empty so far, so that a line end here ends the head. */
   private boolean atLineStart;
 
   ProxyTunnel(ProxiedAddress address, long limitMillis) {
@@ -105,7 +106,7 @@ final class ProxyTunnel extends InboundHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (state == State.OPEN) { // it is about to leave
+    if (state == State.OPEN) { // it is about to be removed
       context.fireChannelRead(message);
       return;
     }

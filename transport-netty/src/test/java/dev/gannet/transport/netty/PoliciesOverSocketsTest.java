@@ -221,7 +221,7 @@ final class PoliciesOverSocketsTest {
         fleet.remove(gone);
         fleet.add();
         if (i % 2 == 0) {
-          fleet.publish(); // else the channel hears of it by the GOAWAY, and resolves anew
+          fleet.publish(); // otherwise the channel learns of it by the GOAWAY, and resolves again
         }
         gone.server.close(); // which waits for its calls
       }

@@ -90,7 +90,10 @@ final class TlsRecordsTest {
     public void onClosed(String why) {}
   }
 
-  /** Holds what is not whole, as it came; of whole records only application data goes on. */
+  /**
+   * Keeps incomplete records as they arrived; of complete records, only application data is passed
+   * on.
+   */
   private static final class PlainTls extends InboundHandler {
     private final CompositeByteBuf held = Unpooled.compositeBuffer(Integer.MAX_VALUE);
 

@@ -96,8 +96,7 @@ final class TlsReloadTest {
       if (last.contains("is not the key")) { // it was seen between the two
         last = lines.next();
       }
-      assertThat(last)
-          .isEqualTo("the server's TLS files have changed; new connections use them");
+      assertThat(last).isEqualTo("the server's TLS files have changed; new connections use them");
       assertThat(calls.call(trusting("renewed.pem"))).isEqualTo(Status.OK);
       assertThat(calls.call(trusting("localhost.pem")).toString())
           .contains("the certificate is not accepted");

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's call has to say at one flush: its begin, a message, its half-close; a whole unary
- * request in one. Filled on the caller's thread, opened on the loop.
+ * What a client's call sends at one flush: its start, a message, its half-close; a complete unary
+ * request in one. Filled on the caller's thread, processed on the loop.
  */
 final class ClientWriteCommand extends Mail {
   private final ClientCallStream<?, ?> call;
@@ -37,7 +37,7 @@ final class ClientWriteCommand extends Mail {
     return EndStream.of(halfClose);
   }
 
-  /** What its message takes, in bytes. */
+  /** The size of its message, in bytes. */
   long messageBytes() {
     return message == null ? 0 : message.limit();
   }
@@ -47,7 +47,7 @@ final class ClientWriteCommand extends Mail {
     call.write(this);
   }
 
-  /** Orders the same of another stream, whatever part of it was written on this one. */
+  /** Repeats the command on another stream, whatever part of it was written on this one. */
   void playTo(ClientStream<?> other) {
     if (message != null) {
       other.sendFramed(message.duplicate().rewind());
@@ -58,7 +58,7 @@ final class ClientWriteCommand extends Mail {
     other.flush();
   }
 
-  /** Lets the array of a message that is written be used again. */
+  /** Returns the array of a written message to the pool. */
   void giveBackWritten() {
     if (message != null && !message.hasRemaining()) {
       SpareArrays.SHARED.give(message);

@@ -93,7 +93,7 @@ public final class Http2Transport implements TransportProvider {
     return pipes.nanoTime();
   }
 
-  /** Puts a client's connection on a pipe that opens. */
+  /** Creates a client's connection on a pipe that opens. */
   private record Connecting(ConnectionLimits limits, SocketOptions socketOptions, Opening then)
       implements PipeProvider.Connecting {
     @Override
@@ -123,7 +123,7 @@ public final class Http2Transport implements TransportProvider {
     }
   }
 
-  /** Puts a server's connection on each pipe that opens. */
+  /** Creates a server's connection on each pipe that opens. */
   private record Door(
       ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
       implements PipeProvider.Accepting {
@@ -172,7 +172,7 @@ public final class Http2Transport implements TransportProvider {
     }
   }
 
-  /** A connection that is not wanted: what it sends is not looked at. */
+  /** A connection that is not wanted: what it sends is ignored. */
   private static final class Unread implements PipeListener {
     @Override
     public void onBytes(ByteBuffer bytes) {}

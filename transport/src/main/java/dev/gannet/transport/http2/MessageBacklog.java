@@ -4,23 +4,24 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * The messages of one call that its reader has not taken yet, in bytes as they arrived, and what
- * the loop wants to hear of its reader.
+ * the loop wants to be told about the reader.
  *
- * <p>The loop says what it wants and looks once more; the reader changes something and then looks
- * what is wanted: one of the two sees the other.
+ * <p>The loop stores what it wants to be told and checks again; the reader changes the backlog and
+ * then checks what is wanted (write-then-check, docs/threading.md): so one of the two always sees
+ * the other.
  */
 final class MessageBacklog {
   private static final AtomicLongFieldUpdater<MessageBacklog> WAITING =
       AtomicLongFieldUpdater.newUpdater(MessageBacklog.class, "waiting");
 
-  /** Messages are counted above the bytes, so that both change as one. */
+  /** The number of messages is stored above the bytes, so that both change atomically. */
   private static final int MESSAGES_SHIFT = 36;
 
   private static final long ONE_MESSAGE = 1L << MESSAGES_SHIFT;
 
   private volatile long waiting;
 
-  /** The backlog below which the loop wants to hear of it; 0 if it does not. */
+  /** The loop wants to be told when the backlog is below this; 0 if it does not. */
   private volatile int wantedBytes;
 
   private volatile boolean requestWanted;
@@ -30,19 +31,19 @@ final class MessageBacklog {
     WAITING.getAndAdd(this, ONE_MESSAGE + bytes);
   }
 
-  /** A message was taken; true if the loop is to hear of it. The reader's. */
+  /** A message was taken; true if the loop must be told. On the reader's thread. */
   boolean remove(int bytes) {
     long left = bytesOf(WAITING.addAndGet(this, -ONE_MESSAGE - bytes));
     int wanted = wantedBytes;
     return wanted != 0 && left < wanted;
   }
 
-  /** How many bytes wait. */
+  /** The number of bytes that wait. */
   int bytes() {
     return bytesOf(waiting);
   }
 
-  /** How many messages wait. */
+  /** The number of messages that wait. */
   int messages() {
     return (int) (waiting >> MESSAGES_SHIFT);
   }
@@ -51,7 +52,7 @@ final class MessageBacklog {
     return (int) (waiting & (ONE_MESSAGE - 1));
   }
 
-  /** Whether less waits than that; if not, the reader tells when it does. On the loop. */
+  /** Whether less than that waits; if not, the reader signals when it does. On the loop. */
   boolean isBelow(int most) {
     if (bytes() >= most) {
       wantedBytes = Math.max(wantedBytes, most);
@@ -66,8 +67,8 @@ final class MessageBacklog {
   }
 
   /**
-   * Has the reader tell when less than that waits, besides what it was to tell before. To be called
-   * ahead of a look at what waits.
+   * Has the reader signal when less than that waits, in addition to earlier requests. Must be
+   * called before looking at what waits.
    */
   void wantBelow(int most) {
     if (bytes() >= most) {
@@ -75,12 +76,12 @@ final class MessageBacklog {
     }
   }
 
-  /** Whether the loop wants to hear that messages were asked for. The reader's. */
+  /** Whether the loop wants to be told that messages were requested. On the reader's thread. */
   boolean isRequestWanted() {
     return requestWanted;
   }
 
-  /** On the loop. */
+  /** Sets that. On the loop. */
   void wantRequest(boolean wanted) {
     if (requestWanted != wanted) {
       requestWanted = wanted;

@@ -3,23 +3,24 @@ package dev.gannet.transport.http2;
 import java.nio.ByteBuffer;
 
 /**
- * What arrived and was not looked at yet, because the peer had its share of this pass or has left
- * too many answers unread.
+ * Bytes that have arrived and were not parsed yet, because the peer has used its share of this pass
+ * or has left too many answers unread.
  *
- * <p>No more is read into it than was under way when reading stopped. That may come in many small
- * pieces, as TLS has records: memory grows by doubling, and each octet is copied twice or so.
+ * <p>After reading has stopped, only what was already on its way is added. It may arrive in many
+ * small pieces, such as TLS records: the buffer grows by doubling, so each byte is copied about
+ * twice.
  */
 final class PendingInput {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** From the position to the limit what is kept; room for more lies behind. */
+  /** The bytes from position to limit are kept; free space follows. */
   private ByteBuffer bytes = NOTHING;
 
   boolean isEmpty() {
     return !bytes.hasRemaining();
   }
 
-  /** Keeps what is left in the buffer behind what is here already. */
+  /** Appends the remaining bytes of the buffer. */
   void add(ByteBuffer rest) {
     int added = rest.remaining();
     if (bytes.capacity() - bytes.limit() < added) {
@@ -33,22 +34,22 @@ final class PendingInput {
     rest.position(rest.limit());
   }
 
-  /** The memory that it takes. */
+  /** The memory that the buffer takes. */
   int heldBytes() {
     return bytes.capacity();
   }
 
-  /** What is kept; to be read from its position on. */
+  /** The kept bytes, to be read from the buffer's position. */
   ByteBuffer bytes() {
     return bytes;
   }
 
-  /** Forgets what is left: nobody is there any more to answer. */
+  /** Drops what is left, because nobody is there to answer any more. */
   void drop() {
     bytes = NOTHING;
   }
 
-  /** Frees the memory once all is read. */
+  /** Frees the memory once everything is read. */
   void trim() {
     if (isEmpty()) {
       bytes = NOTHING;

@@ -7,36 +7,37 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one connection hold of what arrived: whole messages that nobody has taken, and
- * parts of messages. Told to HTTP/2, which gives windows back accordingly.
+ * What the calls of one connection hold of the data that arrived: complete messages that nobody has
+ * taken, and parts of messages. It is reported to HTTP/2, which gives windows back accordingly.
  *
- * <p>Readers who wait for nothing but the rest of a message could wait for ever once the bound is
- * reached. So one message, the <b>leading</b> one, does not count: it is let in to its end, then
- * the next leads; sooner if it makes less than {@value #MIN_LEADING_BYTES} bytes of 20 seconds. The
- * connection holds at most its bound, its window and one message.
+ * <p>Once the bound is reached, readers that wait only for the rest of a message could wait for
+ * ever. So one message, the <b>leading</b> one, does not count: it may arrive completely, then the
+ * next one leads; a message that receives less than {@value #MIN_LEADING_BYTES} bytes in 20 seconds
+ * loses the lead earlier. The connection holds at most its bound, its window and one message.
  *
- * <p>Parts of messages are the peer's to complete. While they and all else are more than {@value
- * #CALM_BYTES} bytes, calls are ended whose message stands still although their peer may send. One
- * look every 20 seconds sees that, the second time it is the end. There is one, too, while others
- * wait for the leading message, however little is held: small windows and short memory lower the
- * bound.
+ * <p>Only the peer can complete a partial message. While everything held is more than {@value
+ * #CALM_BYTES} bytes, calls are ended whose message makes no progress although their peer may send.
+ * That is checked every 20 seconds; the call is ended if two checks in a row find it. The check
+ * also runs while other messages wait for the leading one, however little is held, because small
+ * windows and short memory lower the bound.
  *
- * <p>Where the memory of the process is scarce, what is held by one connection tells little, for
- * there may be thousands. Then there is a look every 5 seconds, and calls are ended whose message,
- * or whose single request, was begun and stands still at two of them, however little it is.
+ * <p>While the memory of the process is short, the amount that one connection holds says little,
+ * because there may be thousands of connections. Then the check runs every 5 seconds, and ends
+ * calls whose message, or whose single request, was begun and makes no progress between two checks,
+ * however small it is.
  *
- * <p>Counts are exact for whatever the loop has touched. What readers took meanwhile is seen when
- * their call is touched again, or when much seems to be held and all are counted anew. Confined to
- * the connection's loop.
+ * <p>Counts are exact for all calls that the loop has touched. What readers took meanwhile is
+ * counted when their call is touched again, or when much seems to be held and all calls are counted
+ * again. Confined to the connection's loop.
  */
 final class ReceiveAccounting implements Timed {
-  /** Below this nothing is looked into. */
+  /** While less than this is held, nothing is checked. */
   static final int CALM_BYTES = 1 << 20;
 
-  /** Parts below this do not lead unless they have to wait. */
+  /** Parts smaller than this do not lead unless they have to wait. */
   private static final int MIN_LEADING_BYTES = 64 << 10;
 
-  /** How much more must be held before all is counted anew. */
+  /** How many bytes more must be held before all calls are counted again. */
   private static final int COUNTING_STEP_BYTES = 256 << 10;
 
   private static final long LOOK_NANOS = Duration.ofSeconds(20).toNanos();
@@ -44,7 +45,7 @@ final class ReceiveAccounting implements Timed {
       Status.RESOURCE_EXHAUSTED.withDescription(
           "an incomplete message made no progress while its connection held much unread data");
 
-  /** How often that is looked at where memory is scarce. */
+  /** How often calls are checked while memory is short. */
   private static final long SCARCE_LOOK_NANOS = Duration.ofSeconds(5).toNanos();
 
   private static final Status SCARCE =
@@ -70,7 +71,7 @@ final class ReceiveAccounting implements Timed {
     this.loop = loop;
   }
 
-  /** Everything that is held, in bytes as they arrived. */
+  /** The bytes of everything held, as they arrived. */
   long bytes() {
     return bytes;
   }
@@ -80,7 +81,7 @@ final class ReceiveAccounting implements Timed {
     return left;
   }
 
-  /** Memory besides: for what is missing of messages, and for what nobody will hear. */
+  /** Additional memory: for what is missing of messages, and for what nobody will read. */
   long spareBytes() {
     return spareBytes;
   }
@@ -91,10 +92,10 @@ final class ReceiveAccounting implements Timed {
   }
 
   /**
-   * A call holds so much more than before, or less.
+   * A call holds that many bytes more than before (or less, if negative).
    *
-   * @param spare change of memory besides: for what is missing of a message, and for the messages
-   *     themselves
+   * @param spare change of the additional memory: for what is missing of a message, and for the
+   *     message objects
    */
   void change(IncomingMessages call, int change, int spare) {
     bytes += change;
@@ -120,17 +121,20 @@ final class ReceiveAccounting implements Timed {
     }
   }
 
-  /** Whether a message that is longer than its stream's window may come on. */
+  /** Whether the rest of a message that is longer than its stream's window may arrive. */
   boolean mayComeOn(IncomingMessages call) {
     return call == leading || allMayComeOn || connection().hasRoom();
   }
 
-  /** Has the call give its window back once {@link #mayComeOn} says yes. */
+  /** Has the call give its window back once {@link #mayComeOn} returns true. */
   void await(IncomingMessages call) {
     waiting.add(call);
   }
 
-  /** At the end of a batch: everyone goes on who may, and who should is watched. */
+  /**
+   * At the end of a batch: continues calls that may continue, and starts or stops the periodic
+   * check.
+   */
   void settle() {
     if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
       loop.forEach(CallStream.class, call -> call.incoming.countAnew());
@@ -186,10 +190,11 @@ final class ReceiveAccounting implements Timed {
   }
 
   /**
-   * Ends what stands still, unless it is messages that wait for their readers that let nothing
-   * come; where the leading message does, others may come on meanwhile. One that is not to be ended
-   * and has made little of its time leaves the lead to the one that has waited longest. Where this
-   * side was stopped for a good part of that time, the next look decides.
+   * Ends calls that make no progress, unless the connection is blocked by messages that wait for
+   * their readers; if the leading message blocks it, others may continue meanwhile. A leading
+   * message that is not ended but has received little in its time passes the lead to the message
+   * that has waited longest. If this side was paused for a good part of that time, the next check
+   * decides.
    */
   @Override
   public void onDeadline() {
@@ -227,7 +232,7 @@ final class ReceiveAccounting implements Timed {
     return sum[0];
   }
 
-  /** A call is over: nothing of it waits any more. */
+  /** A call has ended: nothing of it waits any more. */
   void forget(IncomingMessages call) {
     waiting.remove(call);
   }

@@ -6,15 +6,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call has ordered, kept until its server says that it sees the call: where the server never
- * will, another connection sends it again (gRFC A6, transparent retries).
+ * The write commands of a call, kept until its server has shown that it processes the call: if the
+ * server never does, another connection sends them again (gRFC A6, transparent retries).
  *
  * <pre>
  *   KEPT ──too large, answered, over, moved──► GONE
  * </pre>
  *
- * <p>Kept are 1 MiB of a call and 16 MiB of a connection, as grpc-java does by default; what waits
- * for a stream is kept in any case. Confined to the connection's loop.
+ * <p>At most 1 MiB of a call and 16 MiB of a connection are kept, the defaults of grpc-java; what
+ * waits for a stream is kept in any case. Confined to the connection's loop.
  */
 final class ReplayBuffer {
   private static final int MAX_BYTES = 1 << 20;
@@ -23,9 +23,9 @@ final class ReplayBuffer {
 
   private @Nullable ClientWriteCommand first;
   private @Nullable ArrayDeque<ClientWriteCommand> later;
-  private int bytes; // or as many as this can count
+  private int bytes; // or as many as the counter can hold
 
-  /** Takes in what is ordered next. */
+  /** Adds the next write command. */
   void add(ClientWriteCommand command, ConnectionMemory memory) {
     if (!isKept()) {
       return;
@@ -47,7 +47,7 @@ final class ReplayBuffer {
     later.add(command);
   }
 
-  /** Whether all of it is here. */
+  /** Whether all commands are still kept. */
   boolean isKept() {
     return bytes != GONE;
   }
@@ -65,7 +65,7 @@ final class ReplayBuffer {
     }
   }
 
-  /** The server sees the call, or the call is over: nothing of it will be sent again. */
+  /** The server processes the call, or the call has ended: nothing of it will be sent again. */
   void letGo(ConnectionMemory memory) {
     if (isKept()) {
       forEach(ClientWriteCommand::giveBackWritten);
@@ -73,7 +73,7 @@ final class ReplayBuffer {
     }
   }
 
-  /** Has all of it sent elsewhere, and keeps it no longer. */
+  /** Sends all commands elsewhere, and keeps them no longer. */
   void moveTo(RetryTarget way, ConnectionMemory memory) {
     forEach(command -> way.send(command::playTo));
     forget(memory);

@@ -4,31 +4,32 @@ import dev.gannet.transport.MemoryBudget;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much all calls of one connection may have queued together.
+ * The number of bytes that all calls of one connection may have queued for sending.
  *
- * <p>Of each call {@value #FREE_BYTES} bytes are not counted, so calls with small messages share
- * nothing here. When all room is taken, calls whose bytes leave can still go on: what those have
- * queued that stand still because of their own windows does not count for them, and {@value
- * #BEYOND_BYTES} bytes are for them alone, if the connection lets anything out. With the free bytes
- * of 256 calls a connection has less than 1 MiB queued, and a message of each call that began to
- * move and stopped.
+ * <p>The first {@value #FREE_BYTES} bytes of each call are not counted, so calls with small
+ * messages do not compete here. When the quota is used up, calls whose bytes can be sent still
+ * continue: bytes of calls that their own windows block do not count for them, and {@value
+ * #BEYOND_BYTES} more bytes are only for them, if the connection's window is open. Including the
+ * free bytes of 256 calls, a connection has less than 1 MiB queued, plus one message of each call
+ * that began to progress and stopped.
  *
- * <p>Calls of a client that wait for a stream can neither move nor be waited for. They have as much
- * room of their own, all of it counted; who finds it taken is told when its stream is there.
+ * <p>A client's calls that wait for a stream cannot progress. They have a quota of their own of the
+ * same size, in which all their bytes count; a sender that finds it used up is woken when its call
+ * has a stream.
  *
- * <p>Safe for all threads: senders take room, the connection's loop gives it back.
+ * <p>Safe for all threads: senders use the quota, the connection's loop gives it back.
  */
 final class SendQuota {
-  /** What is counted of all calls before each has to wait. */
+  /** The counted bytes of all calls above which each call has to wait. */
   static final int CONNECTION_BYTES = 64 << 10;
 
-  /** What only calls that move may have queued. */
+  /** What only calls whose bytes can be sent may have queued. */
   static final int BEYOND_BYTES = 64 << 10;
 
-  /** What is not counted of a call. */
+  /** The bytes of a call that are not counted. */
   static final int FREE_BYTES = 1 << 10;
 
-  /** Smaller changes of a connection are not worth a word to the others. */
+  /** Smaller changes of a connection are not reported to the memory budget. */
   private static final int STEP_SHIFT = 16;
 
   private final MemoryBudget budget;
@@ -41,7 +42,7 @@ final class SendQuota {
     this.budget = budget;
   }
 
-  /** A call has so many bytes queued, after so many before. */
+  /** The queued bytes of a call have changed from the first value to the second. */
   void change(long beforeBytes, long afterBytes) {
     long change = Math.max(0, afterBytes - FREE_BYTES) - Math.max(0, beforeBytes - FREE_BYTES);
     if (change != 0) {
@@ -56,20 +57,23 @@ final class SendQuota {
   }
 
   /**
-   * Whether nothing more may be queued, not even by those who do not ask before: memory is short,
-   * and this connection has its part.
+   * Whether nothing more may be queued, not even by senders that do not ask first: memory is short,
+   * and this connection uses its share.
    */
   boolean isOverfull() {
     long queued = countedBytes.get();
     return queued >= CONNECTION_BYTES && queued >= budget.queuePartBytes();
   }
 
-  /** Calls that wait for a stream have so much more queued than before, or less. */
+  /**
+   * Calls that wait for a stream have that many bytes more queued than before (or less, if
+   * negative).
+   */
   void changeWaiting(long bytes) {
     waitingBytes.addAndGet(bytes);
   }
 
-  /** What calls that wait for a stream have queued. */
+  /** The queued bytes of calls that wait for a stream. */
   long waitingBytes() {
     return waitingBytes.get();
   }
@@ -83,16 +87,16 @@ final class SendQuota {
     return countedBytes.get() < CONNECTION_BYTES;
   }
 
-  /** Whether there is room for a call whose bytes leave. */
+  /** Whether there is quota for a call whose bytes can be sent. */
   boolean isAvailableForMoving() {
     return countedBytes.get() < limitBytes;
   }
 
   /**
-   * Says how much there may be for calls that move. On the loop.
+   * Sets how much calls whose bytes can be sent may queue. On the loop.
    *
-   * @param open whether the connection lets anything out
-   * @param standingBytes what is counted of calls that do not move
+   * @param open whether the connection's window is open
+   * @param standingBytes the counted bytes of calls that are blocked
    */
   void look(boolean open, long standingBytes) {
     long most = open ? CONNECTION_BYTES + standingBytes + BEYOND_BYTES : CONNECTION_BYTES;
@@ -108,7 +112,7 @@ final class SendQuota {
     }
   }
 
-  /** Whether one has asked since the last time. On the loop. */
+  /** Whether a call has asked since the last time. On the loop. */
   boolean takeAsked() {
     boolean was = asked;
     if (was) {

@@ -35,11 +35,12 @@ import org.jspecify.annotations.Nullable;
  *    └──────── reset, deadline, connection lost ──────┘
  * </pre>
  *
- * <p>A call's deadline holds until its status is written: what a client's closed window holds back
- * is dropped then.
+ * <p>A call's deadline holds until its status is written: what a client's closed window blocks is
+ * dropped then.
  *
- * <p>The handler's orders travel as write commands; everything else happens on the connection's
- * loop. The stream's slot is free once the call has ended here and its handler has ended too.
+ * <p>Write commands are created on the handler's thread and posted to the connection's loop;
+ * everything else happens on that loop. The stream's slot is free once the call has ended here and
+ * its handler has returned.
  */
 final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
@@ -58,12 +59,15 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
           ServerCallStream<?>, @Nullable ServerWriteCommand>
       OPEN_COMMAND = updater();
 
-  private static final Metadata NO_TRAILERS = new Metadata(); // read, and never written to
+  private static final Metadata NO_TRAILERS = new Metadata(); // only read, never written to
 
   /** The memory of a call without its headers and messages. */
   private static final int OBJECTS_BYTES = 1 << 10;
 
-  /** That of a value of metadata besides its octets: joined ones take one on the wire. */
+  /**
+   * The memory of a metadata value in addition to its bytes: several values may be joined into one
+   * field on the wire.
+   */
   private static final int VALUE_BYTES = 40;
 
   private static final String UNREAD =
@@ -72,13 +76,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       "memory is short, and a large request does not fit into memoryBudget";
   private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
-  /** For what waits of a call that has lasted too long, to leave with its status behind it. */
+  /**
+   * When a call has lasted too long, its queued messages have this long to be sent, followed by its
+   * status.
+   */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** How long a call must have lasted for its reset to be no sign of haste. */
+  /** A client that resets a call after this long does not count as resetting rapidly. */
   private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** The last eighth of its time: messages to and fro take theirs. */
+  /** The last eighth of the call's timeout: messages take time in both directions. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
   private final ServerConnection connection;
@@ -90,10 +97,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private final ServerMethod<?, R> method;
   private final long beganNanos;
 
-  // The handler's.
+  // Fields of the handler's thread.
   private volatile @Nullable ServerWriteCommand openCommand;
 
-  // The loop's.
+  // Fields of the loop.
   private State state = State.OPEN;
   private boolean headersSent;
   private boolean endSent;
@@ -103,7 +110,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private boolean whole;
 
   /**
-   * A call that has not begun.
+   * A call that has not started.
    *
    * @param fields the request's header list
    */
@@ -128,12 +135,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     this.beganNanos = loop.passBeganNanos();
   }
 
-  /** A second message breaks the call; before it begins. */
+  /** Rejects a second message; before the call starts. */
   void expectOneMessage() {
     incoming.expectOne();
   }
 
-  /** Begins to listen to the client. */
+  /** Starts to listen to the client. */
   void begin(CallEventListener events, MessageEncoding requestEncoding, int maxMessageBytes) {
     loop.memory().changeCalls(memoryBytes);
     leadTo(events);
@@ -219,8 +226,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * A write command is posted by whoever takes it: a call may be closed for what one thread throws
-   * while another sends.
+   * A write command is posted by the thread that takes it out: a call may be closed, because one
+   * thread throws, while another thread sends.
    */
   private @Nullable ServerWriteCommand takeOpenCommand() {
     return openCommand == null ? null : OPEN_COMMAND.getAndSet(this, null);
@@ -270,7 +277,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     loop.post(new StreamMail(this::onHandlerEnded));
   }
 
-  /** Writes what the handler ordered. */
+  /** Writes what the handler has queued. */
   void onWriteCommand(ServerWriteCommand command) {
     if (state != State.OPEN) {
       return;
@@ -288,7 +295,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
   }
 
-  /** Without an end the call would wait for it to be written, for ever. */
+  /** Without this check the call would wait for an end that is never written. */
   private void requireEnd(Status status) {
     if (!endSent) {
       abort(status, ErrorCode.CANCEL);
@@ -319,14 +326,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     loop.connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
-  /** The handler has said its last; what is left is to write it. */
+  /** The handler has sent its last; what is left is to write it. */
   private void endByHandler(Status status) {
     handlerEnded = true;
     incoming.drop();
     beginToEnd(status.isOk() ? State.ANSWERING : State.FAILING);
   }
 
-  /** From here on the request is read over. The deadline holds until the end is written. */
+  /**
+   * From now on the rest of the request is skipped. The deadline holds until the end is written.
+   */
   private void beginToEnd(State ending) {
     state = ending;
     incoming.readOver();
@@ -384,8 +393,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * The status is on its way. A client that has not ended its side is told that nobody listens (RFC
-   * 9113 §8.1).
+   * The status is being sent. A client that has not ended its side is told that nobody reads it
+   * (RFC 9113 §8.1).
    */
   @Override
   public void onEndSent() {
@@ -401,7 +410,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       if (served) {
         loop.connection().onServed();
       }
-      if (handlerEnded) { // whatever it has said
+      if (handlerEnded) { // whatever the client has sent
         loop.memory().onServed();
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
@@ -431,14 +440,17 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
-  /** Who waits so long with each can make no more of them than there are places for handlers. */
+  /**
+   * A client that waits this long before each reset can cause no more load than the limit of
+   * concurrent calls allows.
+   */
   private boolean isOld() {
     return loop.passBeganNanos() - beganNanos >= OLD_NANOS;
   }
 
   /**
-   * A client's clock ends a call when ours is about to. Who resets calls of short timeouts in a
-   * loop has no more done for it than who lets them pass.
+   * A client's clock may end a call when ours is about to. A client that resets calls with short
+   * timeouts in a loop causes no more work than one that lets them expire.
    */
   private boolean isAsGoodAsLate() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(0);
@@ -447,21 +459,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
         && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
   }
 
-  /**
-   * Whether the call may have become old, or late, while this side was stopped and read nothing.
-   */
+  /** Whether the call may have become old, or late, while this side was paused and read nothing. */
   private boolean mayHaveWaited() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT);
     long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
     return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
-  /** Whether the deadline is not the client's, but what this server gives a call. */
+  /** Whether the deadline was not set by the client but by this server's limit for calls. */
   private boolean isDeadlineOurs() {
     return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos(method);
   }
 
-  /** Answers with a status of the library's own, where the handler does not get to. */
+  /** Ends the call with a status of the library instead of the handler's. */
   void fail(Status status) {
     answer(status, new Metadata());
   }
@@ -484,8 +494,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /**
-   * Ends the call at once, with that status in place of what has not left yet. Where a part of a
-   * message has left, no status can stand behind it: the call is reset.
+   * Ends the call at once; the status replaces what was not sent yet. If part of a message was
+   * sent, no status can follow it: the call is reset.
    */
   private void endNow(Status status) {
     beginToFail(status);
@@ -496,7 +506,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     }
   }
 
-  /** Writes an end in place of what is queued. One that is made of data cannot overtake. */
+  /**
+   * Writes an end in place of what is queued. An end that consists of data cannot overtake queued
+   * data.
+   */
   private final class OvertakingEnd implements ResponseWriter {
     private boolean hasLeft;
 
@@ -531,7 +544,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       incoming.stop();
       outgoing.stop();
       loop.unwatch(this);
-      tellEnd(status); // first, as the next may fail
+      tellEnd(status); // first, because the next step may fail
       loop.connection().reset(stream, code);
       leave();
     }
@@ -541,14 +554,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     if (!toldEnd) {
       toldEnd = true;
       add(CallEvent.Closed.atOnce(status));
-      incoming.leaveUnheard(); // what nobody had looked at is gone
+      incoming.leaveUnheard(); // bytes that nobody had parsed are gone
     }
   }
 
   /**
-   * A client that does not know of the deadline has a while to read what stands before the status.
-   * One that does know is told at once, and with a status: its clock may be late, and gRPC's
-   * clients in C++ and Python report a reset as {@code CANCELLED}.
+   * A client that does not know of the deadline has some time to read what precedes the status. A
+   * client that does know is told at once, with a status: its clock may be late, and gRPC's clients
+   * in C++ and Python report a reset as {@code CANCELLED}.
    */
   @Override
   public void onDeadline() {
@@ -581,7 +594,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       if (whole) {
         loop.memory().changeWhole(-memoryBytes);
       }
-      whole = true; // from here on it counts no more
+      whole = true; // from here on it does not count any more
       connection.onCallEnded(stream);
     }
   }

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server's HTTP/2 connection that carries calls.
  *
- * <p>How it ends in peace is {@link ServerDrain}'s business.
+ * <p>{@link ServerDrain} implements its graceful shutdown.
  */
 public final class ServerConnection implements ServerTransport, PipeListener, ConnectionListener {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
@@ -92,7 +92,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
-  /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
+  /** Creates a connection on an open pipe and sends its SETTINGS at once. On the pipe's loop. */
   public static ServerConnection over(
       Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
@@ -109,7 +109,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     return loop;
   }
 
-  /** Whether the last of its streams has been taken. */
+  /** Whether no more streams will start. */
   boolean isDrained() {
     return drain.isDrained();
   }
@@ -124,13 +124,13 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  /** Closes the connection, for memory is short and what it holds is wasted the most. */
+  /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
           owner.onShed(loop.info().remoteAddress(), why);
           Status cancelled = Status.CANCELLED.withDescription(MemoryBudget.SHED);
-          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // RESOURCE_EXHAUSTED at clients
+          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
           loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
@@ -145,13 +145,13 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     loop.closeSoon(ErrorCode.NO_ERROR, why);
   }
 
-  /** Nothing more is wanted on a stream whose answer is out. */
+  /** Stops a stream whose answer was written: nothing more of its request is wanted. */
   void stop(Http2Stream stream) {
     loop.connection().reset(stream, ErrorCode.NO_ERROR);
     drain.closeIfDone();
   }
 
-  /** The call is over on the wire and in its handler. */
+  /** The call has ended on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
     loop.connection().release(stream);
     lifetime.onCallGone();
@@ -161,7 +161,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
     if (stream.attachment() instanceof ReceivedRequest request) {
-      request.onEndStream(); // trailers: what else comes behind the first list is malformed
+      request.onEndStream(); // trailers: what else follows the first header list is malformed
       return;
     }
     switch (RequestHead.of(headers)) {
@@ -187,7 +187,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     }
   }
 
-  /** Not kept with the path: methods of a registry come and go. */
+  /** Not cached with the path, because methods of a registry may change. */
   private void onUnknownPath(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
     Optional<ServerMethod<?, ?>> found;
@@ -230,16 +230,16 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     }
   }
 
-  /** What is kept with a path in HPACK's table: its method, or that there is none. */
+  /** What is cached with a path in HPACK's table: its method, or that there is none. */
   private record KnownPath(@Nullable ServerMethod<?, ?> method) {}
 
-  /** Asked once for each table entry. */
+  /** Called once for each table entry. */
   private KnownPath findMethod(HeaderField path) {
     return new KnownPath(calls.find(path.value()).orElse(null));
   }
 
   /**
-   * What a marshaller throws at a format that it was not made for says that it does not read it.
+   * If a marshaller throws for a format that it was not made for, it does not support that format.
    */
   private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
     try {
@@ -277,7 +277,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
   }
 
-  /** How long a call may last, whatever its client says. */
+  /** The longest time that a call may last, whatever deadline its client sets. */
   long maxCallNanos(ServerMethod<?, ?> method) {
     return method.maxCallNanos(calls.maxCallNanos());
   }
@@ -287,7 +287,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
   }
 
-  /** Ends a call that no handler sees; of no method, where there is none of its path. */
+  /** Ends a call that no handler sees; its method is null if its path has none. */
   private void refuse(
       Http2Stream stream,
       RequestHead.Call head,
@@ -306,14 +306,14 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     refused.requireEnd();
   }
 
-  /** Ends a request that is no call. */
+  /** Ends a request that is not a call. */
   private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
     RejectedRequest rejected = new RejectedRequest(this, stream);
     protocol.reject(httpStatus, status, rejected);
     rejected.requireEnd();
   }
 
-  /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
+  /** Ends all calls with an answer, so that clients learn the reason and can retry elsewhere. */
   private void failAllCalls(Status status) {
     loop.forEach(ServerCallStream.class, call -> call.fail(status));
   }
@@ -364,7 +364,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onViolation(Violation.OfStream violation) {
-    if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
+    if (violation.streamId() != brokenStreamId) { // a malformed request, which no listener has seen
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
@@ -403,7 +403,10 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     }
   }
 
-  /** A request was not taken, or an answer not sent, for what it would cost. Any thread. */
+  /**
+   * A request was refused, or an answer not sent, because it would need too much memory. Any
+   * thread.
+   */
   void onRefused(String why) {
     owner.onStreamFault(loop.info().remoteAddress(), why);
   }
@@ -446,7 +449,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   @Override
   public void onFailed(Violation violation) {
-    if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
+    if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
       owner.onFault(loop.info().remoteAddress(), words(violation));
     }
     loop.closeAfterFailure();

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's call has to say at one flush: headers, a message, its end; a whole unary response
- * in one. Filled on the handler's thread, opened on the loop.
+ * What a server's call sends at one flush: headers, a message, its end; a complete unary response
+ * in one. Filled on the handler's thread, processed on the loop.
  */
 final class ServerWriteCommand extends Mail implements ResponsePart {
   private final ServerCallStream<?> call;

@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the stream of a server's call and the engine, and tells the call's tracers what
- * passes. Calls that nobody traces do without. Confined to the connection's loop.
+ * Stands between the stream of a server's call and the engine, and reports the call's events to its
+ * tracers. Calls that nobody traces have none. Confined to the connection's loop.
  */
 final class TracedCall implements CallEventListener {
   private final CallEventListener events;
   private final StreamTrace<ServerStreamTracer> trace;
 
-  // How the call ends, if nothing comes between.
+  // How the call ends, unless something else ends it first.
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
@@ -31,7 +31,7 @@ final class TracedCall implements CallEventListener {
     this.trace = trace;
   }
 
-  /** The engine takes the call. */
+  /** The engine accepts the call. */
   static <R> TracedCall begin(
       ServerMethod<?, R> method, ServerStream<R> stream, StreamTrace<ServerStreamTracer> trace) {
     CallEventListener events;
@@ -46,7 +46,7 @@ final class TracedCall implements CallEventListener {
     return new TracedCall(events, trace);
   }
 
-  /** The handler has said that, which goes to the wire next. */
+  /** The handler has sent this; it is written next. */
   void onWriteCommand(ServerWriteCommand command, boolean begun, RequestProtocol protocol) {
     ByteBuffer message = command.message();
     Metadata headers = command.headers();
@@ -64,7 +64,7 @@ final class TracedCall implements CallEventListener {
     }
   }
 
-  /** The call ends like this, unless something comes between. */
+  /** The call ends like this, unless something else ends it first. */
   void onEndGiven(Status status, Metadata trailers) {
     this.status = status;
     this.trailers = trailers;
@@ -74,7 +74,7 @@ final class TracedCall implements CallEventListener {
   public void add(CallEvent event) {
     try {
       tell(event);
-    } finally { // want of memory must not lose it
+    } finally { // must not be lost when memory is short
       events.add(event);
     }
   }
@@ -89,7 +89,10 @@ final class TracedCall implements CallEventListener {
     }
   }
 
-  /** OK says that the answer is written, whatever that is; else the call ends for that reason. */
+  /**
+   * OK means that the answer was written, whatever its status; any other status is the reason why
+   * the call ended.
+   */
   private void onClosed(Status how) {
     Status given = status;
     Metadata with = trailers;

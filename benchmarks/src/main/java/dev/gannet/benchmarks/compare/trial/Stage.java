@@ -26,7 +26,10 @@ final class Stage implements AutoCloseable {
     return workload;
   }
 
-  /** Ends everything: whoever meets many would be warmer each time than those it meets. */
+  /**
+   * Ends everything: a program that is compared with many others would otherwise be warmer than
+   * those each time.
+   */
   void nextDuel() {
     close();
     servers.clear();

@@ -24,7 +24,7 @@ enum GreedyMessages implements Attack {
   FIELDS("gzip-parse-heavy", "has who asks for much parsing wait for it"),
   /** A million fields, as they are. */
   PLAIN("parse-heavy", "leaves processors to those who ask for little"),
-  /** Likewise, in messages of a stream. */
+  /** The same attack with messages of a stream. */
   STREAMED("parse-heavy-stream", "leaves processors to those who ask for little");
 
   private static final int MAX_BYTES = (4 << 20) - 64;

@@ -72,7 +72,7 @@ public final class Messages {
     return framed(COMPRESSED, gzip(payload(sizeBytes, randomBytes)));
   }
 
-  /** Likewise, behind so many members of a byte or so that hold nothing. */
+  /** The same after that many empty gzip members. */
   public static byte[] gzippedBehindMembers(int sizeBytes, int members) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     byte[] empty = gzip(new byte[0]);
