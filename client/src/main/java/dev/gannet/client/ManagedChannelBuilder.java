@@ -446,8 +446,8 @@ public final class ManagedChannelBuilder {
 
   /**
    * How much of their requests all calls with a retry or hedging policy keep together, in bytes
-   * before compression; 16 MiB by default. A call whose request does not fit goes on with the
-   * attempt that it has, and is not tried again.
+   * before compression and 64 more for each message; 16 MiB by default. A call whose request does
+   * not fit goes on with the attempt that it has, and is not tried again.
    *
    * @throws IllegalArgumentException if it is negative
    */

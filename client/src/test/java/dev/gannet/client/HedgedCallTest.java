@@ -210,7 +210,9 @@ class HedgedCallTest {
 
   @Test
   void aRequestOverTheLimitStaysWithTheAttemptThatHasSentMost() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(5));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 5));
     connect(POLICY);
     first = test.dial().transport.streams.size();
     TestCall call = test.start(TestChannel.BIDI);

@@ -274,7 +274,9 @@ class RetryingCallTest {
 
   @Test
   void aRequestOverTheLimitOfACallIsNotTriedAgain() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 6));
     connect(policy(3));
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
@@ -287,7 +289,9 @@ class RetryingCallTest {
 
   @Test
   void aRequestOverTheLimitDuringABackoffGoesToOneAttemptMore() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 6));
     connect(policy(4));
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
@@ -301,7 +305,9 @@ class RetryingCallTest {
 
   @Test
   void theCallsOfAChannelShareOneLimitAndGiveItBack() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withChannelBytes(7));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
     connect(policy(3));
     TestCall first = test.call();
     FakeStream<?> ofFirst = stream();
