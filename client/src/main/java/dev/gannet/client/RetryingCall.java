@@ -521,8 +521,20 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     refused |= attempt.current.isRefusedBefore();
     lastFailure = Optional.of(closed);
     underWay = without(attempt);
+      if (!isBackingOff()) {
+        core().removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+      }
     if (underWay.isEmpty()) {
       state = State.BACKING_OFF;
+    }
+  }
+
+  private boolean isBackingOff() {
+    lock.lock();
+    try {
+      return state == State.BACKING_OFF;
+    } finally {
+      lock.unlock();
     }
   }
 
