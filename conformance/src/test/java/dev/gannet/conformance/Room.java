@@ -112,9 +112,9 @@ enum Room {
           SIMULATION,
           CLIENT,
           SERVER,
-          SERVICE_CONFIG,
           JFR ->
           List.of();
+      case SERVICE_CONFIG -> List.of("com.fasterxml.jackson.core");
       case TRANSPORT_NETTY -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case ZSTD -> List.of("com.github.luben.zstd");

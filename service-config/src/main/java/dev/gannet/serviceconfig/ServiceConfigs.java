@@ -8,6 +8,7 @@ import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
@@ -40,7 +41,33 @@ public final class ServiceConfigs {
    * @throws IllegalArgumentException if it is no JSON, or a value is bad
    */
   public static ServiceConfig parse(String json, List<LoadBalancerProvider> policies) {
-    JsonField whole = new JsonField("", JsonReader.read(json));
+    return read(new JsonField("", JsonReader.read(json)), policies);
+  }
+
+  /**
+   * The config for one client, of a list of choices as the TXT record {@code _grpc_config} of a
+   * name has it (gRFC A2): that of the first choice whose {@code clientLanguage}, {@code
+   * percentage} and {@code clientHostname} all fit a client in Java; empty if none does.
+   *
+   * @param policies as above
+   * @param clientHostname what the client's machine is called; asked for only if a choice names
+   *     hosts
+   * @param percentile 0 to 99: which of a hundred clients this one is; a choice with a percentage
+   *     of more than that fits
+   * @throws IllegalArgumentException if it is no JSON, a choice is not well formed, or a value of
+   *     the config that is chosen is bad
+   */
+  public static Optional<ServiceConfig> parseChoices(
+      String json,
+      List<LoadBalancerProvider> policies,
+      Supplier<String> clientHostname,
+      int percentile) {
+    return new ConfigChoices(clientHostname, percentile)
+        .first(new JsonField("", JsonReader.read(json)))
+        .map(it -> read(it, policies));
+  }
+
+  private static ServiceConfig read(JsonField whole, List<LoadBalancerProvider> policies) {
     ServiceConfig.Builder config = ServiceConfig.builder();
     BalancingPolicies known = new BalancingPolicies(policies);
     Optional<JsonField> balancing = whole.field("loadBalancingConfig");

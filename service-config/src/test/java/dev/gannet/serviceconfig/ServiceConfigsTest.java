@@ -112,7 +112,7 @@ class ServiceConfigsTest {
         "{'methodConfig': [{'waitForReady': 'yes'}]} | methodConfig[0].waitForReady must be true",
         "{'methodConfig': [{'maxRequestMessageBytes': -1}]} | maxRequestMessageBytes is bad",
         "{'methodConfig': [{'maxRequestMessageBytes': 1.5}]} | must be a whole number",
-        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | no value begins",
+        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | maxRequestMessageBytes): ",
         "{'methodConfig': [{'maxRequestMessageBytes': true}]} | must be a number",
         "{'methodConfig': [{'name': [{'method': 'C'}]}]} | name[0] has a method and no service",
         "{'methodConfig': [{'name': [{}, {}]}]} | methodConfig[0].name[1] is bad",
