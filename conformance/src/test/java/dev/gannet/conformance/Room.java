@@ -27,6 +27,7 @@ enum Room {
   SERVICES("services"),
   STATUS("status"),
   SERVICE_CONFIG("service-config"),
+  RESOLVER_DNS("resolver-dns"),
   CODEGEN("codegen"),
   TESTING("testing"),
   SUITES("suites"),
@@ -94,6 +95,7 @@ enum Room {
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
+      case RESOLVER_DNS -> EnumSet.of(API, CLIENT, SERVICE_CONFIG);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
       case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
@@ -115,7 +117,7 @@ enum Room {
           JFR ->
           List.of();
       case SERVICE_CONFIG -> List.of("com.fasterxml.jackson.core");
-      case TRANSPORT_NETTY -> List.of("io.netty");
+      case TRANSPORT_NETTY, RESOLVER_DNS -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case ZSTD -> List.of("com.github.luben.zstd");
       case AUTH -> List.of("com.google.auth");
