@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -203,7 +204,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
             picker.queued(),
             picker.failedPicks()),
         picker.pending().count(),
-        settings.maxConnectionsPerSubchannel(),
+        maxConnectionsPerSubchannel(),
         journal.events().trace(),
         policies.subchannels().stream()
             .map(ManagedSubchannel::snapshot)
@@ -445,6 +446,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public boolean isWanted() {
     return picker.isWanted();
+  }
+
+  @Override
+  public int maxConnectionsPerSubchannel() {
+    OptionalInt wanted =
+        config.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
+    return Math.min(
+        wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MOST_CONNECTIONS);
   }
 
   @Override

@@ -379,7 +379,8 @@ public final class ManagedChannelBuilder {
    * How many connections may carry calls to one address at a time (gRFC A105). Another one is made
    * when calls wait because all others carry as many as their server takes
    * (SETTINGS_MAX_CONCURRENT_STREAMS); it stays as long as the others. 1 by default: then calls
-   * wait for a free stream of the only one. More than 10 are taken as 10.
+   * wait for a free stream of the only one. More than 10 are taken as 10. A service config that
+   * names a number counts instead.
    *
    * @throws IllegalArgumentException if it is not positive
    */

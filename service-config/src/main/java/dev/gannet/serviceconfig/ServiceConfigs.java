@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 
 /**
  * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
- * loadBalancingConfig}, {@code loadBalancingPolicy} and {@code healthCheckConfig} of {@code
- * grpc.service_config.ServiceConfig} in Protocol Buffers' JSON mapping. Fields that are not known
- * are ignored; one bad value makes the whole config bad (gRFC A21), and the message names its path.
- * At most 65,536 characters and 32 levels.
+ * loadBalancingConfig}, {@code loadBalancingPolicy}, {@code healthCheckConfig} and {@code
+ * connectionScaling} of {@code grpc.service_config.ServiceConfig} in Protocol Buffers' JSON
+ * mapping. Fields that are not known are ignored; one bad value makes the whole config bad (gRFC
+ * A21), and the message names its path. At most 65,536 characters and 32 levels.
  *
  * <p>Policies that are known: {@code pick_first}, {@code round_robin}, {@code
  * weighted_round_robin}, {@code least_request_experimental}, {@code ring_hash_experimental}, {@code
@@ -83,6 +83,11 @@ public final class ServiceConfigs {
         .field("healthCheckConfig")
         .flatMap(it -> it.field("serviceName"))
         .ifPresent(it -> config.healthCheckService(it.text()));
+    whole
+        .field("connectionScaling")
+        .flatMap(it -> it.field("maxConnectionsPerSubchannel"))
+        .filter(it -> it.integer() != 0) // as if it were not there
+        .ifPresent(it -> it.checked(at -> config.maxConnectionsPerSubchannel(at.integer())));
     whole.field("methodConfig").ifPresent(all -> all.list().forEach(it -> addMethods(config, it)));
     return config.build();
   }

@@ -275,6 +275,24 @@ class ServiceConfigsTest {
   }
 
   @Test
+  void connectionsScaleAsTheConfigSays() {
+    assertThat(
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": 4}}"))
+        .isEqualTo(ServiceConfig.builder().maxConnectionsPerSubchannel(4).build())
+        .isNotEqualTo(ServiceConfig.EMPTY);
+    for (String none : List.of("null", "{}", "{\"maxConnectionsPerSubchannel\": 0}")) {
+      assertThat(
+              ServiceConfigs.parse("{\"connectionScaling\": " + none + "}")
+                  .maxConnectionsPerSubchannel())
+          .isEmpty();
+    }
+    assertThatThrownBy(() ->
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": -1}}"))
+        .hasMessageContaining("connectionScaling.maxConnectionsPerSubchannel is bad")
+        .hasMessageContaining("must be positive");
+  }
+
+  @Test
   void weightedRoundRobinHasItsSettings() {
     assertThat(
             policy(
