@@ -243,6 +243,17 @@ final class CallCredentialsTest {
   }
 
   @Test
+  void withoutATimerCredentialsAreTrustedToAnswer() {
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    TestCall call = test.call(with(asked));
+    test.pipes.refused.clear();
+    test.advance(Duration.ofMinutes(2));
+    assertThat(call.isOver()).isFalse();
+    asked.answers("me");
+    assertThat(namesSent()).containsExactly("me");
+  }
+
+  @Test
   void aCancellationEndsTheWait() {
     TestCall call = test.call(with(asked));
     call.call.cancel("enough");

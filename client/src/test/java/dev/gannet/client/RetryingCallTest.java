@@ -538,6 +538,65 @@ class RetryingCallTest {
   }
 
   @Test
+  void aRequestThatCannotBeWrittenAgainEndsTheCall() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.thrownBySendOfNext = Optional.of(new IllegalStateException("broken"));
+    test.advance(LONG);
+    assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(call.text()).contains("the message cannot be sent");
+    assertThat(stream().cancellations).hasSize(1);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void aRequestThatIsTooLongToBeWrittenAgainEndsTheCallWithThatStatus() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.thrownBySendOfNext =
+        Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("too long").asException());
+    test.advance(LONG);
+    assertThat(call.text()).isEqualTo("too long");
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void aMessageThatIsSentWhileAnotherIsWrittenFollowsIt() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    stream().duringSend = () -> call.call.sendMessage("two");
+    call.call.sendMessage("one");
+    stream().duringSend = call.call::halfClose;
+    call.call.sendMessage("three");
+    List<String> request =
+        List.of("flush", "one", "flush", "two", "flush", "three", "flush", "half-close", "flush");
+    assertThat(stream().told).isEqualTo(request);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(stream().told).isEqualTo(request);
+  }
+
+  @Test
+  void aCallThatIsCancelledWhileItsRequestIsWrittenAgainSendsNoMore() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.sendMessage("two");
+    call.call.halfClose();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.duringSendOfNext = () -> call.call.cancel("enough");
+    test.advance(LONG);
+    assertThat(call.text()).isEqualTo("enough");
+    assertThat(stream().cancellations).hasSize(1);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
   void whatALeftAttemptIsToldChangesNothing() {
     connect(policy(3));
     TestCall call = test.call();
