@@ -57,7 +57,8 @@ public final class HedgingPolicy {
 
   /**
    * The same with a delay that the channel learns for each method: {@link #hedgingDelay} is the one
-   * to start with, until enough calls are measured. gRPC's JSON has no field for it.
+   * to start with, until enough calls are measured, so it should not be zero. gRPC's JSON has no
+   * field for it.
    */
   public HedgingPolicy withLearntHedgingDelay(LearntDelay learnt) {
     return new HedgingPolicy(maxAttempts, hedgingDelay, Optional.of(learnt), nonFatalStatusCodes);
