@@ -237,6 +237,27 @@ class DnsResolverTest {
   }
 
   @Test
+  void aServerThatIsLateOnceIsGoodEnough() throws InterruptedException {
+    dns.name(NAME, 60, "127.0.0.1").slow();
+    try (TestLookUps lookUps = lookUp(impatient())) {
+      assertThat(lookUps.nextAddresses()).containsExactly("127.0.0.1:50051");
+    }
+  }
+
+  @Test
+  void aLookUpIsBoundedHoweverManyQueriesItTakes() throws InterruptedException {
+    dns.slow();
+    for (int i = 0; i < 8; i++) {
+      String name = i == 0 ? NAME : "n" + i + ".test";
+      dns.answer(name, Dns.Answer.of(Dns.cname(name, 60, "n" + (i + 1) + ".test")));
+    }
+    try (TestLookUps lookUps = lookUp(impatient())) {
+      assertThat(lookUps.nextFailure())
+          .contains("no answer in 400 ms: " + server() + " did not answer in 100 ms");
+    }
+  }
+
+  @Test
   void aServerThatIsNotThereFailsWithItsName() throws IOException, InterruptedException {
     dns.close();
     try (TestLookUps lookUps = lookUp(impatient())) {

@@ -28,6 +28,7 @@ final class ScriptedDns implements AutoCloseable {
   private final Map<String, Dns.Answer> answers = new ConcurrentHashMap<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private volatile boolean silent;
+  private volatile boolean slow;
 
   private ScriptedDns(DatagramSocket udp, ServerSocket tcp) {
     this.udp = udp;
@@ -86,6 +87,12 @@ final class ScriptedDns implements AutoCloseable {
     return this;
   }
 
+  /** From now on each question has to be asked twice. */
+  ScriptedDns slow() {
+    slow = true;
+    return this;
+  }
+
   /** Name and type of each query, in order; TCP's begin with "tcp ". */
   List<String> asked() {
     return List.copyOf(asked);
@@ -108,7 +115,8 @@ final class ScriptedDns implements AutoCloseable {
         Dns.Question question =
             Dns.Question.of(Arrays.copyOf(packet.getData(), packet.getLength()));
         asked.add(question.key());
-        if (!silent) {
+        boolean again = askedFor(question.name(), question.type()) % 2 == 0;
+        if (!silent && (again || !slow)) {
           byte[] answer = answerTo(question).toUdp(question);
           udp.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
         }
