@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * The messages of a call that its next attempt has to send again: the objects that the application
- * has given, which each attempt writes anew. Guarded by its call's lock.
+ * The messages of a call that its next attempt has to send again: the application's objects, which
+ * each attempt serializes again. Guarded by its call's lock.
  *
  * <pre>
- *   KEPT ──an attempt is committed──► PASSED ON (each message goes once it is sent)
+ *   KEPT ──an attempt is committed──► PASSED ON (each message is dropped once it is sent)
  * </pre>
  */
 final class RequestBuffer<Q> {
@@ -30,7 +30,7 @@ final class RequestBuffer<Q> {
 
   private long dropped;
 
-  /** How many messages were let go. */
+  /** The number of dropped messages. */
   private long gone;
 
   private long takenBytes;
@@ -41,8 +41,8 @@ final class RequestBuffer<Q> {
   }
 
   /**
-   * Takes in the next message; false if it does not fit, so that an attempt has to be committed. It
-   * is here in any case, until it is sent.
+   * Adds the next message; returns false if it does not fit, so that an attempt has to be
+   * committed. It is stored in any case, until it is sent.
    */
   boolean add(Entry<Q> entry) {
     entries.add(Optional.of(entry));
@@ -57,13 +57,13 @@ final class RequestBuffer<Q> {
     return fits;
   }
 
-  /** The message behind that many others, if there is one. */
+  /** The message with this number, if there is one. */
   Optional<Entry<Q>> get(long number) {
     long place = number - dropped;
     return place >= 0 && place < entries.size() ? entries.get((int) place) : Optional.empty();
   }
 
-  /** No other attempt will follow the one that has sent so many. */
+  /** No other attempt will follow the one that has sent this many messages. */
   void commit(long sentMessages) {
     kept = false;
     limits.release(takenBytes);
@@ -71,7 +71,7 @@ final class RequestBuffer<Q> {
     forget(sentMessages);
   }
 
-  /** The attempt that is committed has sent so many. */
+  /** The committed attempt has sent this many messages. */
   void forget(long sentMessages) {
     while (!kept && gone < sentMessages && !isEmpty()) {
       entries.set((int) (gone - dropped), Optional.empty());

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
- * Nothing} for {@code null}, from the tokens of jackson-core. Bounded: {@value #MOST_CHARS}
- * characters, {@value #MOST_DEPTH} levels, numbers of {@value #MOST_DIGITS} characters and
- * exponents of three digits. No name may stand twice in an object.
+ * Nothing} for {@code null}, from the tokens of jackson-core. Limits: {@value #MAX_CHARS}
+ * characters, {@value #MAX_DEPTH} levels, numbers of {@value #MAX_DIGITS} characters and
+ * exponents of three digits. A name must not appear twice in an object.
  */
 final class JsonReader {
-  static final int MOST_CHARS = 1 << 16;
-  static final int MOST_DEPTH = 32;
-  private static final int MOST_DIGITS = 64;
+  static final int MAX_CHARS = 1 << 16;
+  static final int MAX_DEPTH = 32;
+  private static final int MAX_DIGITS = 64;
 
   /** One with more digits makes a number that takes megabytes to write out. */
   private static final Pattern SMALL_EXPONENT = Pattern.compile("[^eE]*([eE][+-]?[0-9]{1,3})?");
@@ -43,13 +43,13 @@ final class JsonReader {
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(MOST_DEPTH + 1) // checkDepth() is first
-                  .maxStringLength(MOST_CHARS)
-                  .maxNameLength(MOST_CHARS)
+                  .maxNestingDepth(MAX_DEPTH + 1) // checkDepth() is first
+                  .maxStringLength(MAX_CHARS)
+                  .maxNameLength(MAX_CHARS)
                   .build())
           .build();
 
-  /** What {@code null} is read as. */
+  /** The result for {@code null}. */
   enum Nothing {
     NULL
   }
@@ -63,12 +63,12 @@ final class JsonReader {
   /**
    * What the text says.
    *
-   * @throws IllegalArgumentException if it is no JSON, or too long or deep; with the place
+   * @throws IllegalArgumentException if it is not JSON, or too long or deep; with the position
    */
   static Object read(String text) {
-    if (text.length() > MOST_CHARS) {
+    if (text.length() > MAX_CHARS) {
       throw new IllegalArgumentException(
-          "a service config has at most " + MOST_CHARS + " characters: " + text.length());
+          "a service config has at most " + MAX_CHARS + " characters: " + text.length());
     }
     try (JsonParser tokens = TOKENS.createParser(text)) {
       JsonReader reader = new JsonReader(tokens);
@@ -85,7 +85,7 @@ final class JsonReader {
   private Object whole() throws IOException {
     Object value = value(tokens.nextToken());
     if (tokens.nextToken() != null) {
-      throw fault("something stands behind the end");
+      throw fault("there is text after the end");
     }
     return value;
   }
@@ -103,7 +103,7 @@ final class JsonReader {
       case VALUE_NULL -> Nothing.NULL;
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number();
       case END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
-          throw fault("no value begins like this");
+          throw fault("not a valid value");
     };
   }
 
@@ -113,7 +113,7 @@ final class JsonReader {
     while (tokens.nextToken() == JsonToken.FIELD_NAME) {
       String name = tokens.currentName();
       if (fields.put(name, value(tokens.nextToken())) != null) {
-        throw fault("the name '" + name + "' stands twice in an object");
+        throw fault("the name '" + name + "' appears twice in an object");
       }
     }
     return fields;
@@ -132,15 +132,15 @@ final class JsonReader {
 
   /** The library would stop one level later, and in words of its own. */
   private void checkDepth() {
-    if (tokens.getParsingContext().getNestingDepth() > MOST_DEPTH) {
-      throw fault("it is deeper than " + MOST_DEPTH + " levels");
+    if (tokens.getParsingContext().getNestingDepth() > MAX_DEPTH) {
+      throw fault("it is deeper than " + MAX_DEPTH + " levels");
     }
   }
 
   private BigDecimal number() throws IOException {
     String digits = tokens.getText();
-    if (digits.length() > MOST_DIGITS) {
-      throw fault("a number has at most " + MOST_DIGITS + " characters: " + digits.length());
+    if (digits.length() > MAX_DIGITS) {
+      throw fault("a number has at most " + MAX_DIGITS + " characters: " + digits.length());
     }
     if (!SMALL_EXPONENT.matcher(digits).matches()) {
       throw fault("an exponent has at most three digits: " + digits);

@@ -71,7 +71,7 @@ class ConfigChoicesTest {
         "[{'serviceConfig': {}, 'percentage': 101}] | [0].percentage must be 0 to 100",
         "[{'serviceConfig': {}, 'percentage': -1}] | [0].percentage must be 0 to 100",
         "[{'serviceConfig': {}, 'clientLanguage': 'java'}] | [0].clientLanguage must be a list",
-        "[{'serviceConfig': {}, 'clientHostname': [1]}] | [0].clientHostname[0] must be a text",
+        "[{'serviceConfig': {}, 'clientHostname': [1]}] | [0].clientHostname[0] must be a string",
         "[{'serviceConfig': {'methodConfig': 1}}] | [0].serviceConfig.methodConfig must be a list",
         "[ | not JSON at character",
       })

@@ -91,8 +91,8 @@ class MalformedJsonTest {
 
   @Test
   void namesThatAreEqualOnceTheyAreReadStandTwice() {
-    isRefused("{\"a\": 1, \"\\u0061\": 2}", "the name 'a' stands twice in an object");
-    isRefused("{\"x\": [{\"a\": null, \"a\": null}]}", "stands twice");
+    isRefused("{\"a\": 1, \"\\u0061\": 2}", "the name 'a' appears twice in an object");
+    isRefused("{\"x\": [{\"a\": null, \"a\": null}]}", "appears twice");
   }
 
   @Test

@@ -5,13 +5,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntConsumer;
 
 /**
- * Messages that were delivered and not yet read, and how many more to ask for. Read by one thread,
+ * Messages that were delivered but not yet read, and the demand for more. Read by one thread,
  * filled by another.
  */
 final class MessageQueue<T> {
   /**
-   * How many messages are asked for at a time: enough to spare the asking, few enough to stay
-   * small.
+   * How many messages are requested at a time: enough to request rarely, few enough to use little
+   * memory.
    */
   static final int BATCH = 16;
 
@@ -31,7 +31,7 @@ final class MessageQueue<T> {
     return messages.isEmpty();
   }
 
-  /** Asks for more messages when all that were asked for have been read. */
+  /** Requests more messages when all requested ones have been read. */
   void requestMore() {
     if (expected == 0) {
       expected = BATCH;

@@ -48,7 +48,7 @@ final class StreamedRequests<Q> implements Incoming<Q> {
       messages.requestMore();
       long endNanos = System.nanoTime() + Waiting.nanos(timeout);
       Waiting.until(call, () -> !messages.isEmpty() || ended, timeout);
-      boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
+      boolean late = System.nanoTime() - endNanos >= 0; // otherwise the call was answered
       if (late && messages.isEmpty() && !ended && !call.isCancelled()) {
         throw Waiting.timeout("request of " + call.method().fullMethodName(), timeout);
       }

@@ -107,7 +107,7 @@ class ConfigLookUpTest {
     record("grpc_config=[{\"serviceConfig\":{\"methodConfig\":[{\"timeout\":1}]}}]");
     try (TestLookUps lookUps = lookUp(SETTINGS)) {
       assertThat(fault(lookUps.nextResolved()))
-          .contains(RECORD, "[0].serviceConfig.methodConfig[0].timeout must be a text");
+          .contains(RECORD, "[0].serviceConfig.methodConfig[0].timeout must be a string");
     }
   }
 
