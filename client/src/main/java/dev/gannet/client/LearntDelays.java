@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a channel has learnt of how fast its methods are answered, for hedging delays that are
- * learnt. Only methods with such a delay are measured, and no more than {@value #MOST_METHODS}:
+ * learnt. Only methods with such a delay are measured, and no more than {@value #MAX_METHODS}:
  * names of methods may come from outside. Safe for all threads.
  */
 final class LearntDelays {
-  static final int MOST_METHODS = 256;
+  static final int MAX_METHODS = 256;
 
   private final ConcurrentHashMap<String, ResponseTimes> methods = new ConcurrentHashMap<>();
 
@@ -25,7 +25,7 @@ final class LearntDelays {
     if (known != null) {
       return Optional.of(known);
     }
-    return methods.size() < MOST_METHODS // or a few more, where threads meet
+    return methods.size() < MAX_METHODS // or a few more, where threads meet
         ? Optional.of(methods.computeIfAbsent(fullMethodName, name -> new ResponseTimes()))
         : Optional.empty();
   }

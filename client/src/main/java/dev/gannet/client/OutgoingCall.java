@@ -545,9 +545,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     inbox.add(event);
     if (event instanceof CallEvent.Closed closed) {
       boolean counted =
-          lifetime
-              .end(); // before the next line: the thread that stores it separately checks that
-                      // afterwards
+          lifetime.end(); // before the next line: the thread that stores it separately checks that
+      // afterwards
       core.unsent().forget(this);
       if (counted) {
         if (!closed.status().isOk()) {

@@ -184,7 +184,7 @@ class LearntDelayTest {
   @Test
   void methodsThatAreMeasuredAreBounded() {
     LearntDelays delays = new LearntDelays();
-    for (int i = 0; i < LearntDelays.MOST_METHODS; i++) {
+    for (int i = 0; i < LearntDelays.MAX_METHODS; i++) {
       assertThat(delays.of("a/M" + i, POLICY)).isPresent();
     }
     assertThat(delays.of("a/More", POLICY)).isEmpty();

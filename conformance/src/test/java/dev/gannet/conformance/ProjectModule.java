@@ -106,15 +106,7 @@ enum ProjectModule {
   /** The packages outside this project and the JDK that this module may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API,
-          HTTP2,
-          PROTOCOL,
-          TRANSPORT,
-          TRANSPORT_INPROCESS,
-          SIMULATION,
-          CLIENT,
-          SERVER,
-          JFR ->
+      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER, JFR ->
           List.of();
       case SERVICE_CONFIG -> List.of("com.fasterxml.jackson.core");
       case TRANSPORT_NETTY, RESOLVER_DNS -> List.of("io.netty");

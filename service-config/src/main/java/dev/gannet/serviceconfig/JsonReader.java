@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
  * Nothing} for {@code null}, from the tokens of jackson-core. Limits: {@value #MAX_CHARS}
- * characters, {@value #MAX_DEPTH} levels, numbers of {@value #MAX_DIGITS} characters and
- * exponents of three digits. A name must not appear twice in an object.
+ * characters, {@value #MAX_DEPTH} levels, numbers of {@value #MAX_DIGITS} characters and exponents
+ * of three digits. A name must not appear twice in an object.
  */
 final class JsonReader {
   static final int MAX_CHARS = 1 << 16;

@@ -18,8 +18,8 @@ public final class LearntDelay {
   public static final LearntDelay DEFAULT =
       new LearntDelay(95, Duration.ofMillis(1), Duration.ofSeconds(10), 100);
 
-  private static final double MOST_PERCENT = 99.9;
-  private static final int MOST_CALLS = 300;
+  private static final double MAX_PERCENT = 99.9;
+  private static final int MAX_CALLS = 300;
 
   private final double percentile;
   private final Duration least;
@@ -40,7 +40,7 @@ public final class LearntDelay {
    * @throws IllegalArgumentException if it is outside that range
    */
   public LearntDelay withPercentile(double percentile) {
-    if (!(percentile >= 50 && percentile <= MOST_PERCENT)) {
+    if (!(percentile >= 50 && percentile <= MAX_PERCENT)) {
       throw new IllegalArgumentException("percentile must be 50 to 99.9: " + percentile);
     }
     return new LearntDelay(percentile, least, most, minCalls);
@@ -68,7 +68,7 @@ public final class LearntDelay {
    * @throws IllegalArgumentException if it is outside that range
    */
   public LearntDelay withMinCalls(int calls) {
-    if (calls < 10 || calls > MOST_CALLS) {
+    if (calls < 10 || calls > MAX_CALLS) {
       throw new IllegalArgumentException("minCalls must be 10 to 300: " + calls);
     }
     return new LearntDelay(percentile, least, most, calls);

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** The TXT records of {@code _grpc_config.<host>}: one begins {@code grpc_config=} (gRFC A2). */
 final class ConfigRecord {
-  private static final int MOST_BYTES = 65_535;
+  private static final int MAX_BYTES = 65_535;
   private static final String ATTRIBUTE = "grpc_config=";
 
   private ConfigRecord() {}
@@ -36,9 +36,9 @@ final class ConfigRecord {
 
   /** Strings of at most 255 bytes, each behind its length, are one text (RFC 1035 §3.3.14). */
   private static String text(byte[] rdata) {
-    if (rdata.length > MOST_BYTES) {
+    if (rdata.length > MAX_BYTES) {
       throw new IllegalArgumentException(
-          "a record of " + rdata.length + " bytes, more than " + MOST_BYTES);
+          "a record of " + rdata.length + " bytes, more than " + MAX_BYTES);
     }
     ByteBuffer from = ByteBuffer.wrap(rdata);
     ByteBuffer text = ByteBuffer.allocate(rdata.length);

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes resolvers that ask DNS servers themselves, for {@code dns:///host:port} those of the system
- * and for {@code dns://192.0.2.53:5353/host:port} that one alone (port 53 where none is named; IPv6
- * addresses stand in brackets). The addresses of A and AAAA records are endpoints, each one of its
- * own, ordered by RFC 6724. Immutable: each {@code with...} returns another provider.
+ * Creates resolvers that send queries to DNS servers: for {@code dns:///host:port} to those of the
+ * system, for {@code dns://192.0.2.53:5353/host:port} to that server only (port 53 by default; IPv6
+ * addresses in brackets). Each address of the A and AAAA records is an endpoint; they are ordered
+ * by RFC 6724. Immutable: each {@code with...} method returns another provider.
  *
- * <p>Where this module is on the class path or module path, {@code ServiceLoader} finds a provider
- * with the defaults, and it serves all targets of {@code dns} instead of the JDK's look-up. A
- * channel that should use other settings gets them by {@code ManagedChannelBuilder.nameResolver(new
- * DnsNameResolverProvider().withTtlRefresh())}; one that should use the JDK's look-up by {@code
+ * <p>If this module is on the class path or module path, {@code ServiceLoader} finds a provider
+ * with the defaults, which resolves all {@code dns} targets instead of the lookup of the JDK. For
+ * other settings, give the provider to the channel: {@code ManagedChannelBuilder.nameResolver(new
+ * DnsNameResolverProvider().withTtlRefresh())}. To use the lookup of the JDK: {@code
  * nameResolver(NameResolverProvider.dns())}.
  *
  * <p>A name is looked up when the channel asks, such as after it has lost a connection, but not

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DnsResolver implements NameResolver {
   private static final int HUNDRED = 100;
-  private static final long MOST_TTL_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final long MAX_TTL_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final DnsTarget target;
   private final LookUpSettings settings;
@@ -232,7 +232,7 @@ final class DnsResolver implements NameResolver {
 
   private void lookUpByTtl(long ttlSeconds) {
     if (settings.refresh() == LookUpSettings.Refresh.BY_TTL) {
-      Duration ttl = Duration.ofSeconds(Math.min(ttlSeconds, MOST_TTL_SECONDS));
+      Duration ttl = Duration.ofSeconds(Math.min(ttlSeconds, MAX_TTL_SECONDS));
       lookUpIn(Math.max(ttl.toNanos(), settings.minTime().toNanos()));
     }
   }

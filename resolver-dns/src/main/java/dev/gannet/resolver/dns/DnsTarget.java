@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
   private static final int DNS_PORT = 53;
-  private static final int MOST_NAME_CHARS = 253; // RFC 1035 §2.3.4, less the dot and length octets
-  private static final int MOST_LABEL_CHARS = 63;
+  private static final int MAX_NAME_CHARS = 253; // RFC 1035 §2.3.4, less the dot and length octets
+  private static final int MAX_LABEL_CHARS = 63;
 
   /**
    * Takes a target apart.
@@ -33,8 +33,8 @@ record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
       wanted = HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "not a target (host:port, dns:///host:port, dns://server:port/host:port, or scheme:... of a"
-              + " resolver that is registered): '"
+          "not a target (host:port, dns:///host:port, dns://server:port/host:port, or scheme:... of"
+              + " a resolver that is registered): '"
               + target.endpoint()
               + "' of '"
               + target
@@ -82,7 +82,7 @@ record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
     }
     String bare = ascii.endsWith(".") ? ascii.substring(0, ascii.length() - 1) : ascii;
     boolean fits =
-        bare.length() <= MOST_NAME_CHARS
+        bare.length() <= MAX_NAME_CHARS
             && Arrays.stream(bare.split("\\.", -1)).allMatch(DnsTarget::isLabel);
     if (!fits) {
       throw new IllegalArgumentException(
@@ -96,6 +96,6 @@ record DnsTarget(String host, int port, Optional<InetSocketAddress> server) {
   }
 
   private static boolean isLabel(String label) {
-    return !label.isEmpty() && label.length() <= MOST_LABEL_CHARS;
+    return !label.isEmpty() && label.length() <= MAX_LABEL_CHARS;
   }
 }

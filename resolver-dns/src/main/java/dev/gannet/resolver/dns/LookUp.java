@@ -49,7 +49,7 @@ final class LookUp {
   private static final long HOSTS_TTL_SECONDS = 0; // whoever changes the file wants it to count
 
   /** Recommended for UDP since 2020, so that no answer is sent in fragments; more comes by TCP. */
-  private static final int MOST_UDP_BYTES = 1232;
+  private static final int MAX_UDP_BYTES = 1232;
 
   private final DnsTarget target;
   private final LookUpSettings settings;
@@ -123,7 +123,7 @@ final class LookUp {
         .socketChannelType(NioSocketChannel.class)
         .nameServerProvider(new SingletonDnsServerAddressStreamProvider(asked.servers().getFirst()))
         .queryTimeoutMillis(settings.queryTimeout().toMillis())
-        .maxPayloadSize(MOST_UDP_BYTES)
+        .maxPayloadSize(MAX_UDP_BYTES)
         .consolidateCacheSize(0)
         .resolveCache(NoopDnsCache.INSTANCE)
         .cnameCache(NoopDnsCnameCache.INSTANCE)
@@ -213,7 +213,7 @@ final class LookUp {
   private String missing(String name) {
     for (Reply reply : List.copyOf(replies.values())) {
       if (reply instanceof Reply.None none && none.why() == Reply.NoRecords.NO_NAME) {
-        return Query.nameOf(none.server()) + " knows no name " + name + " (NXDOMAIN)";
+        return Query.nameOf(none.server()) + " does not know the name " + name + " (NXDOMAIN)";
       }
     }
     return replies.values().stream()

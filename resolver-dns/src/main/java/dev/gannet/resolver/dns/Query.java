@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * CNAMEs are followed, within an answer and by further queries. Runs on the look-ups' thread.
  */
 final class Query {
-  private static final int MOST_CNAMES = 8;
+  private static final int MAX_CNAMES = 8;
 
   private final DnsNameResolver netty;
   private final List<InetSocketAddress> servers;
@@ -166,7 +166,7 @@ final class Query {
         "did not answer in "
             + Duration.ofMillis(netty.queryTimeoutMillis()).toMillis()
             + " ms"
-            + (first ? "" : ", nor when it was asked again"));
+            + (first ? "" : ", asked twice"));
   }
 
   private void onAnswer(String name, InetSocketAddress server, DnsResponse response) {
@@ -177,7 +177,7 @@ final class Query {
       complain(server, "answered " + code.toString().toUpperCase(Locale.ROOT));
       askNext(name);
     } else if (response.isTruncated()) {
-      complain(server, "truncated its answer, and gave no whole one over TCP");
+      complain(server, "truncated its answer, and TCP gave no complete one");
       askNext(name);
     } else {
       try {
@@ -232,10 +232,10 @@ final class Query {
   /** What is wrong with being led to that name. */
   private Optional<String> follow(String name) {
     if (!names.add(name)) {
-      return Optional.of("has CNAME records that lead in a circle, back to " + name);
+      return Optional.of("returned a CNAME loop back to " + name);
     }
-    return names.size() > MOST_CNAMES + 1
-        ? Optional.of("has more than " + MOST_CNAMES + " CNAME records in a row, up to " + name)
+    return names.size() > MAX_CNAMES + 1
+        ? Optional.of("has more than " + MAX_CNAMES + " CNAME records in a row, up to " + name)
         : Optional.empty();
   }
 

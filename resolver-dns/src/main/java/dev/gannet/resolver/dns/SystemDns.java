@@ -27,10 +27,10 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
   static final SystemDns OF_THIS_MACHINE =
       new SystemDns(Path.of("/etc/resolv.conf"), Optional.empty());
 
-  private static final int MOST_BYTES = 1 << 16;
-  private static final int MOST_SERVERS = 3; // resolv.conf(5), MAXNS
-  private static final int MOST_DOMAINS = 6; // resolv.conf(5), MAXDNSRCH
-  private static final int MOST_DOTS = 15; // resolv.conf(5), ndots
+  private static final int MAX_BYTES = 1 << 16;
+  private static final int MAX_SERVERS = 3; // resolv.conf(5), MAXNS
+  private static final int MAX_DOMAINS = 6; // resolv.conf(5), MAXDNSRCH
+  private static final int MAX_DOTS = 15; // resolv.conf(5), ndots
   private static final int DNS_PORT = 53;
   private static final String NDOTS = "ndots:";
 
@@ -69,7 +69,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
 
   private String text() throws IOException {
     try (InputStream file = Files.newInputStream(resolvConf)) {
-      return new String(file.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+      return new String(file.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
     }
   }
 
@@ -90,7 +90,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
     if (servers.isEmpty()) {
       servers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), DNS_PORT)); // as libc
     }
-    return new Servers(servers.stream().limit(MOST_SERVERS).toList(), search, ndots);
+    return new Servers(servers.stream().limit(MAX_SERVERS).toList(), search, ndots);
   }
 
   private static void addServer(List<InetSocketAddress> servers, String text) {
@@ -102,7 +102,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
         .map(it -> it.endsWith(".") ? it.substring(0, it.length() - 1) : it)
         .filter(it -> !it.isEmpty())
         .map(it -> it.toLowerCase(Locale.ROOT))
-        .limit(MOST_DOMAINS)
+        .limit(MAX_DOMAINS)
         .toList();
   }
 
@@ -112,7 +112,7 @@ record SystemDns(Path resolvConf, Optional<Path> hosts) {
       return 1;
     }
     try {
-      return Math.clamp(Integer.parseInt(option.substring(NDOTS.length())), 0, MOST_DOTS);
+      return Math.clamp(Integer.parseInt(option.substring(NDOTS.length())), 0, MAX_DOTS);
     } catch (NumberFormatException e) {
       return 1;
     }

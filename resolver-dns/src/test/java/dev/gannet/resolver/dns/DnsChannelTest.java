@@ -102,7 +102,7 @@ class DnsChannelTest {
               thrown ->
                   assertThat(thrown.status().description().orElse(""))
                       .contains("DNS server 127.0.0.1:" + dns.port())
-                      .contains("knows no name greeter.test (NXDOMAIN)"));
+                      .contains("does not know the name greeter.test (NXDOMAIN)"));
     }
   }
 

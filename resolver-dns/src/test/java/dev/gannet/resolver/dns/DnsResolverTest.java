@@ -79,7 +79,7 @@ class DnsResolverTest {
           .isEqualTo(
               "UNAVAILABLE: cannot resolve greeter.test: "
                   + server()
-                  + " knows no name greeter.test (NXDOMAIN)");
+                  + " does not know the name greeter.test (NXDOMAIN)");
     }
   }
 
@@ -106,7 +106,7 @@ class DnsResolverTest {
     dns.silent(true);
     try (TestLookUps lookUps = lookUp(impatient())) {
       assertThat(lookUps.nextFailure())
-          .contains(server() + " did not answer in 100 ms, nor when it was asked again");
+          .contains(server() + " did not answer in 100 ms, asked twice");
     }
     assertThat(dns.askedFor(NAME, Dns.A)).isEqualTo(2);
   }
@@ -148,7 +148,7 @@ class DnsResolverTest {
     dns.closeTcp();
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextFailure())
-          .contains(server() + " truncated its answer, and gave no whole one over TCP");
+          .contains(server() + " truncated its answer, and TCP gave no complete one");
     }
   }
 
@@ -193,7 +193,7 @@ class DnsResolverTest {
     dns.answer("b.test", Dns.Answer.of(Dns.cname("b.test", 60, NAME)));
     try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
       assertThat(lookUps.nextFailure())
-          .contains(server() + " has CNAME records that lead in a circle, back to greeter.test");
+          .contains(server() + " returned a CNAME loop back to greeter.test");
     }
   }
 
