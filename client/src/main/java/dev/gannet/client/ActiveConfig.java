@@ -1,5 +1,6 @@
 package dev.gannet.client;
 
+import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import java.util.Optional;
@@ -10,11 +11,12 @@ final class ActiveConfig {
   private final ServiceConfig config;
   private final RetrySettings limits;
   private final RetryThrottle throttle;
+  private final LearntDelays learnt;
   private final boolean retries;
 
   /**
    * A new config. It keeps the throttle of the previous one if the throttling settings are the
-   * same.
+   * same, and what was learnt of the latency of its methods.
    *
    * @param before the previous one
    */
@@ -26,6 +28,7 @@ final class ActiveConfig {
             .map(it -> it.throttle)
             .filter(it -> it.settings().equals(config.retryThrottling()))
             .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
+    this.learnt = before.map(it -> it.learnt).orElseGet(LearntDelays::new);
     this.retries = config.hasAttemptPolicy() && limits.mode() == RetrySettings.Mode.ENABLED;
   }
 
@@ -52,11 +55,14 @@ final class ActiveConfig {
       return Optional.empty();
     }
     MethodConfig method = of(fullMethodName);
+    if (method.retryPolicy().isPresent()) {
+      return Optional.of(
+          new AttemptPolicy.Retries(
+              method.retryPolicy().get(), limits.maxAttempts(), throttle, random));
+    }
+    HedgingPolicy hedging = method.hedgingPolicy().orElseThrow();
     return Optional.of(
-        method.retryPolicy().isPresent()
-            ? new AttemptPolicy.Retries(
-                method.retryPolicy().get(), limits.maxAttempts(), throttle, random)
-            : new AttemptPolicy.Hedges(
-                method.hedgingPolicy().orElseThrow(), limits.maxHedgedAttempts(), throttle));
+        new AttemptPolicy.Hedges(
+            hedging, limits.maxHedgedAttempts(), throttle, learnt.of(fullMethodName, hedging)));
   }
 }

@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.RetryPolicy;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -58,6 +59,18 @@ sealed interface AttemptPolicy {
   }
 
   RetryThrottle throttle();
+
+  /** Whether it wants to know when the first attempts of calls are answered. */
+  default boolean learns() {
+    return false;
+  }
+
+  /**
+   * A call is answered while its first attempt is under way.
+   *
+   * @param sinceBeginNanos how long that attempt has taken at least
+   */
+  default void onAnswer(long sinceBeginNanos) {}
 
   /** One attempt after the other. */
   final class Retries implements AttemptPolicy {
@@ -132,11 +145,20 @@ sealed interface AttemptPolicy {
     private final HedgingPolicy policy;
     private final int maxAttempts;
     private final RetryThrottle throttle;
+    private final Optional<ResponseTimes> times;
+    private final long delayNanos;
 
-    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle) {
+    /**
+     * For one call.
+     *
+     * @param times of the method; empty if the delay is not learnt
+     */
+    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle, Optional<ResponseTimes> times) {
       this.policy = policy;
       this.maxAttempts = Math.min(policy.maxAttempts(), limit);
       this.throttle = throttle;
+      this.times = times;
+      this.delayNanos = LearntDelays.delayNanos(policy, times);
     }
 
     @Override
@@ -146,7 +168,7 @@ sealed interface AttemptPolicy {
 
     @Override
     public OptionalLong hedgingDelayNanos() {
-      return OptionalLong.of(nanos(policy.hedgingDelay()));
+      return OptionalLong.of(delayNanos);
     }
 
     @Override
@@ -177,6 +199,16 @@ sealed interface AttemptPolicy {
       return pushback instanceof Pushback.After after
           ? new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()))
           : new Next.Another(0);
+    }
+
+    @Override
+    public boolean learns() {
+      return times.isPresent();
+    }
+
+    @Override
+    public void onAnswer(long sinceBeginNanos) {
+      times.ifPresent(it -> it.add(sinceBeginNanos));
     }
   }
 

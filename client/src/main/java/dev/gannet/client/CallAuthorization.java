@@ -9,8 +9,10 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   ASKED ──headers──► the attempt starts
  *     ├──failure, null──► the attempt fails
- *     └──deadline, cancellation, shutdownNow──► the attempt has failed, and the result is ignored
+ *     └──60 s, deadline, cancellation, shutdownNow──► the attempt has failed, and the result is ignored
  * </pre>
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
 final class CallAuthorization {
+  /** For credentials that never answer: a call may have no deadline. */
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+
   private CallAuthorization() {}
 
   private record Asking(CallStart<?, ?> start, CallOptions options, SecurityLevel securityLevel)
@@ -67,12 +72,40 @@ final class CallAuthorization {
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
       return;
     }
-    attempt.call().awaitCredentials(attempt, unsent);
+    Scheduler.Cancellable late = watch(attempt, credentials, unsent);
+    attempt
+        .call()
+        .awaitCredentials(
+            attempt,
+            () -> {
+              late.cancel();
+              unsent.run();
+            });
     answer.whenComplete((headers, thrown) -> {
+      late.cancel();
       if (attempt.call().picker().takeUnauthorized(attempt)) {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
+  }
+
+  /** Without a timer the credentials are trusted to answer. */
+  private static Scheduler.Cancellable watch(
+      Attempt<?, ?> attempt, CallCredentials credentials, Runnable unsent) {
+    Scheduler scheduler = attempt.call().core().settings().transport();
+    Runnable onLate =
+        () -> {
+          if (attempt.call().picker().takeUnauthorized(attempt)) {
+            String what = "have not answered in " + ANSWER.toSeconds() + " s";
+            String who = "the call credentials (" + nameOf(credentials) + ") ";
+            fail(attempt, Status.UNAVAILABLE.withDescription(who + what), unsent);
+          }
+        };
+    try {
+      return scheduler.schedule(onLate, ANSWER.toNanos());
+    } catch (RuntimeException | Error e) {
+      return () -> {};
+    }
   }
 
   /**

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -198,11 +199,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
             gate.begun(),
             Math.max(0, ended - failed),
             failed,
+            journal.transparentRetries(),
             journal.retries(),
+            journal.hedges(),
             picker.queued(),
             picker.failedPicks()),
         picker.pending().count(),
-        settings.maxConnectionsPerSubchannel(),
+        maxConnectionsPerSubchannel(),
         journal.events().trace(),
         policies.subchannels().stream()
             .map(ManagedSubchannel::snapshot)
@@ -447,6 +450,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   @Override
   public boolean isWanted() {
     return picker.isWanted();
+  }
+
+  @Override
+  public int maxConnectionsPerSubchannel() {
+    OptionalInt wanted =
+        config.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
+    return Math.min(
+        wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MAX_CONNECTIONS);
   }
 
   @Override

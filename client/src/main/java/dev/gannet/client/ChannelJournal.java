@@ -21,7 +21,9 @@ final class ChannelJournal {
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder transparentRetries = new LongAdder();
   private final LongAdder retries = new LongAdder();
+  private final LongAdder hedges = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<SocketAddress, String> connectFailures = new LinkedHashMap<>();
 
@@ -41,12 +43,26 @@ final class ChannelJournal {
     return failed.sum();
   }
 
-  void onRetry() {
-    retries.increment();
+  void onTransparentRetry() {
+    transparentRetries.increment();
+  }
+
+  long transparentRetries() {
+    return transparentRetries.sum();
+  }
+
+  /** A further attempt of a call begins, by its policy. */
+  void onAttempt(AttemptPolicy policy) {
+    boolean hedged = policy.hedgingDelayNanos().isPresent();
+    (hedged ? hedges : retries).increment();
   }
 
   long retries() {
     return retries.sum();
+  }
+
+  long hedges() {
+    return hedges.sum();
   }
 
   void onSubchannel(long subchannelId, String what) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ final class ConnectionPool {
     ASKED
   }
 
-  private final int maxConnections;
+  private final IntSupplier maxConnections;
   private final CallTracker tracker;
   private final PendingCalls pending;
   private final Runnable grow;
@@ -48,10 +49,12 @@ final class ConnectionPool {
   /**
    * A pool without connections.
    *
+   * @param maxConnections how many there may be; looked at when another one is wanted
    * @param tracker notified of all calls
    * @param grow makes another connection; {@link #onGrowthEnded} follows. Any thread
    */
-  ConnectionPool(int maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
+  ConnectionPool(
+      IntSupplier maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
     this.maxConnections = maxConnections;
     this.tracker = tracker;
     this.pending = pending;
@@ -261,7 +264,7 @@ final class ConnectionPool {
           growth == Growth.NONE
               && !waiting.isEmpty()
               && !members.isEmpty()
-              && members.size() < maxConnections;
+              && members.size() < maxConnections.getAsInt();
       if (grows) {
         growth = Growth.ASKED;
       }

@@ -381,7 +381,7 @@ public final class ManagedChannelBuilder {
    * The maximum number of connections to one address (gRFC A105). Another one is made when calls
    * wait because all connections have reached the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS);
    * it stays open like the others. 1 by default: then calls wait for a free stream. More than 10 is
-   * reduced to 10.
+   * reduced to 10. The number of a service config overrides it.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -448,8 +448,8 @@ public final class ManagedChannelBuilder {
 
   /**
    * The maximum size of the requests that all calls with a retry or hedging policy keep together,
-   * in bytes before compression; 16 MiB by default. A call whose request does not fit continues
-   * with its current attempt, and is not retried.
+   * in bytes before compression, plus 64 for each message; 16 MiB by default. A call whose request
+   * does not fit continues with its current attempt, and is not retried.
    *
    * @throws IllegalArgumentException if it is negative
    */

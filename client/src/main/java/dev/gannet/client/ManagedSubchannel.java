@@ -96,6 +96,9 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     /** The waiting calls. */
     PendingCalls pending();
 
+    /** How many connections may carry calls to one address at a time. Any thread. */
+    int maxConnectionsPerSubchannel();
+
     /** Diagnostic data. */
     ChannelJournal journal();
 
@@ -157,12 +160,14 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
-    int max = settings.maxConnectionsPerSubchannel();
     this.pool =
-        max == 1
+        owner.maxConnectionsPerSubchannel() == 1
             ? null
             : new ConnectionPool(
-                max, tracker, owner.pending(), () -> owner.tasks().run(this::grow));
+                owner::maxConnectionsPerSubchannel,
+                tracker,
+                owner.pending(),
+                () -> owner.tasks().run(this::grow));
   }
 
   @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing

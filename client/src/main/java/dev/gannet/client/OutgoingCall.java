@@ -328,7 +328,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   /** An attempt has failed with that, and another follows. */
   final void onRetry(Status why) {
     history = history().failed(why);
-    core.journal().onRetry();
+    core.journal().onTransparentRetry();
   }
 
   /** Picks a connection for an attempt that is not the call's first. */

@@ -82,6 +82,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private Optional<Bound<Q, R>> bound = Optional.empty();
   private Scheduler.@Nullable Cancellable timer;
 
+  /** When the first attempt began, for a policy that learns. */
+  private long firstBegunNanos;
+
   /** The number of the newest timer: older ones may fire although they were cancelled. */
   private int timerNumber;
 
@@ -201,6 +204,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       OptionalLong receiving = policy.receiveTimeoutNanos();
       if (receiving.isPresent()) {
         attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), receiving.getAsLong()));
+      }
+      if (policy.learns() && attempt.first.previousAttempts() == 0) {
+        firstBegunNanos = scheduler().nanoTime();
       }
       OptionalLong hedging = policy.hedgingDelayNanos();
       if (hedging.isPresent() && !stopped && begun < policy.maxAttempts()) {
@@ -389,11 +395,27 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         }
       }
       case HEADERS, MESSAGE, HALF_CLOSED -> {
-        if (counted != null && commit(counted)) {
+        if (counted != null && isAnsweredBy(counted)) {
           add(event);
         }
       }
     }
+  }
+
+  /** As {@link #commit}, and a policy that learns is told how long the first attempt has taken. */
+  private boolean isAnsweredBy(CountedAttempt<Q, R> attempt) {
+    if (committed != null) {
+      return commit(attempt);
+    }
+    List<CountedAttempt<Q, R>> all = underWay;
+    if (!commit(attempt)) {
+      return false;
+    }
+    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy).filter(AttemptPolicy::learns);
+    if (policy.isPresent() && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
+      policy.get().onAnswer(scheduler().nanoTime() - firstBegunNanos);
+    }
+    return true;
   }
 
   private @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
@@ -453,7 +475,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** The end of the attempt is the call's, unless another one is. */
   private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
-    if (commit(attempt)) {
+    if (closed.status().isOk() ? isAnsweredBy(attempt) : commit(attempt)) {
       add(closed);
     }
   }
@@ -499,9 +521,21 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       beginNext();
     } else if (backsOff) {
       core().addBackingOff(this);
+      if (!isBackingOff()) {
+        core().removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+      }
       watchDeadline();
     }
     return false;
+  }
+
+  private boolean isBackingOff() {
+    lock.lock();
+    try {
+      return state == State.BACKING_OFF;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Prepares the next attempt; returns whether it begins at once. With the lock. */
@@ -581,6 +615,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
+    core().journal().onAttempt(by.policy().orElseThrow());
     if (!method().type().clientSendsOneMessage()) {
       next.first.sendFlush();
     }

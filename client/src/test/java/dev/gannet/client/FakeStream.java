@@ -31,6 +31,10 @@ final class FakeStream<Q> implements ClientStream<Q> {
   int requests;
   boolean ready;
   Optional<RuntimeException> thrownBySend = Optional.empty();
+
+  /** Happens once, while the next message is written. */
+  Runnable duringSend = () -> {};
+
   private Optional<RetryTarget> target = Optional.empty();
   private boolean over;
 
@@ -62,6 +66,9 @@ final class FakeStream<Q> implements ClientStream<Q> {
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }
+    Runnable happens = duringSend;
+    duringSend = () -> {};
+    happens.run();
     tell(message + (compressed ? "" : " (not compressed)"));
   }
 

@@ -19,6 +19,7 @@ final class FakeTransport implements ClientTransport {
   int shutdowns;
   Optional<Error> thrownByOpen = Optional.empty();
   Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
+  Runnable duringSendOfNext = () -> {};
   Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
   @Override
@@ -28,6 +29,7 @@ final class FakeTransport implements ClientTransport {
     }
     FakeStream<Q> stream = new FakeStream<>(start, events);
     stream.thrownBySend = thrownBySendOfNext;
+    stream.duringSend = duringSendOfNext;
     streams.add(stream);
     return stream;
   }

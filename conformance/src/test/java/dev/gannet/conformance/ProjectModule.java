@@ -27,6 +27,7 @@ enum ProjectModule {
   SERVICES("services"),
   STATUS("status"),
   SERVICE_CONFIG("service-config"),
+  RESOLVER_DNS("resolver-dns"),
   CODEGEN("codegen"),
   TESTING("testing"),
   SUITES("suites"),
@@ -94,6 +95,7 @@ enum ProjectModule {
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
       case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
+      case RESOLVER_DNS -> EnumSet.of(API, CLIENT, SERVICE_CONFIG);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
       case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
@@ -104,18 +106,10 @@ enum ProjectModule {
   /** The packages outside this project and the JDK that this module may import from. */
   List<String> mayUse() {
     return switch (this) {
-      case API,
-          HTTP2,
-          PROTOCOL,
-          TRANSPORT,
-          TRANSPORT_INPROCESS,
-          SIMULATION,
-          CLIENT,
-          SERVER,
-          SERVICE_CONFIG,
-          JFR ->
+      case API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER, JFR ->
           List.of();
-      case TRANSPORT_NETTY -> List.of("io.netty");
+      case SERVICE_CONFIG -> List.of("com.fasterxml.jackson.core");
+      case TRANSPORT_NETTY, RESOLVER_DNS -> List.of("io.netty");
       case PROTOBUF, PROTOBUF_LITE, JSON, SERVICES, CODEGEN -> List.of(PROTOBUF_LIBRARY);
       case ZSTD -> List.of("com.github.luben.zstd");
       case AUTH -> List.of("com.google.auth");

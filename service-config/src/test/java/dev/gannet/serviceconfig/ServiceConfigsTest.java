@@ -112,7 +112,7 @@ class ServiceConfigsTest {
         "{'methodConfig': [{'waitForReady': 'yes'}]} | methodConfig[0].waitForReady must be true",
         "{'methodConfig': [{'maxRequestMessageBytes': -1}]} | maxRequestMessageBytes is bad",
         "{'methodConfig': [{'maxRequestMessageBytes': 1.5}]} | must be a whole number",
-        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | not a valid value",
+        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | maxRequestMessageBytes): ",
         "{'methodConfig': [{'maxRequestMessageBytes': true}]} | must be a number",
         "{'methodConfig': [{'name': [{'method': 'C'}]}]} | name[0] has a method but no service",
         "{'methodConfig': [{'name': [{}, {}]}]} | methodConfig[0].name[1] is bad",
@@ -272,6 +272,24 @@ class ServiceConfigsTest {
     }
     assertThatThrownBy(() -> ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": 1}}"))
         .hasMessageContaining("healthCheckConfig.serviceName must be a string");
+  }
+
+  @Test
+  void connectionsScaleAsTheConfigSays() {
+    assertThat(
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": 4}}"))
+        .isEqualTo(ServiceConfig.builder().maxConnectionsPerSubchannel(4).build())
+        .isNotEqualTo(ServiceConfig.EMPTY);
+    for (String none : List.of("null", "{}", "{\"maxConnectionsPerSubchannel\": 0}")) {
+      assertThat(
+              ServiceConfigs.parse("{\"connectionScaling\": " + none + "}")
+                  .maxConnectionsPerSubchannel())
+          .isEmpty();
+    }
+    assertThatThrownBy(() ->
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": -1}}"))
+        .hasMessageContaining("connectionScaling.maxConnectionsPerSubchannel is invalid")
+        .hasMessageContaining("must be positive");
   }
 
   @Test

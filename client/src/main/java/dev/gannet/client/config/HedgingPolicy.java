@@ -4,6 +4,7 @@ import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class HedgingPolicy {
   private final int maxAttempts;
   private final Duration hedgingDelay;
+  private final Optional<LearntDelay> learntHedgingDelay;
   private final Set<Status.Code> nonFatalStatusCodes;
 
   private HedgingPolicy(
-      int maxAttempts, Duration hedgingDelay, Set<Status.Code> nonFatalStatusCodes) {
+      int maxAttempts,
+      Duration hedgingDelay,
+      Optional<LearntDelay> learntHedgingDelay,
+      Set<Status.Code> nonFatalStatusCodes) {
     this.maxAttempts = maxAttempts;
     this.hedgingDelay = hedgingDelay;
+    this.learntHedgingDelay = learntHedgingDelay;
     this.nonFatalStatusCodes = nonFatalStatusCodes;
   }
 
@@ -32,7 +38,8 @@ public final class HedgingPolicy {
    * @throws IllegalArgumentException if it is less than 2
    */
   public static HedgingPolicy of(int maxAttempts) {
-    return new HedgingPolicy(Check.attempts(maxAttempts), Duration.ZERO, Set.of());
+    return new HedgingPolicy(
+        Check.attempts(maxAttempts), Duration.ZERO, Optional.empty(), Set.of());
   }
 
   /**
@@ -42,7 +49,19 @@ public final class HedgingPolicy {
    */
   public HedgingPolicy withHedgingDelay(Duration delay) {
     return new HedgingPolicy(
-        maxAttempts, Check.notNegative("hedgingDelay", delay), nonFatalStatusCodes);
+        maxAttempts,
+        Check.notNegative("hedgingDelay", delay),
+        learntHedgingDelay,
+        nonFatalStatusCodes);
+  }
+
+  /**
+   * The same with a delay that the channel learns for each method: {@link #hedgingDelay} is the one
+   * to start with, until enough calls are measured, so it should not be zero. gRPC's JSON has no
+   * field for it.
+   */
+  public HedgingPolicy withLearntHedgingDelay(LearntDelay learnt) {
+    return new HedgingPolicy(maxAttempts, hedgingDelay, Optional.of(learnt), nonFatalStatusCodes);
   }
 
   /**
@@ -52,7 +71,10 @@ public final class HedgingPolicy {
    */
   public HedgingPolicy withNonFatalStatusCodes(Collection<Status.Code> codes) {
     return new HedgingPolicy(
-        maxAttempts, hedgingDelay, Check.failures("nonFatalStatusCodes", codes));
+        maxAttempts,
+        hedgingDelay,
+        learntHedgingDelay,
+        Check.failures("nonFatalStatusCodes", codes));
   }
 
   /** The maximum number of attempts of a call; the channel's limit may be lower. */
@@ -65,6 +87,11 @@ public final class HedgingPolicy {
     return hedgingDelay;
   }
 
+  /** How the delay is learnt; empty if it is fixed. */
+  public Optional<LearntDelay> learntHedgingDelay() {
+    return learntHedgingDelay;
+  }
+
   /** Failures that do not end the call. */
   public Set<Status.Code> nonFatalStatusCodes() {
     return nonFatalStatusCodes;
@@ -75,12 +102,13 @@ public final class HedgingPolicy {
     return other instanceof HedgingPolicy that
         && maxAttempts == that.maxAttempts
         && hedgingDelay.equals(that.hedgingDelay)
+        && learntHedgingDelay.equals(that.learntHedgingDelay)
         && nonFatalStatusCodes.equals(that.nonFatalStatusCodes);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(maxAttempts, hedgingDelay, nonFatalStatusCodes);
+    return Objects.hash(maxAttempts, hedgingDelay, learntHedgingDelay, nonFatalStatusCodes);
   }
 
   @Override
@@ -89,6 +117,7 @@ public final class HedgingPolicy {
         + maxAttempts
         + ", hedgingDelay="
         + hedgingDelay
+        + learntHedgingDelay.map(it -> ", learntHedgingDelay=" + it).orElse("")
         + ", nonFatalStatusCodes="
         + nonFatalStatusCodes
         + "]";

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class ServiceConfig {
   private final Optional<RetryThrottling> retryThrottling;
   private final Optional<LoadBalancerProvider> loadBalancer;
   private final Optional<String> healthCheckService;
+  private final OptionalInt maxConnectionsPerSubchannel;
   private final boolean hasAttemptPolicy;
 
   private ServiceConfig(Builder from) {
@@ -39,6 +41,7 @@ public final class ServiceConfig {
     retryThrottling = from.retryThrottling;
     loadBalancer = from.loadBalancer;
     healthCheckService = from.healthCheckService;
+    maxConnectionsPerSubchannel = from.maxConnectionsPerSubchannel;
     hasAttemptPolicy =
         Stream.of(methods.values().stream(), services.values().stream(), Stream.of(others))
             .flatMap(it -> it)
@@ -58,6 +61,7 @@ public final class ServiceConfig {
     private Optional<RetryThrottling> retryThrottling = Optional.empty();
     private Optional<LoadBalancerProvider> loadBalancer = Optional.empty();
     private Optional<String> healthCheckService = Optional.empty();
+    private OptionalInt maxConnectionsPerSubchannel = OptionalInt.empty();
 
     private Builder() {}
 
@@ -139,6 +143,23 @@ public final class ServiceConfig {
       return this;
     }
 
+    /**
+     * How many connections may carry calls to one address at a time ({@code connectionScaling},
+     * gRFC A105), instead of what the channel's builder says; more than 10 are taken as 10. Where a
+     * resolver brings another number, it counts for connections that are made from then on; for an
+     * address that may have one connection, once the address is resolved anew.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder maxConnectionsPerSubchannel(int connections) {
+      if (connections <= 0) {
+        throw new IllegalArgumentException(
+            "maxConnectionsPerSubchannel must be positive: " + connections);
+      }
+      maxConnectionsPerSubchannel = OptionalInt.of(connections);
+      return this;
+    }
+
     /** The config. */
     public ServiceConfig build() {
       return new ServiceConfig(this);
@@ -206,6 +227,11 @@ public final class ServiceConfig {
     return healthCheckService;
   }
 
+  /** How many connections may carry calls to one address at a time; empty if the channel says. */
+  public OptionalInt maxConnectionsPerSubchannel() {
+    return maxConnectionsPerSubchannel;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ServiceConfig that
@@ -214,13 +240,20 @@ public final class ServiceConfig {
         && others.equals(that.others)
         && retryThrottling.equals(that.retryThrottling)
         && loadBalancer.equals(that.loadBalancer)
-        && healthCheckService.equals(that.healthCheckService);
+        && healthCheckService.equals(that.healthCheckService)
+        && maxConnectionsPerSubchannel.equals(that.maxConnectionsPerSubchannel);
   }
 
   @Override
   public int hashCode() {
     return Objects.hash(
-        methods, services, others, retryThrottling, loadBalancer, healthCheckService);
+        methods,
+        services,
+        others,
+        retryThrottling,
+        loadBalancer,
+        healthCheckService,
+        maxConnectionsPerSubchannel);
   }
 
   @Override
@@ -234,6 +267,9 @@ public final class ServiceConfig {
         + retryThrottling.map(it -> ", " + it).orElse("")
         + loadBalancer.map(it -> ", loadBalancer=" + it.policyName()).orElse("")
         + healthCheckService.map(it -> ", healthCheckService=" + it).orElse("")
+        + (maxConnectionsPerSubchannel.isPresent()
+            ? ", maxConnectionsPerSubchannel=" + maxConnectionsPerSubchannel.getAsInt()
+            : "")
         + "]";
   }
 }

@@ -45,7 +45,7 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
   private static HostPort hostPort(Target target) {
     if (!target.authority().isEmpty()) {
       throw new IllegalArgumentException(
-          "a DNS server in the target is not supported: '" + target + "'");
+          "a DNS server in the target needs the module gannet-resolver-dns: '" + target + "'");
     }
     try {
       return HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
