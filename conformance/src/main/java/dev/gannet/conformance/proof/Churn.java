@@ -20,17 +20,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * The command that lets servers come and go under calls by {@code round_robin}. Ends with 1 if a
- * rule did not hold.
- */
+/** The command that replaces servers during calls with {@code round_robin}. Exits with 1 if a rule did not hold. */
 @Command(
     name = "churn",
     mixinStandardHelpOptions = true,
     description = {
-      "Replaces servers, one after the other, while calls go to them by round_robin. No call may",
-      "fail when they are drained, and only those that are under way when they are killed; with",
-      "a retry policy none may fail either way."
+      "Replaces servers one after the other, while a client calls them with round_robin. No call",
+      "may fail when servers are drained, only the running calls when they are killed, and none",
+      "with a retry policy."
     })
 public final class Churn implements Callable<Integer> {
   private static final int EXAMPLES = 3;
@@ -38,7 +35,7 @@ public final class Churn implements Callable<Integer> {
   private static final long LOOK_MILLIS = 10;
   private static final Duration SPREAD = Duration.ofSeconds(3);
 
-  /** How long behind a reset a client may not have read it: the calls that it begins are lost. */
+  /** How long after a reset a client may not have read it; the calls that it starts fail, too. */
   private static final long UNREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final RetryPolicy RETRIES =
@@ -78,7 +75,7 @@ public final class Churn implements Callable<Integer> {
       names = "--servers",
       paramLabel = "N",
       defaultValue = "20",
-      description = "How many there are at a time (default: ${DEFAULT-VALUE}).")
+      description = "How many servers there are at a time (default: ${DEFAULT-VALUE}).")
   private int servers;
 
   @Option(
@@ -98,7 +95,7 @@ public final class Churn implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Which servers go, and whether the resolver tells of it. Default: by chance.")
+      description = "Determines which servers are replaced. Default: random.")
   private Optional<Long> seed = Optional.empty();
 
   /** A command whose options are still to be read. */
@@ -164,9 +161,9 @@ public final class Churn implements Callable<Integer> {
     List<ChurnLoad.Failure> others =
         failures.stream().filter(it -> !wasUnderWay(it, fleet)).toList();
     findings.rule(
-        part + ": no call fails but those under way on a server that is killed",
+        part + ": only the running calls of a killed server fail",
         others.isEmpty() && !failures.isEmpty(),
-        "%d failed that were under way, and others: %s"
+        "%d of these failed, and others: %s"
             .formatted(failures.size() - others.size(), describe(others)));
   }
 
@@ -189,7 +186,7 @@ public final class Churn implements Callable<Integer> {
             : " " + failures.stream().limit(EXAMPLES).map(ChurnLoad.Failure::status).toList());
   }
 
-  /** All servers must get calls soon. */
+  /** Checks that all servers get calls. */
   private static void awaitSpread(String part, String when, ChurnFleet fleet, Findings findings)
       throws InterruptedException {
     List<ChurnServer> members = List.copyOf(fleet.members());

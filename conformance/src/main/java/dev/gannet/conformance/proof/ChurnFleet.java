@@ -14,10 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Servers that come and go, which channels find under {@link #TARGET}. One thread changes it; all
- * may ask.
- */
+/** Servers that are replaced, and a resolver for them with the target {@link #TARGET}. One thread changes it; all threads may read it. */
 final class ChurnFleet implements NameResolverProvider, AutoCloseable {
   static final String TARGET = "churn:///servers";
 
@@ -43,15 +40,12 @@ final class ChurnFleet implements NameResolverProvider, AutoCloseable {
     return members;
   }
 
-  /** Whoever had that address, now or before. */
+  /** The server that has or had this address. */
   Optional<ChurnServer> at(SocketAddress address) {
     return Optional.ofNullable(ever.get(address));
   }
 
-  /**
-   * One goes and another comes. Half of the time channels are told at once, otherwise they have to
-   * ask once they see that it goes.
-   */
+  /** Replaces one server. Half of the changes are reported to channels immediately; for the others they have to ask when they lose the connection. */
   void replaceOne(boolean killing) throws IOException {
     ChurnServer gone = members.get(random.nextInt(members.size()));
     add();

@@ -19,14 +19,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Some unary calls at a time, each followed by the next, over one channel. Safe for all threads.
- */
+/** A fixed number of concurrent unary calls on one channel. Thread-safe. */
 final class ChurnLoad implements AutoCloseable {
   private static final int CALLERS = 16;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-  /** A call that failed, and where, if it had reached a server. */
+  /** A failed call, and its server if it had one. */
   record Failure(long beganNanos, Optional<SocketAddress> peer, Status status) {}
 
   private final ManagedChannel channel;
@@ -34,7 +32,7 @@ final class ChurnLoad implements AutoCloseable {
   private final LongAdder calls = new LongAdder();
   private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
 
-  /** Begins the calls behind those that fail: a channel without servers would spin. */
+  /** Starts the call after a failed one: a channel without servers would otherwise spin. */
   private final Executor later =
       CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -64,7 +62,7 @@ final class ChurnLoad implements AutoCloseable {
     call.halfClose();
   }
 
-  /** Waits for the calls that are under way. */
+  /** Waits for the running calls. */
   @Override
   public void close() {
     over = true;

@@ -12,12 +12,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * One of the servers of {@link Churn}, behind a network of its own, so that its connections can be
- * lost as if its process were killed. Safe for all threads.
- */
+/** A server of {@link Churn}, behind its own proxy, so that its connections can be reset as if its process were killed. Thread-safe. */
 final class ChurnServer implements TestService, AutoCloseable {
-  /** What a call takes, so that some are under way at any time. */
+  /** How long a call takes, so that some calls are running at any time. */
   private static final int CALL_MILLIS = 10;
 
   private final Server server;
@@ -42,7 +39,7 @@ final class ChurnServer implements TestService, AutoCloseable {
     return calls.get();
   }
 
-  /** When it was killed, if it was. */
+  /** When it was killed; empty if it was not. */
   OptionalLong killedNanos() {
     return killedNanos;
   }
@@ -54,13 +51,13 @@ final class ChurnServer implements TestService, AutoCloseable {
     return SimpleResponse.getDefaultInstance();
   }
 
-  /** Ends once its calls have ended; takes no more. */
+  /** Accepts no more calls, and closes when its calls have ended. */
   void drain() {
     server.close();
     network.close();
   }
 
-  /** Its connections are reset and it listens no more, as when its process is killed. */
+  /** Resets its connections and stops listening, as when its process is killed. */
   void kill() {
     killedNanos = OptionalLong.of(System.nanoTime());
     network.close();

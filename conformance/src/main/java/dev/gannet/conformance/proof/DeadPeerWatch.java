@@ -15,10 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * When each end of a connection finds that the other is gone: the client when its channel is ready
- * no more, the server when it ends the handler of a call that is held open.
- */
+/** Measures when each end of a connection detects that its peer is dead: the client when its channel leaves READY, the server when it ends the handler of a call that is held open. */
 final class DeadPeerWatch implements AutoCloseable {
   private static final Duration OF_HELD_CALL = Duration.ofMinutes(2);
 
@@ -27,7 +24,7 @@ final class DeadPeerWatch implements AutoCloseable {
   private final ClientCall<StreamingInputCallRequest, StreamingInputCallResponse> held;
   private final ManagedChannel.StateWatch states;
 
-  /** Holds a call open; returns once its handler runs. */
+  /** Holds a call open; returns when its handler runs. */
   DeadPeerWatch(ManagedChannel channel, FaultsService service) throws InterruptedException {
     held =
         channel.newCall(
@@ -44,12 +41,12 @@ final class DeadPeerWatch implements AutoCloseable {
         });
   }
 
-  /** How long behind that moment the client noticed it; empty if it did not within that time. */
+  /** How long after this time the client detected it; empty if it did not within the limit. */
   OptionalLong clientMillis(long sinceNanos, Duration atMost) throws InterruptedException {
     return millis(clientAt, sinceNanos, atMost);
   }
 
-  /** The same of the server. */
+  /** The same for the server. */
   OptionalLong serverMillis(long sinceNanos, Duration atMost) throws InterruptedException {
     return millis(serverAt, sinceNanos, atMost);
   }

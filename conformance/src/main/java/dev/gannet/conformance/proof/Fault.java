@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** What {@link Faults} does to the network between its client and its server. */
+/** The network faults that {@link Faults} injects. */
 enum Fault {
   CUT("cut", Bar.BACK_SOON, 0),
   REFUSED_1S("refused-1s", Bar.BACK_SOON, 1),
@@ -19,12 +19,12 @@ enum Fault {
   LATE_CHUNKS("late-chunks", Bar.NO_CALL_FAILS, 0),
   SLICES("slices", Bar.NO_CALL_FAILS, 0);
 
-  /** What calls must do when the fault is over, beside ending in time. */
+  /** What must hold for the calls of a fault, in addition to their ends in time. */
   enum Bar {
     NO_CALL_FAILS,
     BACK_SOON,
     BACK_WITHIN_A_BACKOFF,
-    /** Both ends find that the other is gone, and the client is back within a backoff. */
+    /** Both ends detect that their peer is dead, and calls succeed again after a backoff. */
     DEAD_PEER_FOUND
   }
 
@@ -43,7 +43,7 @@ enum Fault {
     this.seconds = seconds;
   }
 
-  /** By which the command line names it. */
+  /** Its name on the command line. */
   String text() {
     return text;
   }
@@ -52,7 +52,7 @@ enum Fault {
     return bar;
   }
 
-  /** How long it lasts, where that is not part of its name. */
+  /** How long it lasts; the argument applies if its name has no time. */
   Duration lasts(Duration otherwise) {
     return seconds == 0 ? otherwise : Duration.ofSeconds(seconds);
   }

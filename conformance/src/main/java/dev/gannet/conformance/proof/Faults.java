@@ -19,20 +19,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that lets one fault after the other befall the network between a client and a server,
- * while the client calls. Ends with 1 if a rule did not hold.
+ * The command that injects one network fault after the other between a client and a server, while
+ * the client makes calls. Exits with 1 if a rule did not hold.
  */
 @Command(
     name = "faults",
     mixinStandardHelpOptions = true,
     description = {
-      "Calls of four kinds, at a fixed rate, through a proxy that cuts, refuses, stalls, delays or",
-      "slices its connections, or leaves them half-open. Every call must end within a second of",
-      "its deadline, a dead peer must be found within keepalive time and timeout, and after an",
-      "outage all calls must soon go well again."
+      "Makes calls of four kinds, at a fixed rate, through a proxy that cuts, refuses, stalls,",
+      "delays or slices its connections, or leaves them half-open. Every call must end at most a",
+      "second after its deadline, a dead peer must be detected within keepalive time and timeout,",
+      "and calls must succeed again soon after an outage."
     })
 public final class Faults implements Callable<Integer> {
-  private static final int MOST_CALLS_PER_SECOND = 10_000;
+  private static final int MAX_CALLS_PER_SECOND = 10_000;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -40,27 +40,27 @@ public final class Faults implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long faults last whose names do not say it (default: ${DEFAULT-VALUE}).")
+      description = "How long faults last that have no time in their name (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Which chunks are late and where connections are cut. Default: by chance.")
+      description = "Determines which packets are late and where connections are cut. Default: random.")
   private Optional<Long> seed = Optional.empty();
 
   @Option(
       names = "--only",
       paramLabel = "FAULT",
       split = ",",
-      description = "Some faults instead of all, with commas between them; --list names them.")
+      description = "Injects these faults only, separated by commas; --list prints the names.")
   private List<String> only = List.of();
 
   @Option(
       names = "--calls-per-second",
       paramLabel = "N",
       defaultValue = "100",
-      description = "How many calls begin each second (default: ${DEFAULT-VALUE}).")
+      description = "How many calls start per second (default: ${DEFAULT-VALUE}).")
   private int callsPerSecond;
 
   @Option(names = "--list", description = "Prints the names of all faults.")
@@ -76,10 +76,10 @@ public final class Faults implements Callable<Integer> {
       return 0;
     }
     List<Fault> faults = chosen();
-    if (seconds < 1 || callsPerSecond < 1 || callsPerSecond > MOST_CALLS_PER_SECOND) {
+    if (seconds < 1 || callsPerSecond < 1 || callsPerSecond > MAX_CALLS_PER_SECOND) {
       throw new ParameterException(
           spec.commandLine(),
-          "--seconds must be 1 or more, --calls-per-second 1 to " + MOST_CALLS_PER_SECOND);
+          "--seconds must be 1 or more, --calls-per-second 1 to " + MAX_CALLS_PER_SECOND);
     }
     Findings findings = new Findings(spec.commandLine().getOut());
     long chosenSeed = seed.orElseGet(() -> new SplittableRandom().nextLong());

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Lets faults befall a network under load, and holds against the rules what became of the calls.
- */
+/** Injects faults into a network under load, and checks the rules for the calls. */
 final class FaultsCourse {
   static final Duration CLIENTS_KEEP_ALIVE_TIME = Duration.ofSeconds(10); // the least there is
   static final Duration SERVERS_KEEP_ALIVE_TIME = Duration.ofSeconds(2);
@@ -18,19 +16,17 @@ final class FaultsCourse {
 
   private static final Duration SOON = Duration.ofSeconds(5);
 
-  /** How late timers may be, and how long the first call on a new connection may take. */
+  /** How late timers may be, and how long a new connection may take. */
   private static final Duration SLACK = Duration.ofMillis(500);
 
   private static final long LATE_END_MILLIS = 1_000;
   private static final Duration SETTLED = Duration.ofSeconds(2);
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(5);
+  private static final Duration MAX_CALL = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MILLIS = 20;
   private static final double FULL = 0.9;
 
-  /**
-   * Of connection-backoff: the first wait, how the next ones grow, and how far chance takes them.
-   */
+  /** The first backoff; those that follow grow, and each is random within the jitter. */
   private static final double BACKOFF_SECONDS = 1;
 
   private static final double BACKOFF_GROWTH = 1.6;
@@ -56,7 +52,7 @@ final class FaultsCourse {
     this.findings = findings;
   }
 
-  /** One fault, from a network that is well to one that is well again. */
+  /** Injects one fault; the network works before and after it. */
   void run(Fault fault, Duration lastsOtherwise, int callsPerSecond) throws InterruptedException {
     awaitHealth();
     FaultsPhase phase = load.enter();
@@ -82,12 +78,12 @@ final class FaultsCourse {
     judgeReturn(fault, phase, endedNanos, allowed);
     double rate = phase.goodRate(stopNanos - SETTLED.toNanos(), stopNanos);
     findings.rule(
-        fault.text() + ": the full rate is back in the end",
+        fault.text() + ": the full rate returns",
         rate >= FULL * callsPerSecond,
-        "%.0f of %d calls a second go well".formatted(rate, callsPerSecond));
+        "%.0f of %d calls per second succeed".formatted(rate, callsPerSecond));
   }
 
-  /** How long behind the end of a fault calls may begin that fail. */
+  /** How long after the end of a fault failing calls may start. */
   private static Duration allowed(Fault fault) {
     return switch (fault.bar()) {
       case NO_CALL_FAILS -> Duration.ZERO;
@@ -100,7 +96,7 @@ final class FaultsCourse {
     };
   }
 
-  /** The longest wait that a channel can have begun within an outage. */
+  /** The longest backoff that a channel can have started within an outage. */
   static Duration longestBackoff(Duration outage) {
     double began = 0;
     double wait = BACKOFF_SECONDS;
@@ -124,7 +120,7 @@ final class FaultsCourse {
     }
   }
 
-  /** Waits until calls have gone well for some time, or much longer than they may fail. */
+  /** Waits until all calls have succeeded for some time, or much longer than they may fail. */
   private static long settle(FaultsPhase phase, long endedNanos, Duration allowed)
       throws InterruptedException {
     long giveUpNanos = endedNanos + allowed.plus(SETTLED).plus(SETTLED).toNanos();
@@ -141,7 +137,7 @@ final class FaultsCourse {
   }
 
   private static void drain(FaultsPhase phase) throws InterruptedException {
-    long giveUpNanos = System.nanoTime() + LONGEST_CALL.toNanos();
+    long giveUpNanos = System.nanoTime() + MAX_CALL.toNanos();
     while (phase.open() > 0 && System.nanoTime() - giveUpNanos < 0) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
@@ -157,22 +153,22 @@ final class FaultsCourse {
 
   private void judgeDiscovery(Fault fault, String who, OptionalLong millis, Duration bound) {
     findings.say(
-        "%s: the %s found it %s"
+        "%s: the %s detected it %s"
             .formatted(
                 fault.text(),
                 who,
                 millis.isPresent() ? "in " + millis.getAsLong() + " ms" : "not"));
     findings.rule(
-        "%s: the %s finds that its peer is dead within keepalive time and timeout, %d ms"
+        "%s: the %s detects its dead peer within keepalive time and timeout, %d ms"
             .formatted(fault.text(), who, bound.toMillis()),
         millis.isPresent(), // those that are later are not awaited
-        millis.isPresent() ? millis.getAsLong() + " ms" : "not found");
+        millis.isPresent() ? millis.getAsLong() + " ms" : "not detected");
   }
 
   private void judge(Fault fault, FaultsPhase phase) {
     findings.say("%s: %s; %s".formatted(fault.text(), phase.codes(), latestEnd(phase)));
     findings.rule(
-        fault.text() + ": every call ends by its deadline and a second",
+        fault.text() + ": every call ends at most a second after its deadline",
         phase.open() == 0 && phase.ended() > 0 && phase.latestEndMillis() <= LATE_END_MILLIS,
         "%d calls, %d without an end, %s"
             .formatted(phase.ended() + phase.open(), phase.open(), latestEnd(phase)));
@@ -185,7 +181,7 @@ final class FaultsCourse {
       List<Status.Code> meant =
           List.of(Status.Code.OK, Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
       findings.rule(
-          fault.text() + ": calls fail as UNAVAILABLE or DEADLINE_EXCEEDED",
+          fault.text() + ": calls fail only with UNAVAILABLE or DEADLINE_EXCEEDED",
           phase.endedOtherwise(meant) == 0,
           phase.codes().toString());
     }
@@ -194,8 +190,8 @@ final class FaultsCourse {
   private static String latestEnd(FaultsPhase phase) {
     long millis = phase.latestEndMillis();
     return millis < 0
-        ? "none ended behind its deadline"
-        : "the latest ended %d ms behind its deadline".formatted(millis);
+        ? "none ended after its deadline"
+        : "the latest ended %d ms after its deadline".formatted(millis);
   }
 
   private void judgeReturn(Fault fault, FaultsPhase phase, long endedNanos, Duration allowed) {
@@ -204,13 +200,13 @@ final class FaultsCourse {
     }
     OptionalLong last = phase.lastFailureMillis(endedNanos);
     findings.rule(
-        "%s: calls go well again within %d ms of its %s"
+        "%s: no call fails that starts later than %d ms after its %s"
             .formatted(
-                fault.text(), allowed.toMillis(), fault == Fault.HALF_OPEN ? "begin" : "end"),
+                fault.text(), allowed.toMillis(), fault == Fault.HALF_OPEN ? "start" : "end"),
         last.orElse(0) <= allowed.toMillis(),
         last.isEmpty()
             ? "none failed"
-            : "the last that failed began %d ms behind it".formatted(last.getAsLong()));
+            : "the last failed call started %d ms after it".formatted(last.getAsLong()));
   }
 
   private static void sleepUntil(long nanos) throws InterruptedException {

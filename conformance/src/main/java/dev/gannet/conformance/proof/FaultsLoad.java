@@ -16,10 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Calls of four kinds at a fixed rate, whether or not those before have ended, each with a
- * deadline. Safe for all threads.
- */
+/** Starts calls of four kinds at a fixed rate, independently of the ends of earlier calls, each with a deadline. Thread-safe. */
 final class FaultsLoad implements AutoCloseable {
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(3);
@@ -40,7 +37,7 @@ final class FaultsLoad implements AutoCloseable {
     caller = Thread.ofPlatform().daemon().name("faults load").start(this::callOn);
   }
 
-  /** Calls that begin from now on belong to a new phase. */
+  /** Calls that start from now on belong to a new phase. */
   FaultsPhase enter() {
     FaultsPhase entered = new FaultsPhase();
     phase = entered;
@@ -112,7 +109,7 @@ final class FaultsLoad implements AutoCloseable {
     course.send();
   }
 
-  /** One call: sends its request so many times, the next behind each response. */
+  /** One call, which sends its request several times, the next one after each response. */
   private static final class Course<Q, R> implements ClientCall.Listener<R> {
     private final FaultsPhase phase;
     private final ClientCall<Q, R> call;

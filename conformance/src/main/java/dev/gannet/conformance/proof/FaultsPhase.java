@@ -13,9 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/**
- * The calls that began during one fault and behind it, and how they ended. Safe for all threads.
- */
+/** The calls that started during a fault and after it, and how they ended. Thread-safe. */
 final class FaultsPhase {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -43,18 +41,18 @@ final class FaultsPhase {
     return ends.size();
   }
 
-  /** How many calls ended with what, by code. */
+  /** How many calls ended with each code. */
   Map<Status.Code, Long> codes() {
     return ends.stream()
         .collect(Collectors.groupingBy(End::code, TreeMap::new, Collectors.counting()));
   }
 
-  /** How many calls ended otherwise than with one of these. */
+  /** How many calls ended with another code than these. */
   long endedOtherwise(Collection<Status.Code> codes) {
     return ends.stream().filter(it -> !codes.contains(it.code())).count();
   }
 
-  /** How long behind its deadline the latest call ended; negative if all ended before. */
+  /** How long after its deadline the latest call ended; negative if all ended before theirs. */
   long latestEndMillis() {
     return TimeUnit.NANOSECONDS.toMillis(
         ends.stream()
@@ -63,7 +61,7 @@ final class FaultsPhase {
             .orElse(0)); // there is no call
   }
 
-  /** How long behind that moment the last of those began that failed. */
+  /** How long after this time the last failed call started; empty if none failed. */
   OptionalLong lastFailureMillis(long momentNanos) {
     return ends.stream()
         .filter(it -> it.code() != Status.Code.OK)
@@ -72,7 +70,7 @@ final class FaultsPhase {
         .orElse(OptionalLong.empty());
   }
 
-  /** How many calls a second that began between these moments went well. */
+  /** How many calls per second succeeded, of those that started between these times. */
   double goodRate(long fromNanos, long toNanos) {
     List<End> good =
         ends.stream()

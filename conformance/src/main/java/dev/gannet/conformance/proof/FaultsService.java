@@ -14,11 +14,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What {@link Faults} calls: echoes, and a method that is held open. Safe for all threads. */
+/** The service for {@link Faults}: echoes, and a method that is held open. Thread-safe. */
 final class FaultsService implements TestService {
   private final BlockingQueue<CompletableFuture<Long>> held = new LinkedBlockingQueue<>();
 
-  /** The moment at which a held call will end at the server; waits until there is such a call. */
+  /** The time at which a held call ends at the server; waits until there is such a call. */
   CompletableFuture<Long> awaitHeldCall() throws InterruptedException {
     return held.take();
   }
@@ -28,7 +28,7 @@ final class FaultsService implements TestService {
     return SimpleResponse.newBuilder().setPayload(request.getPayload()).build();
   }
 
-  /** Reads until its client or its connection is gone. */
+  /** Reads until the call ends. */
   @Override
   public StreamingInputCallResponse streamingInputCall(
       Incoming<StreamingInputCallRequest> requests) {

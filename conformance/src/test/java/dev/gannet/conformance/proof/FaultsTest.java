@@ -29,7 +29,7 @@ final class FaultsTest {
   void callsEndInTimeAndComeBackThroughABadNetwork() {
     int exitCode =
         run(
-            "--only=cut,refused-1s,late-chunks,slices",
+            "--only=cut,refused-1s,slices",
             "--seconds=1",
             "--calls-per-second=40",
             "--seed=1");

@@ -20,10 +20,10 @@ enum Attempts {
   HEDGED;
 
   /** The most that a call may have, whatever its policy. */
-  static final int MOST = 5;
+  static final int MAX = 5;
 
   private static final List<Integer> BUFFER_BYTES = List.of(100, 5_000, 1 << 20);
-  private static final int LONGEST_WAIT_MILLIS = 300;
+  private static final int MAX_WAIT_MILLIS = 300;
 
   static Attempts random(Odds odds) {
     return switch (odds.below(4)) {
@@ -38,13 +38,13 @@ enum Attempts {
       return;
     }
     MethodConfig.Builder methods = MethodConfig.builder();
-    int most = 2 + odds.below(MOST - 1);
+    int most = 2 + odds.below(MAX - 1);
     if (this == RETRIED) {
       methods.retryPolicy(
           RetryPolicy.builder()
               .maxAttempts(most)
-              .initialBackoff(Duration.ofMillis(1 + odds.below(LONGEST_WAIT_MILLIS)))
-              .maxBackoff(Duration.ofMillis(LONGEST_WAIT_MILLIS))
+              .initialBackoff(Duration.ofMillis(1 + odds.below(MAX_WAIT_MILLIS)))
+              .maxBackoff(Duration.ofMillis(MAX_WAIT_MILLIS))
               .backoffMultiplier(2)
               .retryableStatusCodes(
                   odds.oneIn(2)
@@ -54,7 +54,7 @@ enum Attempts {
     } else {
       methods.hedgingPolicy(
           HedgingPolicy.of(most)
-              .withHedgingDelay(Duration.ofMillis(odds.below(LONGEST_WAIT_MILLIS)))
+              .withHedgingDelay(Duration.ofMillis(odds.below(MAX_WAIT_MILLIS)))
               .withNonFatalStatusCodes(
                   odds.oneIn(2) ? Set.of() : Set.of(Status.Code.UNAVAILABLE, Status.Code.ABORTED)));
     }

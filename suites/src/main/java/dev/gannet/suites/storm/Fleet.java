@@ -25,7 +25,7 @@ final class Fleet implements NameResolverProvider {
   static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
   static final int FIRST_PORT = 50_051;
 
-  private static final long LATEST_ANSWER_NANOS = 50_000_000;
+  private static final long MAX_ANSWER_NANOS = 50_000_000;
   private static final Status NOT_FOUND = Status.UNAVAILABLE.withDescription("no name is known");
 
   private final Odds odds;
@@ -152,7 +152,7 @@ final class Fleet implements NameResolverProvider {
     }
 
     void answerLater() {
-      loop.schedule(this::answer, odds.nanosBelow(LATEST_ANSWER_NANOS));
+      loop.schedule(this::answer, odds.nanosBelow(MAX_ANSWER_NANOS));
     }
 
     private void answer() {

@@ -8,6 +8,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Side;
 import dev.gannet.suites.storm.CallPlan.Quirk;
@@ -105,7 +106,10 @@ final class StormCall implements ClientCall.Listener<Load> {
 
   private CallOptions options() {
     CallOptions options =
-        CallOptions.DEFAULT.withExecutor(executor).withWaitForReady(plan.waitsForReady());
+        CallOptions.DEFAULT
+            .withExecutor(executor)
+            .withWaitForReady(plan.waitsForReady())
+            .withOption(RingHashSettings.HASH_KEY, "call " + plan.number());
     if (plan.compressed()) {
       options = options.withCompression("gzip");
     }
@@ -215,7 +219,7 @@ final class StormCall implements ClientCall.Listener<Load> {
 
   /** The server's end of the call, or of one more attempt of it. */
   ServerCall.Listener<Load> serve(ServerCall<Load, Load> incoming, boolean executorRefuses) {
-    int most = attempts == Attempts.ONE ? 1 : Attempts.MOST;
+    int most = attempts == Attempts.ONE ? 1 : Attempts.MAX;
     if (handlers.size() == most) {
       turn.keep(new AssertionError(this + " was served " + (most + 1) + " times"));
     }
