@@ -49,6 +49,7 @@ final class PolicySwitch {
 
   private final Function<LoadBalancerProvider, ActivePolicy> maker;
   private final Owner owner;
+
   /** In the order of their creation, so that simulations are repeatable. */
   private final Map<ManagedSubchannel, ActivePolicy> subchannels =
       new ConcurrentSkipListMap<>(Comparator.comparingLong(ManagedSubchannel::id));

@@ -20,7 +20,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command that replaces servers during calls with {@code round_robin}. Exits with 1 if a rule did not hold. */
+/**
+ * The command that replaces servers during calls with {@code round_robin}. Exits with 1 if a rule
+ * did not hold.
+ */
 @Command(
     name = "churn",
     mixinStandardHelpOptions = true,

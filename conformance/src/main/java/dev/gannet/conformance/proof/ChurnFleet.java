@@ -14,7 +14,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Servers that are replaced, and a resolver for them with the target {@link #TARGET}. One thread changes it; all threads may read it. */
+/**
+ * Servers that are replaced, and a resolver for them with the target {@link #TARGET}. One thread
+ * changes it; all threads may read it.
+ */
 final class ChurnFleet implements NameResolverProvider, AutoCloseable {
   static final String TARGET = "churn:///servers";
 
@@ -45,7 +48,10 @@ final class ChurnFleet implements NameResolverProvider, AutoCloseable {
     return Optional.ofNullable(ever.get(address));
   }
 
-  /** Replaces one server. Half of the changes are reported to channels immediately; for the others they have to ask when they lose the connection. */
+  /**
+   * Replaces one server. Half of the changes are reported to channels immediately; for the others
+   * they have to ask when they lose the connection.
+   */
   void replaceOne(boolean killing) throws IOException {
     ChurnServer gone = members.get(random.nextInt(members.size()));
     add();

@@ -12,7 +12,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A server of {@link Churn}, behind its own proxy, so that its connections can be reset as if its process were killed. Thread-safe. */
+/**
+ * A server of {@link Churn}, behind its own proxy, so that its connections can be reset as if its
+ * process were killed. Thread-safe.
+ */
 final class ChurnServer implements TestService, AutoCloseable {
   /** How long a call takes, so that some calls are running at any time. */
   private static final int CALL_MILLIS = 10;

@@ -15,8 +15,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Measures when each end of a connection detects that its peer is dead: the client when its channel leaves READY, the server when it ends the handler of a call that is held open. */
+/**
+ * Measures when each end of a connection detects that its peer is dead: the client when its channel
+ * leaves READY, the server when it ends the handler of a call that is held open.
+ */
 final class DeadPeerWatch implements AutoCloseable {
+  /** Nothing is to be heard of the call that is held open. */
+  private record Silent() implements ClientCall.Listener<StreamingInputCallResponse> {}
+
   private static final Duration OF_HELD_CALL = Duration.ofMinutes(2);
 
   private final CompletableFuture<Long> clientAt = new CompletableFuture<>();
@@ -30,7 +36,7 @@ final class DeadPeerWatch implements AutoCloseable {
         channel.newCall(
             TestServiceMethods.STREAMING_INPUT_CALL,
             CallOptions.DEFAULT.withWaitForReady(true).withDeadline(OF_HELD_CALL));
-    held.start(new ClientCall.Listener<>() {}, new Metadata());
+    held.start(new Silent(), new Metadata());
     held.sendMessage(StreamingInputCallRequest.getDefaultInstance());
     serverAt = service.awaitHeldCall();
     states =

@@ -40,13 +40,15 @@ public final class Faults implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How long faults last that have no time in their name (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long faults last that have no time in their name (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Determines which packets are late and where connections are cut. Default: random.")
+      description =
+          "Determines which packets are late and where connections are cut. Default: random.")
   private Optional<Long> seed = Optional.empty();
 
   @Option(

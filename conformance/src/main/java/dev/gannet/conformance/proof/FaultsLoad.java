@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Starts calls of four kinds at a fixed rate, independently of the ends of earlier calls, each with a deadline. Thread-safe. */
+/**
+ * Starts calls of four kinds at a fixed rate, independently of the ends of earlier calls, each with
+ * a deadline. Thread-safe.
+ */
 final class FaultsLoad implements AutoCloseable {
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(3);

@@ -28,11 +28,7 @@ final class FaultsTest {
   @Test
   void callsEndInTimeAndComeBackThroughABadNetwork() {
     int exitCode =
-        run(
-            "--only=cut,refused-1s,slices",
-            "--seconds=1",
-            "--calls-per-second=40",
-            "--seed=1");
+        run("--only=cut,refused-1s,slices", "--seconds=1", "--calls-per-second=40", "--seed=1");
 
     assertThat(exitCode).as(out.toString()).isZero();
   }

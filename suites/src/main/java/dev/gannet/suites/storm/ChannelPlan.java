@@ -68,8 +68,7 @@ record ChannelPlan(
   boolean reconnectsAtOnce() {
     return switch (balancing) {
       case ONE_SERVER, PICK_FIRST, PICK_FIRST_SHUFFLED, RING_HASH -> false;
-      case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN, OUTLIER_DETECTION, RANDOM_SUBSETTING ->
-          true;
+      case ROUND_ROBIN, WEIGHTED_ROUND_ROBIN, OUTLIER_DETECTION, RANDOM_SUBSETTING -> true;
     };
   }
 

@@ -165,7 +165,8 @@ public final class Storm {
   }
 
   private StormCall newCall(CallPlan plan) {
-    // An inline method leaves the event loop for long compressed messages, and with it the simulation.
+    // An inline method leaves the event loop for long compressed messages, and with it the
+    // simulation.
     boolean leaves = dispatch instanceof Dispatch.Inline && plan.client().isLong();
     return newCall(leaves ? plan.uncompressed() : plan, executor(odds.split()));
   }

@@ -46,8 +46,8 @@ public final class Workloads {
           calls("unary-100x10", "100 channels x 10 empty unary calls", Shape.of(100), 10),
           calls(
               "deadline-metadata",
-              "4 x 10 empty unary calls with a deadline and 10 metadata entries each, of which one is"
-                  + " a trace id that is new in each call",
+              "4 x 10 empty unary calls with a deadline and 10 metadata entries each, of which one"
+                  + " is a trace id that is new in each call",
               Shape.of(4).adorned(DEADLINE, ENTRIES),
               10),
           calls("tls", "4 x 10 empty unary calls, encrypted", Shape.of(4).encrypted(), 10),

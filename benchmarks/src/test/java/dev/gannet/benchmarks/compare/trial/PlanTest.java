@@ -135,8 +135,7 @@ final class PlanTest {
 
   @Test
   void othersThanGrpcJavaAreInEveryWorkloadWhereThatIsAskedFor() {
-    List<Workload> ofLibraries =
-        Workloads.all().stream().filter(it -> it.servers() == 1).toList();
+    List<Workload> ofLibraries = Workloads.all().stream().filter(it -> it.servers() == 1).toList();
     for (Workload workload : ofLibraries) {
       assertThat(DuelTable.of(workload, ROSTER, true).stream().map(it -> it.first().server()))
           .as(workload.name())

@@ -27,11 +27,16 @@ public final class GrpcJavaClient {
                   List.of(Map.of()),
                   "retryPolicy",
                   Map.of(
-                      "maxAttempts", 3.0,
-                      "initialBackoff", "0.01s",
-                      "maxBackoff", "0.1s",
-                      "backoffMultiplier", 2.0,
-                      "retryableStatusCodes", List.of("UNAVAILABLE")))));
+                      "maxAttempts",
+                      3.0,
+                      "initialBackoff",
+                      "0.01s",
+                      "maxBackoff",
+                      "0.1s",
+                      "backoffMultiplier",
+                      2.0,
+                      "retryableStatusCodes",
+                      List.of("UNAVAILABLE")))));
 
   private GrpcJavaClient() {}
 
