@@ -204,9 +204,12 @@ final class FaultsCourse {
             .formatted(
                 fault.text(), allowed.toMillis(), fault == Fault.HALF_OPEN ? "start" : "end"),
         last.orElse(0) <= allowed.toMillis(),
-        last.isEmpty()
-            ? "none failed"
-            : "the last failed call started %d ms after it".formatted(last.getAsLong()));
+        last.isEmpty() ? "no call failed" : lastFailure(last.getAsLong()));
+  }
+
+  private static String lastFailure(long millis) {
+    return "the last failed call started %d ms %s it"
+        .formatted(Math.abs(millis), millis < 0 ? "before" : "after");
   }
 
   private static void sleepUntil(long nanos) throws InterruptedException {
