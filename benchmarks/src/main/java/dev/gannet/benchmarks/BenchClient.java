@@ -10,6 +10,7 @@ import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.serviceconfig.ServiceConfigs;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -41,7 +42,7 @@ final class BenchClient implements Callable<Integer> {
       paramLabel = "TARGET",
       description = {
         "The servers to call: HOST:PORT, or any target, such as",
-        "ipv4:127.0.0.1:5001,127.0.0.1:5002."
+        "ipv4:127.0.0.1:5001,127.0.0.1:5002 (required)."
       })
   private String address = "";
 
@@ -169,7 +170,8 @@ final class BenchClient implements Callable<Integer> {
   private CallShape shape() {
     return new CallShape(
         "",
-        0,
+        List.of(0),
+        CallShape.Policy.NONE,
         streaming ? CallShape.Kind.PING_PONG : CallShape.Kind.UNARY,
         style,
         channels,

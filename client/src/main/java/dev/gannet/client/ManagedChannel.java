@@ -9,6 +9,7 @@ import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
 import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -38,11 +39,12 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private final ChannelSettings settings;
   private final ChannelCore core;
   private final Channel intercepted;
+  private final Cleaner.Cleanable watch;
 
   ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
     this.settings = settings;
     this.core = new ChannelCore(settings);
-    ForgottenChannel.watch(this, core);
+    this.watch = ForgottenChannel.watch(this, core);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }
 
@@ -97,12 +99,14 @@ public final class ManagedChannel implements Channel, AutoCloseable {
    */
   public ManagedChannel shutdown() {
     core.shutdown();
+    watch.clean();
     return this;
   }
 
   /** Like {@link #shutdown}, and also ends all calls with {@code UNAVAILABLE}. Returns at once. */
   public ManagedChannel shutdownNow() {
     core.shutdownNow();
+    watch.clean();
     return this;
   }
 

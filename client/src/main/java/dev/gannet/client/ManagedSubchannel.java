@@ -585,15 +585,21 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     state.stop();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;
-    transports.keySet().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();
   }
 
   /** Ends the calls on all connections; after {@link #shutdownInTask}. */
   void endCallsInTask(Status why) {
-    transports
-        .keySet()
-        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+    inOrder().forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+  }
+
+  /** The connections in the order of their creation, so that simulations are repeatable. */
+  private List<ClientTransport> inOrder() {
+    return transports.entrySet().stream()
+        .sorted(Comparator.comparingLong(it -> it.getValue().id))
+        .<ClientTransport>map(Map.Entry::getKey)
+        .toList();
   }
 
   private void endIfOver() {

@@ -8,9 +8,10 @@ import dev.gannet.client.resolver.Resolution;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,11 @@ final class PolicySwitch {
 
   private final Function<LoadBalancerProvider, ActivePolicy> maker;
   private final Owner owner;
-  private final Map<ManagedSubchannel, ActivePolicy> subchannels = new ConcurrentHashMap<>();
+
+  /** In the order of their creation, so that simulations are repeatable. */
+  private final Map<ManagedSubchannel, ActivePolicy> subchannels =
+      new ConcurrentSkipListMap<>(Comparator.comparingLong(ManagedSubchannel::id));
+
   private @Nullable Published inForce;
   private @Nullable Published next;
 

@@ -7,6 +7,7 @@ import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class BalancingPolicies {
   }
 
   LoadBalancerProvider first(JsonField list) {
+    List<String> unknown = new ArrayList<>();
     for (JsonField each : list.list()) {
       if (each.object().size() != 1) {
         throw each.fault("must have one field, the policy's name");
@@ -60,8 +62,9 @@ final class BalancingPolicies {
       if (found.isPresent()) {
         return new Configured(name, settings.object(), new Equal<>(found.get()));
       }
+      unknown.add(name);
     }
-    throw list.fault("names no known policy");
+    throw list.fault("names no known policy: " + String.join(", ", unknown));
   }
 
   /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */

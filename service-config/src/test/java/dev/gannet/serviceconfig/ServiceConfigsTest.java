@@ -122,7 +122,7 @@ class ServiceConfigsTest {
         "{'retryThrottling': {'maxTokens': 10}} | retryThrottling has no tokenRatio",
         "{'retryThrottling': {'maxTokens': 0, 'tokenRatio': 1}} | retryThrottling is bad",
         "{'loadBalancingConfig': [{}]} | loadBalancingConfig[0] must have one field",
-        "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no known policy",
+        "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no known policy: x",
         "{'loadBalancingConfig': [{'round_robin': 1}]} | [0].round_robin must be an object",
         "{'loadBalancingConfig': [{'least_request_experimental': {'choiceCount': 1}}]} | is bad",
         "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is not a known policy",

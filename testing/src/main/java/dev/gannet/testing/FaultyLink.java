@@ -25,6 +25,7 @@ final class FaultyLink {
   private final Socket server;
   private final Way up;
   private final Way down;
+  private volatile boolean halfOpen;
 
   FaultyLink(FaultyNetwork network, Socket client, Socket server, SplittableRandom random) {
     this.network = network;
@@ -43,6 +44,19 @@ final class FaultyLink {
   void cut() {
     reset(client);
     reset(server);
+  }
+
+  /** Both ends go on without the other, and neither is told. */
+  void halfOpen() {
+    halfOpen = true;
+  }
+
+  private void onLoss(Socket of) {
+    if (halfOpen) {
+      reset(of);
+    } else {
+      cut();
+    }
   }
 
   static void reset(Socket socket) {
@@ -108,7 +122,7 @@ final class FaultyLink {
           late = read % PACKET_BYTES == 0 && isLost(); // a packet is lost once
         }
       } catch (IOException e) {
-        cut();
+        onLoss(from);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -124,18 +138,29 @@ final class FaultyLink {
         OutputStream out = to.getOutputStream();
         Packet packet = underWay.take();
         while (packet.bytes().hasRemaining() && network.awaitPassage(packet.dueNanos())) {
-          out.write(packet.bytes().array(), 0, packet.bytes().remaining());
+          pass(packet.bytes().array(), packet.bytes().remaining(), out);
           if (packet.isLast()) {
             cut();
             return;
           }
           packet = underWay.take();
         }
-        to.shutdownOutput();
+        if (!halfOpen) {
+          to.shutdownOutput();
+        }
       } catch (IOException e) {
-        cut();
+        onLoss(to);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      }
+    }
+
+    private void pass(byte[] bytes, int length, OutputStream out) throws IOException {
+      int slice = network.faults().sliceBytes();
+      for (int begin = 0; begin < length && !halfOpen; ) {
+        int piece = Math.min(slice, length - begin);
+        out.write(bytes, begin, piece);
+        begin += piece;
       }
     }
   }

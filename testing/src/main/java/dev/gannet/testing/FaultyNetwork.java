@@ -51,14 +51,35 @@ public final class FaultyNetwork implements AutoCloseable {
    * @param resendNanos how late these arrive
    * @param cutBetweenBytes the minimum number of bytes after which a connection ends
    * @param cutBeforeBytes the maximum number of bytes; 0 if connections do not end
+   * @param sliceBytes the maximum number of bytes that are written at once
    */
   record Faults(
       long delayNanos,
       double lossPercent,
       long resendNanos,
       long cutBetweenBytes,
-      long cutBeforeBytes) {
-    static final Faults NONE = new Faults(0, 0, 0, 0, 0);
+      long cutBeforeBytes,
+      int sliceBytes) {
+    static final Faults NONE = new Faults(0, 0, 0, 0, 0, Integer.MAX_VALUE);
+
+    Faults withDelay(long nanos) {
+      return new Faults(
+          nanos, lossPercent, resendNanos, cutBetweenBytes, cutBeforeBytes, sliceBytes);
+    }
+
+    Faults withLoss(double percent, long resentAfterNanos) {
+      return new Faults(
+          delayNanos, percent, resentAfterNanos, cutBetweenBytes, cutBeforeBytes, sliceBytes);
+    }
+
+    Faults withCut(long leastBytes, long belowBytes) {
+      return new Faults(delayNanos, lossPercent, resendNanos, leastBytes, belowBytes, sliceBytes);
+    }
+
+    Faults withSlices(int bytes) {
+      return new Faults(
+          delayNanos, lossPercent, resendNanos, cutBetweenBytes, cutBeforeBytes, bytes);
+    }
   }
 
   private FaultyNetwork(InetSocketAddress server, long seed, ServerSocket listening) {
@@ -67,7 +88,12 @@ public final class FaultyNetwork implements AutoCloseable {
     this.listening = listening;
   }
 
-  static FaultyNetwork to(InetSocketAddress server, long seed) {
+  /**
+   * One to that address of loopback, for programs that have no {@link Testbed}. Close it.
+   *
+   * @throws UncheckedIOException if it cannot listen
+   */
+  public static FaultyNetwork to(InetSocketAddress server, long seed) {
     try {
       FaultyNetwork network =
           new FaultyNetwork(
@@ -86,14 +112,7 @@ public final class FaultyNetwork implements AutoCloseable {
 
   /** Delays all bytes by this time, in each direction. */
   public FaultyNetwork delay(Duration delay) {
-    Faults now = faults;
-    faults =
-        new Faults(
-            delay.toNanos(),
-            now.lossPercent,
-            now.resendNanos,
-            now.cutBetweenBytes,
-            now.cutBeforeBytes);
+    faults = faults.withDelay(delay.toNanos());
     return this;
   }
 
@@ -107,14 +126,7 @@ public final class FaultyNetwork implements AutoCloseable {
     if (!(percent >= 0 && percent <= 100)) {
       throw new IllegalArgumentException("not 0 to 100 percent: " + percent);
     }
-    Faults now = faults;
-    faults =
-        new Faults(
-            now.delayNanos,
-            percent,
-            resentAfter.toNanos(),
-            now.cutBetweenBytes,
-            now.cutBeforeBytes);
+    faults = faults.withLoss(percent, resentAfter.toNanos());
     return this;
   }
 
@@ -129,14 +141,35 @@ public final class FaultyNetwork implements AutoCloseable {
     if (leastBytes <= 0 || leastBytes >= belowBytes) {
       throw new IllegalArgumentException("not a range: " + leastBytes + " to " + belowBytes);
     }
-    Faults now = faults;
-    faults = new Faults(now.delayNanos, now.lossPercent, now.resendNanos, leastBytes, belowBytes);
+    faults = faults.withCut(leastBytes, belowBytes);
+    return this;
+  }
+
+  /**
+   * Bytes arrive in pieces of that many at most, each written by itself.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public FaultyNetwork slice(int bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("not a positive number of bytes: " + bytes);
+    }
+    faults = faults.withSlices(bytes);
     return this;
   }
 
   /** All connections are lost now; new ones can be opened. */
   public void cut() {
     links.forEach(FaultyLink::cut);
+  }
+
+  /**
+   * Makes the connections that are open now half-open, as when a machine loses its power: all bytes
+   * are lost, in both directions, and neither end learns of anything, including the end of the
+   * other one. {@link #heal} does not bring them back. Connections that open later work.
+   */
+  public void halfOpen() {
+    links.forEach(FaultyLink::halfOpen);
   }
 
   /** No byte is forwarded any more, without an error. New connections open and stay silent. */

@@ -189,10 +189,22 @@ public final class CompareCommand implements Callable<Integer> {
     }
     List<String> chosen = workloads.isEmpty() && quick ? QUICK_OF_BASELINE : workloads;
     try {
-      return new BaselineRun(baseline, effort, out, err).run(ref, Plan.workloads(chosen), roster);
+      return new BaselineRun(baseline, effort, out, err)
+          .run(ref, workloadsBesideBaseline(chosen), roster);
     } catch (IllegalArgumentException e) {
       throw new WrongUsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Old builds know one server. */
+  private static List<Workload> workloadsBesideBaseline(List<String> chosen) {
+    List<Workload> all = Plan.workloads(chosen);
+    Optional<Workload> unknown = all.stream().filter(it -> it.servers() > 1).findFirst();
+    if (unknown.isPresent() && !chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          unknown.get().name() + " compares clients, and not with a baseline");
+    }
+    return all.stream().filter(it -> it.servers() == 1).toList();
   }
 
   private Plan plan(Roster roster) {

@@ -1,5 +1,6 @@
 package dev.gannet.conformance.interop;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  * servers that send GOAWAY, reset streams, send PINGs, or accept one call at a time.
  */
 final class Http2Cases {
+  private static final String RESET_CODE = "NO_ERROR";
   private static final int CALLS_AT_ONCE = 10;
   private static final Duration GOAWAY_PATIENCE = Duration.ofSeconds(1);
   private static final Map<String, Http2Case> BY_NAME = table();
@@ -57,7 +59,11 @@ final class Http2Cases {
   /** A call that its server aborts fails, and the messages that were complete are delivered. */
   private static void fails(ManagedChannel channel, int messages) throws InterruptedException {
     LargeCall call = LargeCall.start(channel);
-    Expect.equal("whether the call is OK", false, call.await().isOk());
+    Status status = call.await();
+    Expect.equal("whether the call is OK", false, status.isOk());
+    if (!status.toString().contains(RESET_CODE)) {
+      throw new Mismatch("code of the reset", RESET_CODE, status);
+    }
     Expect.equal("messages", messages, call.messages());
   }
 

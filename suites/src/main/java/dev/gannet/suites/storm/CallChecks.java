@@ -40,7 +40,7 @@ final class CallChecks {
   void check(StormCall call) {
     call.checkEvents();
     checkEnded(call);
-    call.handler().ifPresent(handler -> checkHandler(call, handler));
+    call.handlers().forEach(handler -> checkHandler(call, handler));
     checkDeadline(call);
     Status status = call.status().orElseThrow();
     boolean allowed = isAllowed(call, status);
@@ -100,15 +100,16 @@ final class CallChecks {
 
   private void checkSuccess(StormCall call) {
     Invariant.holds(call.hasAllResponses(), () -> call + " ended well without all its responses");
-    StormHandler handler = call.handler().orElseThrow();
+    List<StormHandler> completed =
+        call.handlers().stream().filter(StormHandler::isCompleted).toList();
     Invariant.holds(
-        handler.isCompleted() || handlersRefused,
+        !completed.isEmpty() || handlersRefused,
         () -> call + " ended well, but its handler was cancelled");
     boolean readsAll =
         call.plan().answering() == CallPlan.Answering.BEHIND_REQUESTS
             || call.plan().answering() == CallPlan.Answering.LATE;
     Invariant.holds(
-        !readsAll || handler.hasAllRequests(),
+        !readsAll || call.handlers().stream().anyMatch(StormHandler::hasAllRequests),
         () -> call + " ended well, but its handler has not seen all requests");
   }
 

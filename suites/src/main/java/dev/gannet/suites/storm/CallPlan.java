@@ -104,6 +104,22 @@ record CallPlan(
         true);
   }
 
+  /** The same without compression. */
+  CallPlan uncompressed() {
+    return new CallPlan(
+        number,
+        type,
+        client,
+        server,
+        answering,
+        ending,
+        quirk,
+        cancelNanos,
+        deadlineNanos,
+        false,
+        waitsForReady);
+  }
+
   private static Answering answering(Odds odds) {
     return switch (odds.below(16)) {
       case 0 -> Answering.NEVER;

@@ -72,6 +72,11 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
     return odds.oneIn(16) ? Load.EMPTY : odds.below(SMALL_BYTES);
   }
 
+  /** Whether it has a message of 64 KiB or more. */
+  boolean isLong() {
+    return messages.stream().anyMatch(it -> it.bytes() >= HEAVY_BYTES);
+  }
+
   boolean stopsReading() {
     return reading == Reading.STOPPING;
   }

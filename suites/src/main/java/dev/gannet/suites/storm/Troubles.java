@@ -24,7 +24,12 @@ final class Troubles {
     REPLACE_SERVER(false),
     KILL_SERVER(false),
     SHUT_DOWN_CHANNEL(false),
-    KILL_CHANNEL(false);
+    KILL_CHANNEL(false),
+    CHANGE_ADDRESSES(true),
+    FAIL_TO_RESOLVE(false),
+    FIND_NAMES_AGAIN(true),
+    ENTER_IDLE(true),
+    RESET_BACKOFF(true);
 
     private final boolean gentle;
 
@@ -34,7 +39,7 @@ final class Troubles {
   }
 
   private static final long MAX_TROUBLE_NANOS = 1_000_000_000;
-  private static final int MAX_TROUBLES = 5;
+  private static final int MAX_TROUBLES = 6;
 
   private final Odds odds;
   private final SimulatedLoop loop;
@@ -88,7 +93,16 @@ final class Troubles {
         network.setReachability(odds.oneOf(Reachability.values()));
         end(() -> network.setReachability(Reachability.REACHABLE));
       }
-      case REPLACE_SERVER, KILL_SERVER, SHUT_DOWN_CHANNEL, KILL_CHANNEL -> programs.accept(trouble);
+      case REPLACE_SERVER,
+          KILL_SERVER,
+          SHUT_DOWN_CHANNEL,
+          KILL_CHANNEL,
+          CHANGE_ADDRESSES,
+          FAIL_TO_RESOLVE,
+          FIND_NAMES_AGAIN,
+          ENTER_IDLE,
+          RESET_BACKOFF ->
+          programs.accept(trouble);
     }
   }
 

@@ -15,7 +15,10 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
-/** Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one. */
+/**
+ * Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one; and flaky, inline
+ * too, which fails the first attempt of each call.
+ */
 public final class GannetServer {
   private GannetServer() {}
 
@@ -30,6 +33,9 @@ public final class GannetServer {
         Server.builder(address)
             .dispatch(dispatch(options.mode()))
             .add(new BenchmarkHandlers(streams(options.mode())));
+    if (options.mode().equals("flaky")) {
+      builder.intercept(new FailedFirstAttempts());
+    }
     if (options.tls().isPresent()) {
       ServerProgram.Tls tls = options.tls().get();
       Pem certificate = Pem.of(tls.certificate().toPath());
@@ -41,7 +47,7 @@ public final class GannetServer {
 
   private static Dispatch dispatch(String mode) {
     return switch (mode) {
-      case "inline" -> Dispatch.inline();
+      case "inline", "flaky" -> Dispatch.inline();
       case "virtual" -> Dispatch.virtualThreads();
       case "pool" -> Dispatch.on(fixedPool());
       default -> throw new IllegalArgumentException("no such mode: " + mode);
