@@ -14,7 +14,13 @@ final class ClassNames {
 
   /** What generated code uses of {@code java.lang}, so that no import may take its place. */
   private static final Set<String> USED_OF_JAVA_LANG =
-      Set.of("Deprecated", "Exception", "Override", "String", "SuppressWarnings");
+      Set.of(
+          "Deprecated",
+          "Exception",
+          "IndexOutOfBoundsException",
+          "Override",
+          "String",
+          "SuppressWarnings");
 
   private final String ownPackage;
   private final JavaPackages packages;
