@@ -8,9 +8,10 @@ import java.util.concurrent.TimeoutException;
  * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is
  * not sent for long.
  *
- * <p>To be read by one thread at a time, and once: its iterator is the stream itself. A client that
- * closes it before its end cancels its call. A handler that does reads no more, and its client
- * learns of that when the handler returns.
+ * <p>To be read by one thread at a time, and once: its iterator is the stream itself. A thread that
+ * comes to wait while another waits gets an {@link IllegalStateException}. A client that closes it
+ * before its end cancels its call. A handler that does reads no more, and its client learns of that
+ * when the handler returns.
  *
  * @param <T> the message
  */
