@@ -122,7 +122,8 @@ enum Room {
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
-      case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case CLI -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case EXAMPLES -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");
       case CONFORMANCE ->
           List.of(
