@@ -111,7 +111,9 @@ final class ReadmePageTest {
         new TlsIdentity(Pem.of(Path.of("server.pem")), Pem.of(Path.of("server.key")));
     Server.builder(50051).credentials(ServerCredentials.tls(identity)).add(new MyGreeter()).start();
 
-    ManagedChannel.builder("greeter.example.com:50051").build(); // trusts whom the JVM trusts
+    // Trusts the certificate authorities of the JVM.
+    ManagedChannel.builder("greeter.example.com:50051").build();
+    // Trusts the certificate authorities in a file.
     ChannelCredentials ours = ChannelCredentials.tls().withTrust(Pem.of(Path.of("ca.pem")));
     ManagedChannel.builder("localhost:50051").credentials(ours).build();
     // end
@@ -119,14 +121,14 @@ final class ReadmePageTest {
 
   static void callCredentials(GreeterClient client, HelloRequest request) {
     // begin call credentials
-    // A file that is read again as it changes.
+    // The file is read again when it changes.
     CallCredentials token = CallCredentials.tokenFile(Path.of("/var/run/secrets/tokens/greeter"));
     ManagedChannel channel =
         ManagedChannel.builder("greeter.example.com:443")
             .credentials(ChannelCredentials.tls().withCallCredentials(token))
             .build();
 
-    // For one client, besides those of the channel.
+    // For one client, in addition to those of the channel.
     client.withCallCredentials(CallCredentials.bearer("...")).sayHello(request);
     // end
   }
@@ -135,7 +137,7 @@ final class ReadmePageTest {
     // begin proxies
     HttpProxy proxy = HttpProxy.of("proxy.example.com", 3128);
     ManagedChannel.builder("greeter.example.com:443").proxy(proxy).build();
-    ManagedChannel.builder("greeter.example.com:443").noProxy().build(); // whatever the JVM is told
+    ManagedChannel.builder("greeter.example.com:443").noProxy().build(); // ignores the JVM's proxy
     // end
   }
 
@@ -143,7 +145,7 @@ final class ReadmePageTest {
   void deadlines() {
     GreeterClient greeter = GreeterClient.of(gannet.channelTo(new MyGreeter()));
     // begin deadlines
-    GreeterClient hurried = greeter.withDeadline(Duration.ofMillis(500)); // from each call's start
+    GreeterClient hurried = greeter.withDeadline(Duration.ofMillis(500)); // for each call
     // end
     assertEquals(Duration.ofMillis(500), hurried.options().timeout().orElseThrow());
   }
@@ -162,10 +164,10 @@ final class ReadmePageTest {
 
   static void balancing(List<InetSocketAddress> known) {
     // begin balancing
-    // Each address in turn.
+    // Uses each address in turn.
     ManagedChannel.builder("dns:///greeter.example.com:50051").roundRobin().build();
     ManagedChannel.builder("ipv4:192.0.2.1:50051,192.0.2.2:50051").roundRobin().plaintext().build();
-    // No look-up: the target is only the servers' name.
+    // No lookup: the target is only used as the name of the servers.
     ManagedChannel.builder("greeter.example.com:50051").addresses(known).build();
     // end
   }
@@ -310,8 +312,8 @@ final class ReadmePageTest {
         Server.builder(50_051)
             .add(new MyGreeter())
             .add(health) // grpc.health.v1
-            .add(new ReflectionService()) // for grpcurl and its like
-            .add(new ChannelzService()) // what the server and its connections do; counts calls
+            .add(new ReflectionService()) // for grpcurl and similar tools
+            .add(new ChannelzService()) // state and counters of the server and its connections
             .shutdownDelay(Duration.ofSeconds(5))
             .closeOnSigterm()
             .start();

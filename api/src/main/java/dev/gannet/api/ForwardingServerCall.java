@@ -5,9 +5,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * A server's call that passes everything on to another: the base of what a {@link
- * ServerInterceptor} puts around a call. Override what is to be different, and call {@code super}
- * for the rest.
+ * A server's call that forwards all methods to another: the base class for calls of a {@link
+ * ServerInterceptor}. Override what should be different, and call {@code super} for the rest.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -15,12 +14,12 @@ import java.util.function.BooleanSupplier;
 public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   private final ServerCall<Q, R> delegate;
 
-  /** Passes everything on to that call. */
+  /** Forwards all methods to this call. */
   protected ForwardingServerCall(ServerCall<Q, R> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The call that this one passes everything on to. */
+  /** The call to which all methods are forwarded. */
   protected final ServerCall<Q, R> delegate() {
     return delegate;
   }

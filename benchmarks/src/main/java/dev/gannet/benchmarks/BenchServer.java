@@ -54,7 +54,7 @@ final class BenchServer implements Callable<Integer> {
       names = "--port",
       required = true,
       paramLabel = "P",
-      description = "Where to listen; 0 takes a free port.")
+      description = "The port to listen on; 0 chooses a free one.")
   private int port;
 
   @Option(
@@ -103,7 +103,7 @@ final class BenchServer implements Callable<Integer> {
   }
 
   private void stop(Server server) {
-    out.println("Stopping: no new calls, and a few seconds for those under way.");
+    out.println("Stopping: no new calls; running calls have a few seconds to end.");
     server.close();
     out.println("Stopped.");
   }

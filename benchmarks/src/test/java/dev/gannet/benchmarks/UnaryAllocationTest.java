@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class UnaryAllocationTest {
   /** Seconds until both sides must be warm, on a busy machine too. */
-  private static final int MOST_ROUNDS = 30;
+  private static final int MAX_ROUNDS = 30;
 
   private static final List<String> AS_WRITTEN =
       List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DoEscapeAnalysis");
 
-  private static final int MOST_OF_BOTH = 2_000;
+  private static final int MAX_OF_BOTH = 2_000;
 
   /** One round may be lucky. */
   private static final int ROUNDS_IN_A_ROW = 2;
@@ -44,14 +44,14 @@ final class UnaryAllocationTest {
    * What both sides may execute together; coarse, for that of our machines none can count them: at
    * 4 GHz and two a cycle it is twice the time that both sides take.
    */
-  private static final double MOST_INSTRUCTIONS = 50_000;
+  private static final double MAX_INSTRUCTIONS = 50_000;
 
   private record Bytes(double client, double server) {
     boolean isWithin(Bytes most) {
       return isCounted()
           && client < most.client
           && server < most.server
-          && client + server < MOST_OF_BOTH;
+          && client + server < MAX_OF_BOTH;
     }
 
     /** A JVM that does not count says the same number again and again. */
@@ -113,7 +113,7 @@ final class UnaryAllocationTest {
           double calls = client.ask("round 1000").get("calls").asDouble();
           assertThat((ofServer.end() + ofClient.end()) / calls)
               .isPositive()
-              .isLessThan(MOST_INSTRUCTIONS);
+              .isLessThan(MAX_INSTRUCTIONS);
         });
   }
 
@@ -122,7 +122,7 @@ final class UnaryAllocationTest {
       throws InterruptedException {
     List<Bytes> rounds = new ArrayList<>();
     int within = 0;
-    while (rounds.size() < MOST_ROUNDS) {
+    while (rounds.size() < MAX_ROUNDS) {
       long before = allocated(server);
       JsonNode round = client.ask("round 1000");
       long inRound = round.get("calls").asLong();

@@ -68,7 +68,7 @@ record Callers(GreeterClient greeter, int count) {
       long seconds = GRACE.toSeconds();
       lost.wrong("a call still hangs " + seconds + " s after the time is over");
     } catch (ExecutionException e) {
-      lost.wrong("a caller broke down: " + e.getCause());
+      lost.wrong("a caller failed: " + e.getCause());
     }
     return lost;
   }

@@ -5,7 +5,7 @@ import dev.gannet.client.config.ServiceConfig;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The service config that a channel's calls begin with, and the tokens that belong to it. */
+/** The service config that new calls use, and the retry tokens that belong to it. */
 final class ActiveConfig {
   private final ServiceConfig config;
   private final RetrySettings limits;
@@ -13,9 +13,10 @@ final class ActiveConfig {
   private final boolean retries;
 
   /**
-   * That config; its calls go on with the throttle of before, if nothing has changed in it.
+   * A new config. It keeps the throttle of the previous one if the throttling settings are the
+   * same.
    *
-   * @param before the one before
+   * @param before the previous one
    */
   ActiveConfig(ServiceConfig config, RetrySettings limits, Optional<ActiveConfig> before) {
     this.config = config;

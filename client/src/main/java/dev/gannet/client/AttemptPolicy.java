@@ -9,32 +9,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Which attempts one call has besides its first (gRFC A6): pure decisions, without a clock or a
- * timer. For one thread at a time.
+ * Decides which attempts a call makes after its first (gRFC A6): pure decisions, without a clock or
+ * a timer. Not safe for concurrent use.
  */
 sealed interface AttemptPolicy {
-  /** What follows an attempt that has failed. */
+  /** What follows after a failed attempt. */
   sealed interface Next {
     /** The call ends with that failure. */
     record Finish() implements Next {}
 
-    /** Another attempt begins so much later. */
+    /** Another attempt begins after this delay. */
     record Another(long delayNanos) implements Next {}
 
-    /** No further attempt begins; those that are under way decide. */
+    /** No further attempt begins; the running ones decide. */
     record NoMore() implements Next {}
   }
 
-  /** How many attempts the call has at most. */
+  /** The maximum number of attempts of the call. */
   int maxAttempts();
 
-  /** How long after the begin of an attempt the next begins though none has failed; or never. */
+  /**
+   * The delay after which the next attempt begins even if none has failed; empty if there is no
+   * hedging.
+   */
   OptionalLong hedgingDelayNanos();
 
-  /** How long an attempt may wait for the begin of the response. */
+  /** How long an attempt may wait until its response begins. */
   OptionalLong receiveTimeoutNanos();
 
-  /** Whether another attempt may follow a failure of that kind. */
+  /** Whether another attempt may follow a failure with this code. */
   boolean isPassing(Status.Code code);
 
   /**
@@ -45,7 +48,9 @@ sealed interface AttemptPolicy {
    */
   Next afterFailure(boolean passing, Pushback pushback, int attempts);
 
-  /** The attempt has failed whose response had begun: it is the call's end, and only counted. */
+  /**
+   * An attempt has failed after its response had begun: this ends the call, and is only counted.
+   */
   default void countFailure(Status.Code code, Pushback pushback) {
     if (isPassing(code) || pushback instanceof Pushback.Stop) {
       throttle().onFailure();
@@ -63,7 +68,7 @@ sealed interface AttemptPolicy {
     private final RetryThrottle throttle;
     private final RandomGenerator random;
 
-    /** How many waits there have been since the server has last said how long to wait. */
+    /** The number of backoffs since the server last sent a pushback. */
     private int waits;
 
     Retries(RetryPolicy policy, int limit, RetryThrottle throttle, RandomGenerator random) {
@@ -122,7 +127,7 @@ sealed interface AttemptPolicy {
     }
   }
 
-  /** Several attempts side by side. */
+  /** Several attempts in parallel. */
   final class Hedges implements AttemptPolicy {
     private final HedgingPolicy policy;
     private final int maxAttempts;
@@ -175,7 +180,7 @@ sealed interface AttemptPolicy {
     }
   }
 
-  /** In nanoseconds; what is longer than those can say is for ever. */
+  /** In nanoseconds; longer durations mean forever. */
   static long nanos(Duration duration) {
     return TimeUnit.NANOSECONDS.convert(duration);
   }

@@ -5,11 +5,11 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * The messages of a call that its next attempt has to send again: the objects that the application
- * has given, which each attempt writes anew. Guarded by its call's lock.
+ * The messages of a call that its next attempt has to send again: the application's objects, which
+ * each attempt serializes again. Guarded by its call's lock.
  *
  * <pre>
- *   KEPT ──an attempt is committed──► PASSED ON (each message goes once it is sent)
+ *   KEPT ──an attempt is committed──► PASSED ON (each message is dropped once it is sent)
  * </pre>
  */
 final class RequestBuffer<Q> {
@@ -19,7 +19,7 @@ final class RequestBuffer<Q> {
   private final ReplayLimits limits;
   private final ArrayDeque<Entry<Q>> entries = new ArrayDeque<>(2);
 
-  /** How many messages were let go. */
+  /** The number of dropped messages. */
   private long gone;
 
   private long takenBytes;
@@ -30,8 +30,8 @@ final class RequestBuffer<Q> {
   }
 
   /**
-   * Takes in the next message; false if it does not fit, so that an attempt has to be committed. It
-   * is here in any case, until it is sent.
+   * Adds the next message; returns false if it does not fit, so that an attempt has to be
+   * committed. It is stored in any case, until it is sent.
    */
   boolean add(Entry<Q> entry) {
     entries.add(entry);
@@ -45,7 +45,7 @@ final class RequestBuffer<Q> {
     return fits;
   }
 
-  /** The message behind that many others, if there is one. */
+  /** The message with this number, if there is one. */
   Optional<Entry<Q>> get(long number) {
     if (number >= gone + entries.size()) {
       return Optional.empty();
@@ -60,7 +60,7 @@ final class RequestBuffer<Q> {
     return Optional.of(each.next());
   }
 
-  /** No other attempt will follow the one that has sent so many. */
+  /** No other attempt will follow the one that has sent this many messages. */
   void commit(long sentMessages) {
     kept = false;
     limits.release(takenBytes);
@@ -68,7 +68,7 @@ final class RequestBuffer<Q> {
     forget(sentMessages);
   }
 
-  /** The attempt that is committed has sent so many. */
+  /** The committed attempt has sent this many messages. */
   void forget(long sentMessages) {
     while (!kept && gone < sentMessages && !entries.isEmpty()) {
       entries.removeFirst();

@@ -303,7 +303,7 @@ final class CallCredentialsTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "the channel's call credentials (CompositeCallCredentials) are not sent in the clear:"
+            "the channel's call credentials (CompositeCallCredentials) are not sent over plaintext:"
                 + " use TLS, or CallCredentials.overPlaintext()");
   }
 

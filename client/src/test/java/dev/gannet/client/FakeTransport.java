@@ -2,7 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -22,7 +22,7 @@ final class FakeTransport implements ClientTransport {
   Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     if (thrownByOpen.isPresent()) {
       throw thrownByOpen.get();
     }

@@ -114,7 +114,7 @@ final class MethodsFile {
 
   private Javadoc javadoc() {
     String name = service.fullName();
-    return Javadoc.of("", "What the methods of {@code " + name + "} are called and made of.")
+    return Javadoc.of("", "The method descriptors of {@code " + name + "}.")
         .deprecatedIf(service.isDeprecated());
   }
 

@@ -78,7 +78,7 @@ record Options(Set<Style> styles, MessageLibrary runtime) {
               .formatted(name, STYLES, RUNTIME));
     }
     if (!given.add(name)) {
-      throw new InvalidRequestException("The option \"%s\" is given twice.".formatted(name));
+      throw new InvalidRequestException("The option \"%s\" was added twice.".formatted(name));
     }
   }
 

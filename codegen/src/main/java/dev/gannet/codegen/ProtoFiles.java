@@ -37,7 +37,7 @@ final class ProtoFiles {
       return FileDescriptor.buildFrom(proto, imports, true);
     } catch (DescriptorValidationException e) {
       throw new InvalidRequestException(
-          "The file %s cannot be understood: %s.".formatted(proto.getName(), e.getMessage()));
+          "The file %s is invalid: %s.".formatted(proto.getName(), e.getMessage()));
     }
   }
 }

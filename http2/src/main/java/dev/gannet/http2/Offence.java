@@ -23,7 +23,7 @@ public enum Offence {
    * DATA with next to no content, by which nothing became complete (CVE-2019-9518's kin). Each
    * message that does become complete pays two back.
    */
-  CRUMBS(1000, 100 * 60),
+  TINY_DATA(1000, 100 * 60),
   /** WINDOW_UPDATE that no DATA of ours accounts for (CVE-2019-9511). */
   WINDOW_UPDATE(2000, 200 * 60),
   /** SETTINGS but for acknowledgements (CVE-2019-9515). Some peers grow their windows by them. */

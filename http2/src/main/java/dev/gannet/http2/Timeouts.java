@@ -23,7 +23,7 @@ public record Timeouts(
     long headerBlockNanos,
     long settingsAckNanos,
     long stallNanos,
-    Keepalive keepalive,
+    PingPolicy keepalive,
     PingLimits pings) {
   /** Far beyond any uptime. */
   public static final long NEVER = Long.MAX_VALUE;
@@ -39,7 +39,7 @@ public record Timeouts(
           Duration.ofSeconds(10).toNanos(),
           Duration.ofSeconds(10).toNanos(),
           Duration.ofMinutes(10).toNanos(),
-          Keepalive.NONE,
+          PingPolicy.NONE,
           PingLimits.NONE);
 
   /**
@@ -87,7 +87,7 @@ public record Timeouts(
   }
 
   /** These times with another keepalive. */
-  public Timeouts withKeepalive(Keepalive other) {
+  public Timeouts withKeepalive(PingPolicy other) {
     return new Timeouts(
         handshakeNanos, headerBlockNanos, settingsAckNanos, stallNanos, other, pings);
   }

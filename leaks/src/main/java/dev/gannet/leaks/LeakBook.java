@@ -17,7 +17,7 @@ final class LeakBook {
   /** Garbage is noticed one collection after it is collected. */
   private static final int COLLECTIONS = 2;
 
-  private static final Duration LONGEST_COLLECTION = Duration.ofSeconds(10);
+  private static final Duration MAX_COLLECTION = Duration.ofSeconds(10);
 
   private final List<ResourceLeakDetector<Object>> detectors = new CopyOnWriteArrayList<>();
   private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
@@ -49,7 +49,7 @@ final class LeakBook {
     WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
     System.gc();
     try {
-      if (collected.remove(LONGEST_COLLECTION.toMillis()) == null) {
+      if (collected.remove(MAX_COLLECTION.toMillis()) == null) {
         throw new IllegalStateException("garbage is not collected: is System.gc() switched off?");
       }
     } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ public final class BinaryHeader {
    * How many values may be joined: each takes one octet on the wire and dozens here. Fields of
    * their own are limited by HTTP/2's limits.
    */
-  static final int MOST_VALUES = 256;
+  static final int MAX_VALUES = 256;
 
   private static final byte[] NO_BYTES = {};
 
@@ -31,7 +31,7 @@ public final class BinaryHeader {
   /**
    * The values in a field: a peer, or a proxy on the way, may have joined several with commas, and
    * spaces around them. Empty if any of them is not base64, padded or not, or if there are more
-   * than {@value #MOST_VALUES}.
+   * than {@value #MAX_VALUES}.
    */
   public static Optional<List<byte[]>> decode(String value) {
     List<byte[]> values = new ArrayList<>(1);
@@ -39,7 +39,7 @@ public final class BinaryHeader {
       int from = 0;
       for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', from)) {
         values.add(decodeOne(value.substring(from, comma)));
-        if (values.size() == MOST_VALUES) {
+        if (values.size() == MAX_VALUES) {
           return Optional.empty();
         }
         from = comma + 1;

@@ -17,7 +17,7 @@ public final class CarriedMetadata {
   private static final int FIELD_BYTES = 32;
 
   /** The most octets of a grpc-message for one character of a description. */
-  private static final int MOST_OCTETS_OF_CHARACTER = 9;
+  private static final int MAX_OCTETS_OF_CHARACTER = 9;
 
   /** Descriptions of so many characters are never cut. */
   private static final int SHORT_DESCRIPTION = 256;
@@ -81,7 +81,7 @@ public final class CarriedMetadata {
   /** The bytes of a response's trailers, if those are over the limit. */
   public static OptionalLong overlongTrailers(Status status, Metadata metadata, int limitBytes) {
     int characters = status.description().map(String::length).orElse(0);
-    long most = Look.bytesOf(metadata) + (long) characters * MOST_OCTETS_OF_CHARACTER;
+    long most = Look.bytesOf(metadata) + (long) characters * MAX_OCTETS_OF_CHARACTER;
     if (most + PROTOCOL_BYTES <= limitBytes) {
       return OptionalLong.empty();
     }

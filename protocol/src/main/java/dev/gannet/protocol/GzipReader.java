@@ -36,7 +36,7 @@ final class GzipReader {
   private static final int COMMENT_FLAG = 1 << 4;
   private static final int RESERVED_FLAGS = 0xe0;
 
-  private static final int SMALLEST_ROOM_BYTES = 256;
+  private static final int MIN_BUFFER_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
   private static final int UNSAID_BYTES = 4 << 10;
   private static final int UNSAID_RATIO = 16;
@@ -99,7 +99,7 @@ final class GzipReader {
   private Unzipped read() {
     boolean whole = false;
     try {
-      out = arrays.take(roomBytes((long) in.remaining() * EXPECTED_RATIO));
+      out = arrays.take(bufferBytes((long) in.remaining() * EXPECTED_RATIO));
       Unzipped unzipped = readMembers();
       whole = unzipped instanceof Unzipped.Whole;
       return unzipped;
@@ -124,7 +124,7 @@ final class GzipReader {
         return new Unzipped.TooLarge(maxBytes);
       }
       if (used > mostBytes) {
-        return new Unzipped.Broken("it holds far more than its end says");
+        return new Unzipped.Broken("it contains far more data than its end states");
       }
       if (!inflater.finished()) {
         return new Unzipped.Broken("its compressed data are cut off");
@@ -151,7 +151,7 @@ final class GzipReader {
   }
 
   private void grow() {
-    byte[] larger = arrays.take(roomBytes(out.length * 2L));
+    byte[] larger = arrays.take(bufferBytes(out.length * 2L));
     System.arraycopy(out, 0, larger, 0, used);
     arrays.give(out);
     out = larger;
@@ -161,9 +161,9 @@ final class GzipReader {
    * How much room to make where this much is wanted: one byte more than allowed is the most, and
    * one more than the end says as long as no more has come.
    */
-  private int roomBytes(long wantedBytes) {
-    long roomBytes = used <= lastMemberBytes ? lastMemberBytes : mostBytes;
-    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), roomBytes + 1);
+  private int bufferBytes(long wantedBytes) {
+    long bufferBytes = used <= lastMemberBytes ? lastMemberBytes : mostBytes;
+    return (int) Math.min(Math.max(wantedBytes, MIN_BUFFER_BYTES), bufferBytes + 1);
   }
 
   private boolean trailerMatches(int memberFrom) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
  * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
- * #SMALLEST_ROOM_BYTES} bytes). Once a fifth of a message is there, its array may be as long as the
+ * #MIN_BUFFER_BYTES} bytes). Once a fifth of a message is there, its array may be as long as the
  * message if such a one lies ready. A length prefix alone allocates nothing.
  *
  * <p>A call whose messages nobody wants any more lets them be {@linkplain #skip skipped}.
@@ -20,7 +20,7 @@ import java.util.Optional;
  * failure all further data are passed over.
  */
 public final class MessageDeframer implements Deframer {
-  static final int SMALLEST_ROOM_BYTES = 256;
+  static final int MIN_BUFFER_BYTES = 256;
 
   /**
    * Of a message so much must be there before an array for the whole of it is asked for. A frame of
@@ -209,7 +209,7 @@ public final class MessageDeframer implements Deframer {
 
   private Optional<Status> checkPrefix() {
     if (flag != MessageFrame.PLAIN && flag != MessageFrame.COMPRESSED) {
-      return malformed("a message's flag is " + flag + ", which means nothing");
+      return malformed("a message has the undefined flag " + flag + "");
     }
     if (flag == MessageFrame.COMPRESSED && encoding == MessageEncoding.IDENTITY) {
       return malformed("a message is compressed, but the call has no encoding");
@@ -231,9 +231,10 @@ public final class MessageDeframer implements Deframer {
   private void hold(ByteBuffer data, int count) {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
-      long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
+      long bufferBytes = Math.min(Math.max(neededBytes * 2L, MIN_BUFFER_BYTES), length);
       boolean fair = neededBytes >= length / FAIR_PART;
-      byte[] larger = fair ? arrays.take((int) roomBytes, length) : arrays.take((int) roomBytes);
+      byte[] larger =
+          fair ? arrays.take((int) bufferBytes, length) : arrays.take((int) bufferBytes);
       System.arraycopy(held, 0, larger, 0, heldMessageBytes);
       arrays.give(held);
       held = larger;

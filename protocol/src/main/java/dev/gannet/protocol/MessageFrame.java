@@ -44,7 +44,7 @@ public final class MessageFrame {
    *     message is larger than {@link #MAX_MESSAGE_BYTES}
    */
   public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message, ArraySource arrays) {
-    MessageRoom room = new MessageRoom(arrays);
+    ReservedMessage room = new ReservedMessage(arrays);
     marshaller.write(message, room);
     return withPrefix(room.filled(), PLAIN);
   }

@@ -72,7 +72,7 @@ final class MetadataFields {
       return true;
     }
     byte[][] values = binaryValues(field);
-    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MOST_VALUES) {
+    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MAX_VALUES) {
       return false;
     }
     for (byte[] value : values) {
@@ -88,7 +88,7 @@ final class MetadataFields {
 
   /** The values of a binary field, decoded once for each table entry; none if they are broken. */
   static byte[][] binaryValues(HeaderField field) {
-    return field.meaning(byte[][].class, MetadataFields::decode);
+    return field.attachment(byte[][].class, MetadataFields::decode);
   }
 
   private static byte[][] decode(HeaderField field) {

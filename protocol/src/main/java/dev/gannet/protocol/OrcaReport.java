@@ -37,9 +37,9 @@ public record OrcaReport(
       Metadata.Key.binary("endpoint-load-metrics-bin");
 
   /** A longer report, or one with more entries, is not read: it costs each call of its server. */
-  private static final int MOST_BYTES = 64 << 10;
+  private static final int MAX_BYTES = 64 << 10;
 
-  private static final int MOST_ENTRIES = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private static final int CPU = 1;
   private static final int MEMORY = 2;
@@ -59,7 +59,7 @@ public record OrcaReport(
 
   /** The report in that trailer; empty if it cannot be read, or is too long. */
   public static Optional<OrcaReport> parse(byte[] bytes) {
-    if (bytes.length > MOST_BYTES) {
+    if (bytes.length > MAX_BYTES) {
       return Optional.empty();
     }
     Reader reader = new Reader();
@@ -131,7 +131,7 @@ public record OrcaReport(
     }
 
     private void readEntry(ByteBuffer in, Map<String, Double> to) throws WireFields.Malformed {
-      if (++entries > MOST_ENTRIES) {
+      if (++entries > MAX_ENTRIES) {
         throw new WireFields.Malformed();
       }
       String name = "";

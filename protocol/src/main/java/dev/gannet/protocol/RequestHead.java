@@ -142,6 +142,6 @@ public sealed interface RequestHead {
 
   /** Reads a list by the protocol that its content-type names, or remembers what it was read as. */
   static RequestHead of(HeaderList fields) {
-    return fields.meaning(RequestHead.class, RequestProtocols::readInstalled);
+    return fields.attachment(RequestHead.class, RequestProtocols::readInstalled);
   }
 }

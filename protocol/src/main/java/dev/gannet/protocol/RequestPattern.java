@@ -24,7 +24,7 @@ final class RequestPattern {
   /** Reads a list by its pattern; null if it has none, or none that can be read as gRPC's. */
   static @Nullable RequestHead headOf(HeaderList fields) {
     return fields.pattern().isPresent()
-            && fields.pattern().get().meaning(RequestPattern.class, RequestPattern::of).shared
+            && fields.pattern().get().attachment(RequestPattern.class, RequestPattern::of).shared
                 instanceof RequestHead.Call call
             && call.own().areReadable(fields)
         ? call

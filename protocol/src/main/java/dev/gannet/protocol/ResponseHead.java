@@ -35,7 +35,7 @@ public final class ResponseHead {
 
   /** Reads a list, or remembers what it was read as. */
   public static ResponseHead of(HeaderList fields) {
-    return fields.meaning(ResponseHead.class, ResponseHead::new);
+    return fields.attachment(ResponseHead.class, ResponseHead::new);
   }
 
   /** {@code grpc-encoding} as it came; {@code identity} where it did not. */

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only some calls have: values in their context, actions for their cancellation, compressed
- * responses. Made when the first of them is asked for.
+ * Data that only some calls have: values in their context, cancellation actions, compressed
+ * responses. Created on first use.
  *
- * <p>{@link #cancelActions} is safe for all threads; the rest is the handler's, but for reading
- * {@link #values}.
+ * <p>{@link #cancelActions} is safe for all threads; the rest belongs to the handler, except for
+ * reading {@link #values}.
  */
 final class CallExtras {
   private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable CancelActions>
@@ -31,12 +31,12 @@ final class CallExtras {
     this.values = values;
   }
 
-  /** Those that were added; null if none were. */
+  /** The cancellation actions; null if there are none. */
   @Nullable CancelActions addedCancelActions() {
     return cancelActions;
   }
 
-  /** Where to add one. */
+  /** The cancellation actions, to add one. */
   CancelActions cancelActions() {
     if (cancelActions == null) {
       CANCEL_ACTIONS.compareAndSet(this, null, new CancelActions());
@@ -44,7 +44,7 @@ final class CallExtras {
     return Objects.requireNonNull(cancelActions);
   }
 
-  /** What the response's headers say that its messages are compressed with. */
+  /** The encoding of messages according to the response headers. */
   MessageEncoding encoding() {
     return encoding;
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is to be done when one call is cancelled: each action once, whether it comes before or
- * after, in the order of their coming. Safe for all threads, and without a lock: event loops of
- * servers and of clients come here, and would queue behind virtual threads that have no processor.
+ * The actions for the cancellation of one call: each runs once, whether it is added before or
+ * afterwards, in the order of adding. Safe for all threads and without a lock: event loops of
+ * servers and clients use it, and could wait behind virtual threads that have no processor.
  */
 final class CancelActions {
   private static final Logger LOG = System.getLogger(CancelActions.class.getName());
@@ -23,7 +23,8 @@ final class CancelActions {
   Registration add(Runnable action) {
     Long key = added.getAndIncrement();
     waiting.put(key, action);
-    if (fired && waiting.remove(key) != null) { // who fired may have been through already
+    if (fired
+        && waiting.remove(key) != null) { // the cancelling thread may already have run all actions
       run(action);
     }
     return () -> waiting.remove(key);
@@ -39,7 +40,7 @@ final class CancelActions {
     }
   }
 
-  /** Users' code: what one throws is no reason for the others not to run. */
+  /** Users' code: an exception of one must not prevent the others. */
   private static void run(Runnable action) {
     try {
       CallContext.runDetached(action);

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection of a server, as a {@link ServerTransportFilter} sees it. Safe for all threads, but
- * for {@link #setValue}. Implemented by Gannet alone; methods may be added.
+ * A connection of a server, as a {@link ServerTransportFilter} sees it. Safe for all threads,
+ * except for {@link #setValue}. Only implemented by Gannet; methods may be added.
  */
 public interface ConnectionContext {
   /** The address of this side. */
@@ -19,13 +19,13 @@ public interface ConnectionContext {
   /** The address of the client, or of a proxy before it. */
   SocketAddress remoteAddress();
 
-  /** The TLS session, its cipher among other things; empty on a plaintext connection. */
+  /** The TLS session, which contains its cipher suite; empty on a plaintext connection. */
   Optional<SSLSession> sslSession();
 
-  /** The protocol that was agreed upon in TLS (ALPN); empty on a plaintext connection. */
+  /** The negotiated protocol (ALPN); empty on a plaintext connection. */
   Optional<String> applicationProtocol();
 
-  /** The certificates that the client has proven to own, its own first; empty if it sent none. */
+  /** The verified certificates of the client, its own first; empty if it sent none. */
   default List<Certificate> peerCertificates() {
     try {
       return sslSession().isPresent()
@@ -40,8 +40,8 @@ public interface ConnectionContext {
   <T> Optional<T> value(CallContext.Key<T> key);
 
   /**
-   * Sets a value that each call of this connection sees ({@link CallContext#value}), as long as no
-   * interceptor sets another for that call. During {@link ServerTransportFilter#transportReady}.
+   * Sets a value that each call of this connection sees ({@link CallContext#value}), unless an
+   * interceptor sets another one. Only during {@link ServerTransportFilter#transportReady}.
    *
    * @throws IllegalStateException if it is called later
    */

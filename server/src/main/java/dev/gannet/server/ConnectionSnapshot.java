@@ -6,14 +6,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection of a server at one moment. What is counted is counted since the connection was
- * opened, and 0 where the server {@linkplain ServerBuilder#countCalls does not count}.
+ * The state of a connection of a server at one moment. Counts start when the connection is opened,
+ * and are 0 if the server {@linkplain ServerBuilder#countCalls does not count}.
  *
- * @param id its number, which no other connection, server or channel of this process has
- * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the
- *     network
- * @param lastMessageSent when the last message was sent; empty if none was
- * @param lastMessageReceived when the last message came; empty if none did
+ * @param id its number, which is unique among connections, servers and channels of this process
+ * @param streams its calls; a call counts as succeeded if its response, with any status, was
+ *     written to the network
+ * @param lastMessageSent when the last message was sent; empty if there was none
+ * @param lastMessageReceived when the last message arrived; empty if there was none
  */
 public record ConnectionSnapshot(
     long id,

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Ends a call for what its handler threw or did wrong, and logs it. A {@link StatusException} of
- * the handler's own is its answer; of anything else the peer learns no more than that the handler
- * failed, and the log learns the rest.
+ * Ends a call because its handler threw an exception or made a mistake, and logs it. A {@link
+ * StatusException} that the handler created is its response; for anything else the peer only learns
+ * that the handler failed, and the details are logged.
  *
- * <p>Once the call's deadline has passed, or the call was cancelled, the status is {@code
+ * <p>After the call's deadline has passed, or the call was cancelled, the status is {@code
  * DEADLINE_EXCEEDED} or {@code CANCELLED}, whatever the handler threw: calls that a handler makes
- * end by the same deadline, and may do so a moment before the transport ends the call itself.
+ * end by the same deadline, possibly a moment before the transport ends the call itself.
  */
 final class HandlerFailure {
   private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
@@ -52,8 +52,8 @@ final class HandlerFailure {
               .withDescription(
                   "a handler or interceptor threw an exception; the server's log has it")
               .withCause(thrown);
-      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes travel on no wire
-    } finally { // last, because a log may throw what the exception's message does
+      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes are never sent
+    } finally { // last, because logging may throw what the exception's message throws
       String name = call.method().fullMethodName();
       LOG.log(
           level,
@@ -70,7 +70,7 @@ final class HandlerFailure {
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
-  /** What the handler threw comes too late to be the answer. */
+  /** The exception comes too late to be the response. */
   private static void endTooLate(HandlerCall<?, ?> call, Status status, Throwable thrown) {
     try {
       call.fail(status.withCause(thrown), call.withResponseTrailers(new Metadata()));
@@ -86,20 +86,20 @@ final class HandlerFailure {
     }
   }
 
-  /** A handler waits outside of its call's events, where nothing would wake it. */
+  /** A handler waits outside its call's events, where nothing would wake it. */
   static void endUnheard(HandlerCall<?, ?> call) {
     call.close(
-        Status.INTERNAL.withDescription("the handler blocks outside of the callbacks of its call"),
+        Status.INTERNAL.withDescription("the handler blocks outside the callbacks of its call"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " blocks outside of the callbacks of its call: an interceptor started it on another"
+            + " blocks outside the callbacks of its call: an interceptor started it on another"
             + " thread");
   }
 
-  /** An executor takes no call; one line in a while. */
+  /** An executor rejects a call; the log is rate-limited. */
   static void logRefusal(RejectedExecutionException refusal) {
     long before = REFUSALS.ask();
     if (before != LogAllowance.LEFT_OUT) {

@@ -12,7 +12,8 @@ final class MethodCounter {
   private static final Status.Code[] CODES = Status.Code.values();
 
   private final LongAdder started = new LongAdder();
-  private final LongAdder ok = new LongAdder(); // the one that calls of all connections end with
+  private final LongAdder ok =
+      new LongAdder(); // the shared status with which calls of a closed connection end
   private final AtomicLongArray others = new AtomicLongArray(CODES.length);
 
   void start() {
@@ -27,7 +28,7 @@ final class MethodCounter {
     }
   }
 
-  /** Those that have ended are read first, so that they are never more than have begun. */
+  /** Ended calls are read first, so that they are never more than started ones. */
   MethodCounts counts() {
     Map<Status.Code, Long> ended = new EnumMap<>(Status.Code.class);
     for (Status.Code code : CODES) {

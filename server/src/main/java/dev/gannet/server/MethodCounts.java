@@ -4,20 +4,19 @@ import dev.gannet.api.Status;
 import java.util.Map;
 
 /**
- * How many calls of one method there were.
+ * Numbers of calls of one method.
  *
- * @param started those that have begun
- * @param ended those that have ended, by code: that of the answer where the answer was handed to
- *     the network, and otherwise that of what cut the call off. Codes that no call has ended with
- *     are not there
+ * @param started calls that have started
+ * @param ended calls that have ended, by status code: that of the response if it was written to the
+ *     network, and otherwise the reason why the call was cut off. Codes without calls are missing
  */
 public record MethodCounts(long started, Map<Status.Code, Long> ended) {
-  /** How many have ended with that code. */
+  /** The number of calls that have ended with this code. */
   public long ended(Status.Code code) {
     return ended.getOrDefault(code, 0L);
   }
 
-  /** How many have begun and not ended. */
+  /** The number of running calls. */
   public long underWay() {
     return started - ended.values().stream().mapToLong(Long::longValue).sum();
   }

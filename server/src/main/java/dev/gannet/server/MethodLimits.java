@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Limits of the calls of one method, or of all methods of a service, where they are others than the
- * server's: {@link ServerBuilder#methodLimits}. Immutable.
+ * Limits of the calls of one method, or of all methods of a service, that replace those of the
+ * server: {@link ServerBuilder#methodLimits}. Immutable.
  *
- * @param maxInboundMessageBytes the longest request message taken, in bytes after decompression
- * @param maxCallDuration how long a call may last, whatever its client says
+ * @param maxInboundMessageBytes the maximum size of a request message, in bytes after decompression
+ * @param maxCallDuration the maximum duration of a call, independent of the client's deadline
  */
 public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration> maxCallDuration) {
-  /** The server's limits hold. */
+  /** The server's limits apply. */
   public static final MethodLimits OF_SERVER =
       new MethodLimits(OptionalInt.empty(), Optional.empty());
 
@@ -27,7 +27,7 @@ public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration
   }
 
   /**
-   * The same with that limit in place of {@link ServerBuilder#maxInboundMessageBytes}.
+   * Replaces {@link ServerBuilder#maxInboundMessageBytes}.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -36,8 +36,8 @@ public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration
   }
 
   /**
-   * The same with that limit in place of {@link ServerBuilder#maxCallDuration}; {@code
-   * ChronoUnit.FOREVER.getDuration()} is no limit.
+   * Replaces {@link ServerBuilder#maxCallDuration}; {@code ChronoUnit.FOREVER.getDuration()} means
+   * no limit.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -45,7 +45,7 @@ public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration
     return new MethodLimits(maxInboundMessageBytes, Optional.of(duration));
   }
 
-  /** These limits; those of the service where there are none. */
+  /** These limits; missing ones are taken from the service. */
   MethodLimits orElse(MethodLimits ofService) {
     return new MethodLimits(
         maxInboundMessageBytes.isPresent()

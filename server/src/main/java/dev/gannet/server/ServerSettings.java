@@ -8,12 +8,12 @@ import dev.gannet.transport.TransportSettings;
 import java.util.List;
 
 /**
- * What a server was built with.
+ * The settings of a server.
  *
- * @param services with their interceptors around them
- * @param dispatch where handlers run whose method does not say
- * @param maxInboundMessageBytes the longest request message taken, after decompression
- * @param maxCallNanos how long a call may last, whatever its client says
+ * @param services with their interceptors
+ * @param dispatch where handlers run whose method has no dispatch of its own
+ * @param maxInboundMessageBytes the maximum size of a request message, after decompression
+ * @param maxCallNanos the maximum duration of a call, independent of the client's deadline
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,

@@ -131,7 +131,7 @@ final class DispatchTest {
                 it ->
                     new ServedMethod<>(
                         it, () -> new OnExecutor(tasks::add), MethodLimits.OF_SERVER)))
-        .hasMessage(PATH + " is served twice");
+        .hasMessage(PATH + " was added twice");
   }
 
   @Test

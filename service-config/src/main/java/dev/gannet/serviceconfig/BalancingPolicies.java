@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads {@code loadBalancingConfig}: the first policy of the list that is known. */
+/** Reads {@code loadBalancingConfig}: the first known policy of the list. */
 final class BalancingPolicies {
-  private static final int MOST_CHOICES = 10;
+  private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
 
-  /** Besides those of the client, these are known, with the settings that they have. */
+  /** Knows the policies of the client, and these in addition, with their settings. */
   BalancingPolicies(List<LoadBalancerProvider> others) {
     this.others = List.copyOf(others);
   }
@@ -35,7 +35,7 @@ final class BalancingPolicies {
     }
   }
 
-  /** Has a part in no comparison. */
+  /** A value that is ignored in comparisons. */
   private record Equal<T>(T value) {
     @Override
     public boolean equals(Object other) {
@@ -61,15 +61,15 @@ final class BalancingPolicies {
         return new Configured(name, settings.object(), new Equal<>(found.get()));
       }
     }
-    throw list.fault("names no policy that is known here");
+    throw list.fault("names no known policy");
   }
 
-  /** By {@code loadBalancingPolicy}, which is older and has no settings. */
+  /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */
   LoadBalancerProvider named(JsonField name) {
     String lower = name.text().toLowerCase(Locale.ROOT);
     JsonField none = new JsonField(name.path(), Map.of());
     LoadBalancerProvider found =
-        policy(lower, none).orElseThrow(() -> name.fault("is no policy that is known here"));
+        policy(lower, none).orElseThrow(() -> name.fault("is not a known policy"));
     return new Configured(lower, Map.of(), new Equal<>(found));
   }
 
@@ -99,7 +99,7 @@ final class BalancingPolicies {
 
   private static LoadBalancerProvider leastRequest(JsonField settings) {
     int choices = settings.field("choiceCount").map(JsonField::integer).orElse(2);
-    return LoadBalancerProvider.leastRequest(Math.min(choices, MOST_CHOICES));
+    return LoadBalancerProvider.leastRequest(Math.min(choices, MAX_CHOICES));
   }
 
   private static LoadBalancerProvider ringHash(JsonField settings) {

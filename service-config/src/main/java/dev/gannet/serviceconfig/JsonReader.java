@@ -8,17 +8,17 @@ import java.util.Map;
 
 /**
  * Reads one JSON text (RFC 8259) as maps, lists, strings, {@link BigDecimal}s, booleans, and {@link
- * Nothing} for {@code null}. Bounded: {@value #MOST_CHARS} characters, {@value #MOST_DEPTH} levels,
- * numbers of {@value #MOST_DIGITS} characters. No name may stand twice in an object.
+ * Nothing} for {@code null}. Limits: {@value #MAX_CHARS} characters, {@value #MAX_DEPTH} levels,
+ * numbers of {@value #MAX_DIGITS} characters. A name must not appear twice in an object.
  */
 final class JsonReader {
-  static final int MOST_CHARS = 1 << 16;
-  static final int MOST_DEPTH = 32;
-  private static final int MOST_DIGITS = 64;
+  static final int MAX_CHARS = 1 << 16;
+  static final int MAX_DEPTH = 32;
+  private static final int MAX_DIGITS = 64;
   private static final int HEX = 16;
   private static final int ESCAPE_DIGITS = 4;
 
-  /** What {@code null} is read as. */
+  /** The result for {@code null}. */
   enum Nothing {
     NULL
   }
@@ -32,20 +32,20 @@ final class JsonReader {
   }
 
   /**
-   * What the text says.
+   * Parses the text.
    *
-   * @throws IllegalArgumentException if it is no JSON, or too long or deep; with the place
+   * @throws IllegalArgumentException if it is not JSON, or too long or deep; with the position
    */
   static Object read(String text) {
-    if (text.length() > MOST_CHARS) {
+    if (text.length() > MAX_CHARS) {
       throw new IllegalArgumentException(
-          "a service config has at most " + MOST_CHARS + " characters: " + text.length());
+          "a service config has at most " + MAX_CHARS + " characters: " + text.length());
     }
     JsonReader reader = new JsonReader(text);
     Object value = reader.value();
     reader.skipSpace();
     if (reader.at < text.length()) {
-      throw reader.fault("something stands behind the end");
+      throw reader.fault("there is text after the end");
     }
     return value;
   }
@@ -90,7 +90,7 @@ final class JsonReader {
 
   private Object word(String word, Object meaning) {
     if (!text.startsWith(word, at)) {
-      throw fault("no value begins like this");
+      throw fault("not a valid value");
     }
     at += word.length();
     return meaning;
@@ -104,7 +104,7 @@ final class JsonReader {
       String name = string();
       expect(':');
       if (fields.put(name, value()) != null) {
-        throw fault("the name '" + name + "' stands twice in an object");
+        throw fault("the name '" + name + "' appears twice in an object");
       }
     }
     return fields;
@@ -122,12 +122,12 @@ final class JsonReader {
   private void enter() {
     at++;
     depth++;
-    if (depth > MOST_DEPTH) {
-      throw fault("it is deeper than " + MOST_DEPTH + " levels");
+    if (depth > MAX_DEPTH) {
+      throw fault("it is deeper than " + MAX_DEPTH + " levels");
     }
   }
 
-  /** Whether another element follows; leaves the object or list if none does. */
+  /** Whether another element follows; consumes the end of the object or list if none does. */
   private boolean hasNext(char end, boolean first) {
     skipSpace();
     if (peek() == end) {
@@ -143,14 +143,14 @@ final class JsonReader {
 
   private String string() {
     if (peek() != '"') {
-      throw fault("a name or text in double quotes is missing");
+      throw fault("a string in double quotes is missing");
     }
     at++;
     StringBuilder read = new StringBuilder();
     while (peek() != '"') {
       char c = text.charAt(at++);
       if (c < ' ') {
-        throw fault("a control character stands in a text");
+        throw fault("a string contains a control character");
       }
       read.append(c == '\\' ? escaped() : c);
     }
@@ -169,7 +169,7 @@ final class JsonReader {
       case 'r' -> '\r';
       case 't' -> '\t';
       case 'u' -> unicode();
-      default -> throw fault("no escape begins like this");
+      default -> throw fault("not a valid escape sequence");
     };
   }
 
@@ -178,7 +178,7 @@ final class JsonReader {
     for (int i = 0; i < ESCAPE_DIGITS; i++) {
       int digit = Character.digit(peek(), HEX);
       if (digit < 0) {
-        throw fault("an escape has four hexadecimal digits");
+        throw fault("four hexadecimal digits must follow");
       }
       code = code * HEX + digit;
       at++;
@@ -192,10 +192,10 @@ final class JsonReader {
       at++;
     }
     String digits = text.substring(from, at);
-    if (digits.length() > MOST_DIGITS
+    if (digits.length() > MAX_DIGITS
         || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
       at = from;
-      throw fault("no value begins like this");
+      throw fault("not a valid value");
     }
     return new BigDecimal(digits);
   }

@@ -12,32 +12,32 @@ import java.util.Optional;
 /**
  * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
  * loadBalancingConfig}, {@code loadBalancingPolicy} and {@code healthCheckConfig} of {@code
- * grpc.service_config.ServiceConfig} in Protocol Buffers' JSON mapping. Fields that are not known
- * are ignored; one bad value makes the whole config bad (gRFC A21), and the message names its path.
- * At most 65,536 characters and 32 levels.
+ * grpc.service_config.ServiceConfig} in Protocol Buffers' JSON mapping. Unknown fields are ignored;
+ * one invalid value makes the whole config invalid (gRFC A21), and the message names its path. At
+ * most 65,536 characters and 32 levels.
  *
- * <p>Policies that are known: {@code pick_first}, {@code round_robin}, {@code
- * weighted_round_robin}, {@code least_request_experimental}, {@code ring_hash_experimental}, {@code
+ * <p>Known policies: {@code pick_first}, {@code round_robin}, {@code weighted_round_robin}, {@code
+ * least_request_experimental}, {@code ring_hash_experimental}, {@code
  * outlier_detection_experimental}, {@code random_subsetting_experimental}, and those that the
- * caller brings.
+ * caller passes.
  */
 public final class ServiceConfigs {
   private ServiceConfigs() {}
 
   /**
-   * The config that the text says.
+   * Parses a service config.
    *
-   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   * @throws IllegalArgumentException if it is not JSON, or a value is invalid
    */
   public static ServiceConfig parse(String json) {
     return parse(json, List.of());
   }
 
   /**
-   * Likewise, where {@code loadBalancingConfig} may name these policies, too. They have the
-   * settings that they were made with; what the text says of them is not read.
+   * Parses a service config whose {@code loadBalancingConfig} may also name these policies. They
+   * keep the settings with which they were created; settings in the text are ignored.
    *
-   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   * @throws IllegalArgumentException if it is not JSON, or a value is invalid
    */
   public static ServiceConfig parse(String json, List<LoadBalancerProvider> policies) {
     JsonField whole = new JsonField("", JsonReader.read(json));

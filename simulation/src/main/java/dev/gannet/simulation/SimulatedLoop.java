@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedLoop implements Executor {
   /** Where two tasks without end are told from a long piece of work. */
-  private static final int MOST_TASKS_PER_RUN = 10_000_000;
+  private static final int MAX_TASKS_PER_RUN = 10_000_000;
 
   /** Tasks of the present time, in the order in which they came: most of all tasks. */
   private final ArrayDeque<Task> due = new ArrayDeque<>();
@@ -97,7 +97,7 @@ public final class SimulatedLoop implements Executor {
    */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     long endNanos = nowNanos + duration.toNanos();
     runUntil(endNanos);
@@ -111,7 +111,7 @@ public final class SimulatedLoop implements Executor {
    */
   public void spend(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     nowNanos += duration.toNanos();
   }
@@ -128,9 +128,9 @@ public final class SimulatedLoop implements Executor {
     try {
       int ran = 0;
       for (Task next = takeUntil(endNanos); next != null; next = takeUntil(endNanos)) {
-        if (++ran > MOST_TASKS_PER_RUN) {
+        if (++ran > MAX_TASKS_PER_RUN) {
           throw new IllegalStateException(
-              "no end after " + MOST_TASKS_PER_RUN + " tasks; next is " + next.work);
+              "no end after " + MAX_TASKS_PER_RUN + " tasks; next is " + next.work);
         }
         nowNanos = later(nowNanos, next.atNanos);
         next.run();

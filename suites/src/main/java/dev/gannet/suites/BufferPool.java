@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class BufferPool {
   private static final int CHUNK_BYTES = 1 << 11;
-  private static final int MOST_KEPT = 32;
+  private static final int MAX_KEPT = 32;
   private static final byte SPOILT = (byte) 0xa5; // no byte that anybody may still rely on
 
   private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
@@ -30,7 +30,7 @@ final class BufferPool {
   void takeBack(ByteBuffer buffer, int usedBytes) {
     lent--;
     spoil(buffer, 0, usedBytes);
-    if (free.size() < MOST_KEPT) {
+    if (free.size() < MAX_KEPT) {
       free.add(buffer.clear());
     }
   }

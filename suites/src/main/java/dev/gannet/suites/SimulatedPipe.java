@@ -7,7 +7,7 @@ import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -68,7 +68,7 @@ final class SimulatedPipe implements Pipe {
   private final Wire wire;
   private final Runnable onWake = this::onWake;
   private final ArrayDeque<ByteBuffer> sealed = new ArrayDeque<>();
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private State state = State.OPEN;
   private @Nullable ByteBuffer filling;
   private int sealedBytes;
@@ -89,7 +89,7 @@ final class SimulatedPipe implements Pipe {
   }
 
   /** Lets somebody drive the pipe; one who does not come to it loses the connection. */
-  void driveBy(Function<? super Pipe, ? extends PipeEvents> driver) {
+  void driveBy(Function<? super Pipe, ? extends PipeListener> driver) {
     try {
       events = driver.apply(this);
     } catch (RuntimeException | Error e) {
@@ -102,7 +102,7 @@ final class SimulatedPipe implements Pipe {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
+  public ByteBuffer reserve(int bytes) {
     if (network.faults().strike(Operation.ROOM)) {
       throw Faults.wantOfMemory();
     }
@@ -221,7 +221,7 @@ final class SimulatedPipe implements Pipe {
   private void onWake() {
     wake = null;
     if (state != State.CLOSED && !loopEnds()) { // it may have been while its host was stopped
-      guard(PipeEvents::onWake);
+      guard(PipeListener::onWake);
     }
   }
 
@@ -266,7 +266,7 @@ final class SimulatedPipe implements Pipe {
 
   void deliverBatchEnd() {
     if (state != State.CLOSED) {
-      guard(PipeEvents::onBatchEnd);
+      guard(PipeListener::onBatchEnd);
     }
   }
 
@@ -278,7 +278,7 @@ final class SimulatedPipe implements Pipe {
   private void goOnWriting() {
     if (hadEnough && state != State.CLOSED) {
       hadEnough = false;
-      guard(PipeEvents::onWritable);
+      guard(PipeListener::onWritable);
     }
   }
 
@@ -298,8 +298,8 @@ final class SimulatedPipe implements Pipe {
     }
   }
 
-  private void guard(Consumer<PipeEvents> call) {
-    PipeEvents driver = events;
+  private void guard(Consumer<PipeListener> call) {
+    PipeListener driver = events;
     try {
       if (driver != null) {
         call.accept(driver);

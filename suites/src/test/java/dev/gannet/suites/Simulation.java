@@ -21,7 +21,7 @@ import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import dev.gannet.transport.inprocess.InProcessOptions;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -134,7 +134,7 @@ final class Simulation {
   private record Opened(Limits limits, AtomicReference<RawPeer> client)
       implements PipeProvider.Connecting {
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       RawPeer made = RawPeer.client(pipe, limits);
       client.set(made);
       return made;

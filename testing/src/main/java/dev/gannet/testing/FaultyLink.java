@@ -10,14 +10,15 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One connection over a network with faults: for each way a thread that reads and one that writes.
+ * One connection over a network with faults: for each direction a thread that reads and one that
+ * writes.
  */
 final class FaultyLink {
-  /** What fits into a packet of Ethernet. */
+  /** The payload of an Ethernet packet. */
   private static final int PACKET_BYTES = 1_460;
 
-  /** How many packets may be under way before the sender has to wait. */
-  private static final int MOST_PACKETS = 1_024;
+  /** The maximum number of packets in flight before the sender has to wait. */
+  private static final int MAX_PACKETS = 1_024;
 
   private final FaultyNetwork network;
   private final Socket client;
@@ -38,7 +39,7 @@ final class FaultyLink {
     down.start();
   }
 
-  /** The connection is lost: both ends are told of it by a reset. */
+  /** The connection is lost: both ends get a reset. */
   void cut() {
     reset(client);
     reset(server);
@@ -53,7 +54,7 @@ final class FaultyLink {
     }
   }
 
-  /** Bytes that pass together; no bytes are the end. */
+  /** Bytes that are forwarded together; no bytes mean the end. */
   private record Packet(ByteBuffer bytes, long dueNanos, boolean isLast) {}
 
   private final class Way {
@@ -61,7 +62,7 @@ final class FaultyLink {
     private final Socket to;
     private final SplittableRandom random;
     private final long cutAtBytes;
-    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MOST_PACKETS);
+    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MAX_PACKETS);
 
     Way(Socket from, Socket to, SplittableRandom random) {
       this.from = from;
@@ -80,7 +81,9 @@ final class FaultyLink {
       threads.start(this::write);
     }
 
-    /** Makes packets of the same lengths whatever arrives at once, so that chance hits alike. */
+    /**
+     * Creates packets of the same lengths however the bytes arrive, so that faults are repeatable.
+     */
     private void read() {
       long read = 0;
       boolean late = isLost();

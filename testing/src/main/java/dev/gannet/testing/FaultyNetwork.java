@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A network with faults between clients and one server on loopback: delay, loss, stalls, lost
- * connections. {@link Testbed#networkTo} makes one.
+ * connections. {@link Testbed#networkTo} creates one.
  *
- * <p>It passes on the bytes of TCP connections, so clients and servers see of it what they would
- * see of a network: a lost packet is one that comes late, with all that is behind it, and not bytes
- * that are missing. Which packets are lost and where connections end depends on the seed and on
- * nothing else: the same seed treats the same bytes of the same connection alike. How long things
- * take depends on the machine. Safe for all threads.
+ * <p>It forwards the bytes of TCP connections, so clients and servers see what they would see of a
+ * network: a lost packet arrives late, together with everything behind it, but no bytes are
+ * missing. Which packets are lost and where connections end depends only on the seed: the same seed
+ * treats the same bytes of the same connection in the same way. Durations depend on the machine.
+ * Safe for all threads.
  */
 public final class FaultyNetwork implements AutoCloseable {
   private enum Passage {
@@ -42,13 +42,13 @@ public final class FaultyNetwork implements AutoCloseable {
   private volatile Faults faults = Faults.NONE;
 
   /**
-   * What happens to bytes.
+   * The faults for bytes.
    *
    * @param delayNanos how long they take
-   * @param lossPercent how many packets of a hundred come late
-   * @param resendNanos how late those come
-   * @param cutBetweenBytes after how many bytes a connection ends: at least
-   * @param cutBeforeBytes and before that; 0 where connections do not end
+   * @param lossPercent the percentage of packets that arrive late
+   * @param resendNanos how late these arrive
+   * @param cutBetweenBytes the minimum number of bytes after which a connection ends
+   * @param cutBeforeBytes the maximum number of bytes; 0 if connections do not end
    */
   record Faults(
       long delayNanos,
@@ -77,12 +77,12 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Where clients find it. */
+  /** The address for clients. */
   public InetSocketAddress address() {
     return new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
   }
 
-  /** All bytes take that much longer, each way. */
+  /** Delays all bytes by this time, in each direction. */
   public FaultyNetwork delay(Duration delay) {
     Faults now = faults;
     faults =
@@ -96,8 +96,8 @@ public final class FaultyNetwork implements AutoCloseable {
   }
 
   /**
-   * That many packets of a hundred are lost and sent again, so they come that much later, and all
-   * that is behind them waits for them.
+   * Loses this percentage of packets, which are sent again: they arrive this much later, and
+   * everything behind them waits for them.
    *
    * @throws IllegalArgumentException if the percentage is not 0 to 100
    */
@@ -117,8 +117,8 @@ public final class FaultyNetwork implements AutoCloseable {
   }
 
   /**
-   * Each connection that opens from now on is lost after a number of bytes between these, counted
-   * each way.
+   * Each connection that opens from now on is lost after a number of bytes between these two,
+   * counted in each direction.
    *
    * @throws IllegalArgumentException if the numbers are not positive, or the first is not below the
    *     second
@@ -132,17 +132,17 @@ public final class FaultyNetwork implements AutoCloseable {
     return this;
   }
 
-  /** All connections are lost now; new ones may open. */
+  /** All connections are lost now; new ones can be opened. */
   public void cut() {
     links.forEach(FaultyLink::cut);
   }
 
-  /** No byte passes any more, and nobody is told. New connections open and stay silent. */
+  /** No byte is forwarded any more, without an error. New connections open and stay silent. */
   public void stall() {
     set(Passage.STALLED);
   }
 
-  /** Bytes pass again, those that were held first. */
+  /** Bytes are forwarded again, beginning with those that were held. */
   public void resume() {
     set(Passage.OPEN);
   }
@@ -158,7 +158,7 @@ public final class FaultyNetwork implements AutoCloseable {
     cut();
   }
 
-  /** Ends all faults: nothing is delayed, held, lost or refused any more. */
+  /** Ends all faults. */
   public void heal() {
     faults = Faults.NONE;
     lock.lock();
@@ -173,12 +173,12 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** How many connections have opened so far. */
+  /** The number of connections so far. */
   public int connections() {
     return links.size();
   }
 
-  /** What decides where faults are. */
+  /** The seed that determines the faults. */
   public long seed() {
     return seed;
   }
@@ -228,7 +228,7 @@ public final class FaultyNetwork implements AutoCloseable {
     try {
       return new Socket(server.getAddress(), server.getPort());
     } catch (IOException e) {
-      return null; // nobody listens: the client sees a connection that is lost
+      return null; // nobody listens: the client sees a lost connection
     }
   }
 
@@ -236,7 +236,10 @@ public final class FaultyNetwork implements AutoCloseable {
     return faults;
   }
 
-  /** Blocks while bytes must not pass, and until that time; false once the network is closed. */
+  /**
+   * Blocks while bytes must not be forwarded, and until this time; returns false when the network
+   * is closed.
+   */
   boolean awaitPassage(long dueNanos) throws InterruptedException {
     lock.lock();
     try {
@@ -255,7 +258,7 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Ends it: all connections are lost and none opens. */
+  /** Ends the network: all connections are lost, and none can be opened. */
   @Override
   public void close() {
     set(Passage.CLOSED);

@@ -5,9 +5,9 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * Who is at the two ends of a connection.
+ * The addresses of a connection.
  *
- * @param tls the session, where the connection is encrypted
+ * @param tls the session, if the connection is encrypted
  */
 public record ConnectionInfo(
     SocketAddress localAddress, SocketAddress remoteAddress, Optional<SSLSession> tls) {}

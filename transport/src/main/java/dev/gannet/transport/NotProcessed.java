@@ -1,6 +1,6 @@
 package dev.gannet.transport;
 
-/** How far a call came that its server has not processed (gRFC A6, transparent retries). */
+/** How much of a call was sent that its server has not processed (gRFC A6, transparent retries). */
 public enum NotProcessed {
   /** Nothing of it was sent: it may be tried elsewhere as often as there is a connection. */
   NOT_SENT,

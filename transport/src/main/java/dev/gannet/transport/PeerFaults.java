@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  */
 public final class PeerFaults {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
-  private static final int MOST_KINDS = 256;
+  private static final int MAX_KINDS = 256;
   private static final String OTHER = "other";
 
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -64,7 +64,7 @@ public final class PeerFaults {
   }
 
   private void report(Lines lines, SocketAddress peer, String fault, String detail) {
-    String kind = counts.size() < MOST_KINDS || counts.containsKey(fault) ? fault : OTHER;
+    String kind = counts.size() < MAX_KINDS || counts.containsKey(fault) ? fault : OTHER;
     counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
     String more = detail.isEmpty() ? "" : ": " + PeerText.escaped(detail);
     long before = lines.allowance.ask();

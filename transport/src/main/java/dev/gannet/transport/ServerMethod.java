@@ -34,5 +34,5 @@ public interface ServerMethod<Q, R> {
    * must not block. The transport flushes them at once, for streaming handlers begin with the
    * headers. Where the client sends one message, the transport lets no second one through.
    */
-  CallEvents begin(ServerStream<R> stream);
+  CallEventListener begin(ServerStream<R> stream);
 }

@@ -134,12 +134,14 @@ final class Shedding {
     String why =
         switch (waste) {
           case NEVER_SERVED ->
-              "no call of it was ever served, and nothing moved for " + still + " s";
-          case STANDING_STILL -> "nothing of it moved for " + still + " s";
-          case NOT_SERVED_YET -> "no call of it was served in " + age + " s";
-          case LITTLE -> "nothing of it was served for " + still + " s";
-          case NEW -> "it came " + age + " s ago";
-          case BUSY -> "of all that are left it holds the most for what it is served";
+              "no call was ever served on it, and it made no progress for " + still + " s";
+          case STANDING_STILL -> "it made no progress for " + still + " s";
+          case NOT_SERVED_YET -> "no call was served on it in " + age + " s";
+          case LITTLE -> "no call was served on it for " + still + " s";
+          case NEW -> "it connected " + age + " s ago";
+          case BUSY ->
+              "of the remaining connections it holds the most memory relative to the calls served"
+                  + " on it";
         };
     return size(stayingBytes)
         + " of "

@@ -52,7 +52,9 @@ public final class TracerFailures {
         String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
         String name = tracer.getClass().getName();
         LOG.log(
-            Level.WARNING, "a tracer threw an exception; its call goes on: " + name + rest, thrown);
+            Level.WARNING,
+            "a tracer threw an exception; its call continues: " + name + rest,
+            thrown);
       }
     } catch (Throwable e) {
       // There is nobody left to tell.

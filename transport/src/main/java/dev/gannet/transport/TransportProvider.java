@@ -110,7 +110,7 @@ public interface TransportProvider extends Scheduler, Transport {
    * @throws UnsupportedOperationException if it has those of its wires
    */
   default TransportProvider by(Scheduler scheduler) {
-    throw new UnsupportedOperationException("the clock of this transport is that of its wires");
+    throw new UnsupportedOperationException("the clock of this transport cannot be replaced");
   }
 
   /**
@@ -171,7 +171,6 @@ public interface TransportProvider extends Scheduler, Transport {
         .max(Comparator.comparingInt(TransportProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
-                    + " class path"));
+                "no transport found: add gannet or gannet-transport-netty to the class path"));
   }
 }

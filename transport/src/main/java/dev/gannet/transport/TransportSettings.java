@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  */
 public record TransportSettings(
     TransportLimits limits,
-    KeepAlive keepAlive,
+    KeepAliveOptions keepAlive,
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
@@ -29,7 +29,7 @@ public record TransportSettings(
   public static final TransportSettings OF_CLIENTS =
       new TransportSettings(
           TransportLimits.DEFAULT,
-          KeepAlive.OF_CLIENTS,
+          KeepAliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
@@ -38,7 +38,7 @@ public record TransportSettings(
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final TransportSettings OF_SERVERS =
-      OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
   /** The same with changed limits. */
   public TransportSettings withLimits(UnaryOperator<TransportLimits> change) {
@@ -53,7 +53,7 @@ public record TransportSettings(
   }
 
   /** The same with another keepalive. */
-  public TransportSettings with(KeepAlive other) {
+  public TransportSettings with(KeepAliveOptions other) {
     return new TransportSettings(limits, other, pings, age, memory, work, sockets);
   }
 

@@ -4,23 +4,23 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.StatusException;
 
-/** Lets what a handler throws pass through contracts that declare no checked exceptions. */
+/** Lets exceptions of handlers pass through methods that declare no checked exceptions. */
 final class HandlerFailure {
   private HandlerFailure() {}
 
   /**
-   * Throws what a call's handler has thrown, a checked exception as it is, so that the engine sees
-   * the same. A status that the handler has made closes the call before, so that interceptors see
-   * it in {@link ServerCall#close}; the failure of a call that the handler made does not.
+   * Throws the exception of a handler, also a checked one, so that the engine sees it unchanged. If
+   * it is a status that the handler has created, the call is closed first, so that interceptors see
+   * it in {@link ServerCall#close}; for the failure of a call that the handler made it is not.
    *
-   * @return never; what the caller may throw for the compiler's sake
+   * @return never; only for the compiler
    */
   static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
     close(call, thrown);
     throw HandlerFailure.<RuntimeException>unchecked(thrown);
   }
 
-  /** Closes the call if that is a status that its handler has made. */
+  /** Closes the call if the exception is a status that its handler has created. */
   static void close(ServerCall<?, ?> call, Throwable thrown) {
     if (thrown instanceof StatusException status && status.failedCall().isEmpty()) {
       Metadata trailers = status.trailers().copy();
@@ -33,13 +33,13 @@ final class HandlerFailure {
     try {
       call.close(thrown.status(), trailers);
     } catch (RuntimeException second) {
-      if (!second.equals(thrown)) { // as nothing can suppress itself
+      if (!second.equals(thrown)) { // an exception cannot suppress itself
         thrown.addSuppressed(second);
       }
     }
   }
 
-  // The cast is erased: that is the point.
+  // The cast is erased, so checked exceptions pass.
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Exception> E unchecked(Exception thrown) throws E {
     throw (E) thrown;

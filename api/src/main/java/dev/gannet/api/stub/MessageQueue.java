@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that were delivered and not yet read, and how many more to ask for. Read by one thread,
- * filled by another. A second thread that comes to wait for messages is refused.
+ * Messages that were delivered but not yet read, and the demand for more. Read by one thread,
+ * filled by another. If a second thread waits for messages, it is rejected.
  */
 final class MessageQueue<T> {
   @SuppressWarnings("rawtypes") // there is no class literal with type arguments
@@ -17,8 +17,8 @@ final class MessageQueue<T> {
       AtomicReferenceFieldUpdater.newUpdater(MessageQueue.class, Thread.class, "reader");
 
   /**
-   * How many messages are asked for at a time: enough to spare the asking, few enough to stay
-   * small.
+   * How many messages are requested at a time: enough to request rarely, few enough to use little
+   * memory.
    */
   static final int BATCH = 16;
 
@@ -26,7 +26,7 @@ final class MessageQueue<T> {
   private final IntConsumer request;
   private int expected;
 
-  /** Who waits for a message. */
+  /** The thread that waits for a message. */
   private volatile @Nullable Thread reader;
 
   MessageQueue(IntConsumer request) {
@@ -42,18 +42,18 @@ final class MessageQueue<T> {
   }
 
   /**
-   * This thread begins to wait for a message; {@link #endWait} follows.
+   * Marks the current thread as the one that waits for a message, until {@link #endWait}.
    *
-   * @throws IllegalStateException if another thread waits for one
+   * @throws IllegalStateException if another thread waits for a message
    */
   void beginWait(MethodDescriptor<?, ?> method) {
     if (!READER.compareAndSet(this, null, Thread.currentThread())) {
       throw new IllegalStateException(
-          "two threads read the stream of one "
+          "two threads read the same stream of "
               + method.fullMethodName()
-              + " call: "
+              + ": "
               + reader
-              + " waits for a message already");
+              + " is already waiting for a message");
     }
   }
 
@@ -61,7 +61,7 @@ final class MessageQueue<T> {
     reader = null;
   }
 
-  /** Asks for more messages when all that were asked for have been read. */
+  /** Requests more messages when all requested ones have been read. */
   void requestMore() {
     if (expected == 0) {
       expected = BATCH;

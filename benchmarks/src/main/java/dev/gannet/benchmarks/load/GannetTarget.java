@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 
 /** Channels of Gannet's client. */
 public final class GannetTarget implements Target {
-  private static final Duration LONGEST_FIRST_CALL = Duration.ofSeconds(20);
+  private static final Duration MAX_FIRST_CALL = Duration.ofSeconds(20);
   private static final String NAME_IN_CERTIFICATE = "localhost";
 
   private final CallShape shape;
@@ -68,7 +68,7 @@ public final class GannetTarget implements Target {
     try {
       SimpleResponse response =
           BenchmarkServiceClient.of(channels.get(channel))
-              .withDeadline(LONGEST_FIRST_CALL)
+              .withDeadline(MAX_FIRST_CALL)
               .unaryCall(request);
       run.isRight(Requests.payloadBytes(response));
     } catch (StatusException e) {

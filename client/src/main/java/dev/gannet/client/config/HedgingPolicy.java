@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When further attempts of a call begin although the first has not failed (gRFC A6, {@code
- * hedgingPolicy}); the first one that is answered counts, and the others are cancelled. Only for
- * methods that may run several times. Immutable.
+ * Starts further attempts of a call although the first has not failed (gRFC A6, {@code
+ * hedgingPolicy}); the first response is used, and the other attempts are cancelled. Only for
+ * methods that may be executed several times. Immutable.
  */
 public final class HedgingPolicy {
   private final int maxAttempts;
@@ -25,9 +25,9 @@ public final class HedgingPolicy {
   }
 
   /**
-   * All attempts begin at once, and every failure ends the call.
+   * All attempts start at once, and every failure ends the call.
    *
-   * @param maxAttempts how many attempts a call has at most, the first one included; no more than
+   * @param maxAttempts the maximum number of attempts of a call, including the first one; at most
    *     the channel's {@code maxHedgedAttempts}, which is 5 by default
    * @throws IllegalArgumentException if it is less than 2
    */
@@ -36,7 +36,7 @@ public final class HedgingPolicy {
   }
 
   /**
-   * The same with that time between the begin of an attempt and that of the next; zero for none.
+   * Sets the time between the starts of two attempts; zero for none.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -46,7 +46,7 @@ public final class HedgingPolicy {
   }
 
   /**
-   * The same with these failures, which do not end the call: the next attempt begins at once.
+   * Sets the failures that do not end the call: the next attempt starts at once.
    *
    * @throws IllegalArgumentException if OK is among them
    */
@@ -55,12 +55,12 @@ public final class HedgingPolicy {
         maxAttempts, hedgingDelay, Check.failures("nonFatalStatusCodes", codes));
   }
 
-  /** How many attempts a call has at most, before the channel's own limit. */
+  /** The maximum number of attempts of a call; the channel's limit may be lower. */
   public int maxAttempts() {
     return maxAttempts;
   }
 
-  /** The time between the begin of an attempt and that of the next. */
+  /** The time between the starts of two attempts. */
   public Duration hedgingDelay() {
     return hedgingDelay;
   }

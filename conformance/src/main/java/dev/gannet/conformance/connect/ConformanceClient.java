@@ -35,8 +35,8 @@ public final class ConformanceClient implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     SuitePipe suite = SuitePipe.overStandardStreams();
-    Rehearsal.inTheClear();
-    Rehearsal.withTls();
+    WarmUp.inTheClear();
+    WarmUp.withTls();
     Semaphore free = new Semaphore(parallel);
     try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
       Optional<ClientCompatRequest> next = suite.read(ClientCompatRequest.parser());

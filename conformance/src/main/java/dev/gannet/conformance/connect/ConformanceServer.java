@@ -48,9 +48,9 @@ public final class ConformanceServer implements Callable<Integer> {
   private static void rehearse(ServerCompatRequest wanted)
       throws IOException, InterruptedException {
     if (wanted.getUseTls()) {
-      Rehearsal.withTls();
+      WarmUp.withTls();
     } else {
-      Rehearsal.inTheClear();
+      WarmUp.inTheClear();
     }
   }
 

@@ -13,7 +13,7 @@ final class P99 {
   /** A p99 below this is as good as any: the machine itself is no quieter. */
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  private static final int MOST_TIMES = 2;
+  private static final int MAX_FACTOR = 2;
 
   private P99() {}
 
@@ -26,10 +26,10 @@ final class P99 {
     String control =
         switch (honest.control()) {
           case Control.Beside(HonestFigures beside) ->
-              " (beside a decoy: %s%s)"
+              " (with the decoy: %s%s)"
                   .formatted(
                       times(beside, honest.alone()),
-                      bar == Bar.P99_OF_SERVER ? ", over that bar as well" : "");
+                      bar == Bar.P99_OF_SERVER ? ", over that limit as well" : "");
           case Control.Lost(String why) -> " (no control: " + why + ")";
           case Control.None() -> "";
         };
@@ -52,7 +52,7 @@ final class P99 {
   }
 
   private static boolean isOver(HonestCourse honest, HonestFigures without) {
-    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+    long mostNanos = Math.max(QUIET_NANOS, MAX_FACTOR * without.p99Nanos());
     return honest.attacked().p99Nanos() > mostNanos;
   }
 

@@ -23,7 +23,7 @@ record Row(
         dossier,
         attackers,
         Optional.empty(),
-        List.of(new Miss(Bar.STANDS, "the server fell: " + words)));
+        List.of(new Miss(Bar.STANDS, "the server crashed: " + words)));
   }
 
   /** Whether no bar is missed for which the server is to blame. */

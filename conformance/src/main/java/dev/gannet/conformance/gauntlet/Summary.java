@@ -14,10 +14,10 @@ final class Summary {
     out.println();
     out.println("| of " + rows.size() + " trials | " + server.title() + " |");
     out.println("|---|---|");
-    print(out, "every bar is held", rows, Set::isEmpty);
+    print(out, "all criteria met", rows, Set::isEmpty);
     for (Bar bar : Bar.values()) {
       if (bar.isOfP99()) {
-        print(out, "nothing but " + bar.broken(), rows, Set.of(bar)::equals);
+        print(out, "only " + bar.broken(), rows, Set.of(bar)::equals);
       } else {
         print(out, bar.broken(), rows, it -> it.contains(bar));
       }

@@ -94,7 +94,7 @@ final class Trial {
       }
       return new Control.Beside(beside.figures());
     } catch (IOException e) {
-      String why = decoy.isAlive() ? e.toString() : "the decoy fell";
+      String why = decoy.isAlive() ? e.toString() : "the decoy crashed";
       decoy.close();
       return new Control.Lost(why);
     }

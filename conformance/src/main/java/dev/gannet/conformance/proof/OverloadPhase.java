@@ -14,14 +14,14 @@ import org.HdrHistogram.Histogram;
  * Safe for all threads; what it says of a second is complete once that is over.
  */
 final class OverloadPhase {
-  private static final int MOST_SECONDS = 600;
+  private static final int MAX_SECONDS = 600;
   private static final double PERCENT = 100;
   private static final double P99 = 99;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final int settleSeconds;
   private final long beganNanos = System.nanoTime();
-  private final AtomicLongArray goodBySecond = new AtomicLongArray(MOST_SECONDS);
+  private final AtomicLongArray goodBySecond = new AtomicLongArray(MAX_SECONDS);
   private final Histogram refusalNanos = new ConcurrentHistogram(2);
   private final Map<Status.Code, LongAdder> ends = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class OverloadPhase {
     ends.computeIfAbsent(code, first -> new LongAdder()).increment();
     long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos);
     if (code == Status.Code.OK) {
-      goodBySecond.incrementAndGet((int) Math.min(second, MOST_SECONDS - 1));
+      goodBySecond.incrementAndGet((int) Math.min(second, MAX_SECONDS - 1));
     } else if (code == Status.Code.RESOURCE_EXHAUSTED && second >= settleSeconds) {
       refusalNanos.recordValue(Math.max(0, tookNanos));
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Restarts implements Callable<Integer> {
   private static final int SERVERS = 3;
-  private static final Duration LONGEST_END = Duration.ofSeconds(30);
+  private static final Duration MAX_END = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -110,7 +110,7 @@ public final class Restarts implements Callable<Integer> {
       }
       for (Child client : foreign) {
         client.endInput();
-        client.awaitEnd(LONGEST_END);
+        client.awaitEnd(MAX_END);
       }
       for (RestartsSlot slot : slots) {
         slot.stop(); // and hear what it has completed last

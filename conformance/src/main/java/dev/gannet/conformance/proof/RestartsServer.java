@@ -43,9 +43,9 @@ public final class RestartsServer implements Callable<Integer> {
   static final String LEAVE = "leave";
 
   /** Long enough that some calls are always under way when the server is told to end. */
-  private static final int LONGEST_CALL_MILLIS = 20;
+  private static final int MAX_CALL_MILLIS = 20;
 
-  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(10);
+  private static final Duration MAX_DRAIN = Duration.ofSeconds(10);
   private static final int MILLIS_BETWEEN_REPORTS = 20;
 
   @Option(names = "--port", required = true, description = "Where to listen, on loopback.")
@@ -74,9 +74,9 @@ public final class RestartsServer implements Callable<Integer> {
 
   private static void endOf(Server server, Ledger ledger) {
     try {
-      boolean ended = server.awaitTermination(LONGEST_DRAIN);
+      boolean ended = server.awaitTermination(MAX_DRAIN);
       ledger.report();
-      System.out.println(ended ? "drained" : "not drained after " + LONGEST_DRAIN);
+      System.out.println(ended ? "drained" : "not drained after " + MAX_DRAIN);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -123,7 +123,7 @@ public final class RestartsServer implements Callable<Integer> {
 
     @Override
     public SimpleResponse unaryCall(SimpleRequest request) throws InterruptedException {
-      TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(LONGEST_CALL_MILLIS));
+      TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MAX_CALL_MILLIS));
       ledger.add(request.getPayload().getBody().toStringUtf8());
       return SimpleResponse.newBuilder().setPayload(request.getPayload()).build();
     }

@@ -56,7 +56,7 @@ public final class Simulate implements Callable<Integer> {
     }
     ENGINES.setLevel(Level.OFF); // handlers throw as planned
     PrintWriter out = spec.commandLine().getOut();
-    Season season = new Season(from, seeds);
+    SimulationRun season = new SimulationRun(from, seeds);
     season.begin(threads);
     while (!season.awaitEnd(BETWEEN_WORDS)) {
       out.println(season.progress());

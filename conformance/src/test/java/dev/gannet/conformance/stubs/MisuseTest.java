@@ -115,7 +115,7 @@ final class MisuseTest {
       awaitWaiting(reader);
       assertThatThrownBy(call::next)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("two threads read the stream of one")
+          .hasMessageContaining("two threads read the same stream of")
           .hasMessageContaining("Greeter/Converse");
       assertThatThrownBy(() -> call.hasNext(Duration.ofMillis(1)))
           .isInstanceOf(IllegalStateException.class);
@@ -197,7 +197,7 @@ final class MisuseTest {
     }
     assertThat(greedy.refused.remove())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("two threads read the stream of one");
+        .hasMessageContaining("two threads read the same stream of");
   }
 
   /** Does with a stream whatever a test wants. */
@@ -253,7 +253,7 @@ final class MisuseTest {
     GreeterClient.of(gannet.channelTo(() -> service)).greetAll().finish();
     assertThat(refused.get())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the requests of a call can be subscribed to once");
+        .hasMessage("the requests of a call can be subscribed to only once");
   }
 
   // Asynchronous.

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /** Inputs for the targets, made of what one end of a connection said. */
 final class Seeds {
   private static final int PREFACE_BYTES = 24;
-  private static final int LONGEST_INPUT_BYTES = 8 << 10;
+  private static final int MAX_INPUT_BYTES = 8 << 10;
   private static final int LARGEST_STREAM_ID = 250; // larger ones are no octet of a script
   private static final int NAME_BYTES = 10;
   private static final byte[] MARK = {(byte) 0xfa, (byte) 0xce};
@@ -93,7 +93,7 @@ final class Seeds {
   }
 
   private void write(String target, byte[] options, byte[] bytes) throws IOException {
-    if (bytes.length == 0 || bytes.length > LONGEST_INPUT_BYTES) {
+    if (bytes.length == 0 || bytes.length > MAX_INPUT_BYTES) {
       return;
     }
     ByteBuffer input = ByteBuffer.allocate(options.length + bytes.length).put(options).put(bytes);

@@ -9,7 +9,7 @@ import dev.gannet.http2.frame.FrameWriter;
 record ConnectionContext(
     Role role,
     Limits limits,
-    ConnectionEvents events,
+    ConnectionListener events,
     ByteSink sink,
     FrameWriter writer,
     LatestTime time) {

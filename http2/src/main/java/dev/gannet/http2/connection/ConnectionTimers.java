@@ -162,7 +162,7 @@ final class ConnectionTimers {
     if (stall.isStalled(nowNanos)) {
       fail(
           ErrorCode.ENHANCE_YOUR_CALM,
-          "nothing of what waits to be read was read for ",
+          "the peer has read nothing of the written data for ",
           timeouts.stallNanos());
     }
     if (due.isDue(Matter.KEEPALIVE, nowNanos)) {

@@ -28,7 +28,7 @@ final class DataScheduler {
   static final int TURN_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
 
   /** What is left of a turn is not worth a frame of its own below this. */
-  private static final int LEAST_FRAME_BYTES = 1 << 10;
+  private static final int MIN_FRAME_BYTES = 1 << 10;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
   private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
@@ -141,7 +141,7 @@ final class DataScheduler {
       return;
     }
     boolean cutShort =
-        stream.queuedBytes() > 0 && stream.turnBytesLeft >= LEAST_FRAME_BYTES && mayWrite(stream);
+        stream.queuedBytes() > 0 && stream.turnBytesLeft >= MIN_FRAME_BYTES && mayWrite(stream);
     if (cutShort) {
       stream.scheduled = true;
       waitingForConnection.addFirst(stream);

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  *
  * <p>Contract: {@link #start} once, then in any order {@link #receive} with what came from the peer
  * and the {@code send…} methods with what is to go there; after each batch of these {@link #flush}.
- * Frames are written into the {@link ByteSink}, events are told to the {@link ConnectionEvents}
+ * Frames are written into the {@link ByteSink}, events are told to the {@link ConnectionListener}
  * from inside these methods. Control frames and headers are written at once, data at the flush.
  * Once a violation was told to {@code onFailed}, nothing is read or written any more. Confined to
  * one thread; knows no clock: whoever calls brings the time, in nanoseconds of any steady origin.
@@ -46,7 +46,7 @@ public final class Http2Connection {
    * @param nowNanos when the way to the peer was opened: its handshake counts from here
    */
   public Http2Connection(
-      Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
+      Role role, Limits limits, ByteSink sink, ConnectionListener events, long nowNanos) {
     context =
         new ConnectionContext(
             role, limits, events, sink, new FrameWriter(sink), new LatestTime(nowNanos));

@@ -270,7 +270,7 @@ final class Outbound implements DataScheduler.Output {
     if (!intake.onReply()) {
       fail(
           new Violation.OfConnection(
-              ErrorCode.ENHANCE_YOUR_CALM, "too many answers were left unread"));
+              ErrorCode.ENHANCE_YOUR_CALM, "too many replies were not read"));
     }
   }
 }

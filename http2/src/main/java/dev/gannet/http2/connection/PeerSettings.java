@@ -17,7 +17,7 @@ final class PeerSettings {
   static final int MAX_HEADER_LIST_SIZE = 0x6;
 
   private static final int ENTRY_BYTES = 6;
-  private static final int MOST_ENTRIES = 32;
+  private static final int MAX_ENTRIES = 32;
 
   private final Role self;
   private long headerTableBytes = 4096;
@@ -33,11 +33,11 @@ final class PeerSettings {
   /** Takes a SETTINGS payload. */
   Optional<Violation> apply(ByteBuffer payload) {
     if (payload.remaining() % ENTRY_BYTES != 0) {
-      return broken(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS is not a list of whole entries");
+      return broken(ErrorCode.FRAME_SIZE_ERROR, "the length of SETTINGS is not a multiple of 6");
     }
-    if (payload.remaining() > MOST_ENTRIES * ENTRY_BYTES) {
+    if (payload.remaining() > MAX_ENTRIES * ENTRY_BYTES) {
       return broken(
-          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MOST_ENTRIES + " entries");
+          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MAX_ENTRIES + " entries");
     }
     Optional<Violation> violation = Optional.empty();
     smallestHeaderTableBytes = headerTableBytes;

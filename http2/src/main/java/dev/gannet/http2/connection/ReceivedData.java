@@ -119,7 +119,7 @@ final class ReceivedData {
   }
 
   private void breakOff(Http2Stream of, Flaw flaw) {
-    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.words());
+    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.description());
   }
 
   void end() {
@@ -169,7 +169,7 @@ final class ReceivedData {
     if (progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
-        errors.payBack(Offence.CRUMBS);
+        errors.payBack(Offence.TINY_DATA);
       }
       if (empties > 0) {
         empties--;
@@ -180,7 +180,7 @@ final class ReceivedData {
       errors.charge(Offence.EMPTY_DATA);
     } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
       crumbs++;
-      errors.charge(Offence.CRUMBS);
+      errors.charge(Offence.TINY_DATA);
     } else if (late && contentBytes >= CRUMB_BYTES) {
       errors.charge(Offence.LATE_FRAME);
     }

@@ -169,10 +169,10 @@ final class ReceivedHeaders {
           : failNull("a client opened an even stream");
     }
     if (streams.isIdle(streamId)) {
-      return failNull("HEADERS on a stream that nobody opened");
+      return failNull("HEADERS on a stream that was not opened");
     }
     if (streams.wasSkipped(streamId)) {
-      return failNull("HEADERS on a stream whose id was left out");
+      return failNull("HEADERS on a stream whose id was skipped");
     }
     errors.onGone(streamId, StreamErrors.HEADERS, end);
     return null;
@@ -206,7 +206,7 @@ final class ReceivedHeaders {
     Optional<Flaw> flaw =
         list == null ? messages.onOversizedList(stream, end) : messages.onList(stream, list, end);
     if (flaw.isPresent()) {
-      String words = flaw.get().words();
+      String words = flaw.get().description();
       errors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
       outbound.move(stream, next);

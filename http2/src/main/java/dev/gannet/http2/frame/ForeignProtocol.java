@@ -16,9 +16,9 @@ final class ForeignProtocol {
   /** Words for a violation, if the octets are known. */
   static Optional<String> ofFirstOctets(int first, int second) {
     if ((first == TLS_ALERT || first == TLS_HANDSHAKE) && second == TLS_MAJOR_VERSION) {
-      return Optional.of("the peer speaks TLS, and this side plaintext");
+      return Optional.of("the peer uses TLS, but this side uses plaintext");
     }
     boolean letters = first >= 'A' && first <= 'Z' && second >= 'A' && second <= 'Z';
-    return letters ? Optional.of("the peer speaks HTTP/1.1, not HTTP/2") : Optional.empty();
+    return letters ? Optional.of("the peer uses HTTP/1.1, not HTTP/2") : Optional.empty();
   }
 }

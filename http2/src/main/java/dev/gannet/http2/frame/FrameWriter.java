@@ -24,7 +24,7 @@ public final class FrameWriter {
 
   /** What a client says first (RFC 9113 §3.4). */
   public void preface() {
-    sink.room(PREFACE.length).put(PREFACE);
+    sink.reserve(PREFACE.length).put(PREFACE);
   }
 
   /** SETTINGS with these ids and values in turn. */
@@ -90,7 +90,7 @@ public final class FrameWriter {
   }
 
   private ByteBuffer frame(int payloadBytes, int type, int flags, int streamId) {
-    return sink.room(FrameHeader.BYTES + payloadBytes)
+    return sink.reserve(FrameHeader.BYTES + payloadBytes)
         .putInt(payloadBytes << 8 | type)
         .put((byte) flags)
         .putInt(streamId);

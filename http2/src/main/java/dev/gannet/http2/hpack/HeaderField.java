@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Two fields are equal when name and value are; {@link #indexing()} does not count. Names are in
  * lower case on the wire (RFC 9113 §8.2), which is the caller's duty and not checked here.
  *
- * <p>Name, value and indexing never change, so a field may be shared. {@link #meaning} is confined
- * to one thread: a decoder never gives its fields to another connection, and a field made by {@link
- * #of} should not be asked for its meaning on two of them.
+ * <p>Name, value and indexing never change, so a field may be shared. {@link #attachment} is
+ * confined to one thread: a decoder never gives its fields to another connection, and a field made
+ * by {@link #of} should not be asked for its meaning on two of them.
  */
 public final class HeaderField {
   /** What RFC 7541 §4.1 adds to the octets of each field. */
@@ -23,8 +23,8 @@ public final class HeaderField {
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
 
   /** Makes a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
@@ -87,27 +87,27 @@ public final class HeaderField {
    * each table entry and not once for each message. A field keeps one, the last: who asks for
    * another type makes it anew each time that somebody else has asked in between.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderField, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderField, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
-    meaning = made;
+    attachment = made;
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
-   * is and beside it.
+   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link
+   * #attachment} is and beside it.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderField, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderField, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
-    verdict = made;
+    T made = Objects.requireNonNull(validate.apply(this));
+    validation = made;
     return made;
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * An immutable, ordered list of header fields: all its own, or a few of its own and the rest of a
  * {@link HeaderPattern}.
  *
- * <p>A list may be encoded by any number of connections. {@link #meaning} is confined to one
- * thread, as {@link HeaderField#meaning} is.
+ * <p>A list may be encoded by any number of connections. {@link #attachment} is confined to one
+ * thread, as {@link HeaderField#attachment} is.
  */
 public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField> {
   /** Stands where no field is. */
@@ -24,8 +24,8 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   public static final HeaderList EMPTY = whole(new HeaderField[0]);
 
   private final @Nullable HeaderPattern pattern;
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
 
   private HeaderList(@Nullable HeaderPattern pattern) {
     this.pattern = pattern;
@@ -114,34 +114,34 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
 
   /**
    * What a higher module made of this list: made on the first ask and kept with it, as with a
-   * {@link HeaderField#meaning field}. A decoder returns the same list for a block it has seen
+   * {@link HeaderField#attachment field}. A decoder returns the same list for a block it has seen
    * before, so this is once for each distinct block while the peer's table stands still. A list
    * without fields keeps none.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderList, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderList, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
     if (size() > 0) { // everybody shares the empty list
-      meaning = made;
+      attachment = made;
     }
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
-   * and beside it.
+   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #attachment}
+   * is and beside it.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderList, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderList, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
+    T made = Objects.requireNonNull(validate.apply(this));
     if (size() > 0) { // everybody shares the empty list
-      verdict = made;
+      validation = made;
     }
     return made;
   }

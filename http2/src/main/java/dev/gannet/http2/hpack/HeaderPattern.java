@@ -32,8 +32,8 @@ public final class HeaderPattern {
   private final int[] bytesBefore;
   private final HeaderList closed; // all there is, if nothing is open
   private final Optional<HeaderPattern> itself = Optional.of(this);
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
   private int uses;
   private boolean used;
 
@@ -84,29 +84,29 @@ public final class HeaderPattern {
 
   /**
    * What a higher module made of this pattern: made on the first ask and kept with it, as with a
-   * {@link HeaderField#meaning field}.
+   * {@link HeaderField#attachment field}.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderPattern, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderPattern, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
-    meaning = made;
+    attachment = made;
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
-   * is and beside it.
+   * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link
+   * #attachment} is and beside it.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderPattern, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderPattern, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
-    verdict = made;
+    T made = Objects.requireNonNull(validate.apply(this));
+    validation = made;
     return made;
   }
 

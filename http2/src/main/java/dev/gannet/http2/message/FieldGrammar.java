@@ -17,44 +17,44 @@ final class FieldGrammar {
   private FieldGrammar() {}
 
   /** The verdict on a field, or what it was the first time. */
-  static FieldVerdict verdict(HeaderField field) {
-    return field.verdict(FieldVerdict.class, FieldGrammar::judge);
+  static FieldValidation validation(HeaderField field) {
+    return field.validation(FieldValidation.class, FieldGrammar::validate);
   }
 
   /** Whether a field of that name is regular if its value is, and is nothing special besides. */
   static boolean isPlain(String name) {
     return !name.isEmpty()
         && name.charAt(0) != ':'
-        && judgeName(name) == FieldSort.REGULAR
-        && judgeRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
+        && validateName(name) == FieldSort.REGULAR
+        && validateRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
   }
 
   /** Whether a value is. */
   static boolean isRegular(String value) {
-    return judgeValue(value) == FieldSort.REGULAR;
+    return validateValue(value) == FieldSort.REGULAR;
   }
 
-  private static FieldVerdict judge(HeaderField field) {
+  private static FieldValidation validate(HeaderField field) {
     String name = field.name();
     if (name.isEmpty()) {
       return Flaw.NAME_EMPTY;
     }
-    FieldVerdict ofValue = judgeValue(field.value());
+    FieldValidation ofValue = validateValue(field.value());
     if (name.charAt(0) == ':') {
-      return ofValue == FieldSort.REGULAR ? judgePseudo(name, field.value()) : asFlaw(ofValue);
+      return ofValue == FieldSort.REGULAR ? validatePseudo(name, field.value()) : asFlaw(ofValue);
     }
-    FieldVerdict ofName = judgeName(name);
+    FieldValidation ofName = validateName(name);
     if (ofName != FieldSort.REGULAR) {
       return ofName;
     }
-    return ofValue instanceof Flaw ? ofValue : judgeRegular(name, field.value(), ofValue);
+    return ofValue instanceof Flaw ? ofValue : validateRegular(name, field.value(), ofValue);
   }
 
-  private static FieldVerdict asFlaw(FieldVerdict ofValue) {
+  private static FieldValidation asFlaw(FieldValidation ofValue) {
     return ofValue == FieldSort.SPACED ? Flaw.VALUE_SPACED : ofValue;
   }
 
-  private static FieldVerdict judgeName(String name) {
+  private static FieldValidation validateName(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c <= ' ' || c >= 0x7f) {
@@ -70,7 +70,7 @@ final class FieldGrammar {
     return FieldSort.REGULAR;
   }
 
-  private static FieldVerdict judgeValue(String value) {
+  private static FieldValidation validateValue(String value) {
     int length = value.length();
     if (length < LONG_VALUE ? hasForbiddenAmongFew(value) : hasForbidden(value)) {
       return Flaw.VALUE_OCTET;
@@ -97,7 +97,7 @@ final class FieldGrammar {
     return c == ' ' || c == '\t';
   }
 
-  private static FieldVerdict judgePseudo(String name, String value) {
+  private static FieldValidation validatePseudo(String name, String value) {
     return switch (name) {
       case ":method" -> isOf(value, TOKEN_SIGNS) ? FieldSort.METHOD : Flaw.METHOD;
       case ":scheme" -> isScheme(value) ? FieldSort.SCHEME : Flaw.SCHEME;
@@ -113,19 +113,20 @@ final class FieldGrammar {
     return value.equalsIgnoreCase("http") || value.equalsIgnoreCase("https");
   }
 
-  private static FieldVerdict judgeRegular(String name, String value, FieldVerdict ofValue) {
+  private static FieldValidation validateRegular(
+      String name, String value, FieldValidation ofValue) {
     return switch (name) {
       case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
           Flaw.CONNECTION_SPECIFIC;
       case "te" -> value.equalsIgnoreCase("trailers") ? FieldSort.REGULAR : Flaw.TE;
-      case "host" -> judgeHost(value, ofValue);
+      case "host" -> validateHost(value, ofValue);
       case "content-length" -> isLength(value) ? FieldSort.CONTENT_LENGTH : Flaw.CONTENT_LENGTH;
       default -> ofValue;
     };
   }
 
   /** What is no host is a flaw only where no {@code :authority} stands beside it (gRFC A41). */
-  private static FieldVerdict judgeHost(String value, FieldVerdict ofValue) {
+  private static FieldValidation validateHost(String value, FieldValidation ofValue) {
     if (AuthorityGrammar.matches(value)) {
       return FieldSort.REGULAR;
     }

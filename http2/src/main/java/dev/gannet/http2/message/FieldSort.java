@@ -1,7 +1,7 @@
 package dev.gannet.http2.message;
 
 /** A sort of fields that the grammar treats alike. */
-enum FieldSort implements FieldVerdict {
+enum FieldSort implements FieldValidation {
   METHOD(0x01),
   SCHEME(0x02),
   PATH(0x04),

@@ -57,15 +57,15 @@ public final class MessageFields {
 
   /** Looks a list over, or remembers what it or its pattern was found to be. */
   public static MessageFields of(HeaderList list) {
-    return list.verdict(MessageFields.class, MessageFields::judge);
+    return list.validation(MessageFields.class, MessageFields::validate);
   }
 
-  private static MessageFields judge(HeaderList list) {
+  private static MessageFields validate(HeaderList list) {
     Optional<HeaderPattern> pattern = list.pattern();
     if (pattern.isEmpty()) {
       return new MessageFields(list);
     }
-    MessageFields shared = pattern.get().verdict(MessageFields.class, MessageFields::new);
+    MessageFields shared = pattern.get().validation(MessageFields.class, MessageFields::new);
     return shared.areRegular(list, pattern.get().openCount()) ? shared : new MessageFields(list);
   }
 
@@ -75,7 +75,7 @@ public final class MessageFields {
       boolean plain = (plainOrders >>> i & 1) != 0;
       if (plain
           ? !FieldGrammar.isRegular(field.value())
-          : FieldGrammar.verdict(field) != FieldSort.REGULAR) {
+          : FieldGrammar.validation(field) != FieldSort.REGULAR) {
         return false;
       }
     }
@@ -83,8 +83,8 @@ public final class MessageFields {
   }
 
   private @Nullable Flaw take(HeaderField field) {
-    FieldVerdict verdict = FieldGrammar.verdict(field);
-    return verdict instanceof FieldSort sort ? take(sort, field.value()) : (Flaw) verdict;
+    FieldValidation validation = FieldGrammar.validation(field);
+    return validation instanceof FieldSort sort ? take(sort, field.value()) : (Flaw) validation;
   }
 
   private @Nullable Flaw take(FieldSort sort, String value) {

@@ -1,6 +1,6 @@
 package dev.gannet.http2.time;
 
-import dev.gannet.http2.Keepalive;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Timeouts;
 
 /**
@@ -23,16 +23,16 @@ public final class KeepaliveWatch {
     GIVE_UP
   }
 
-  private final Keepalive rule;
+  private final PingPolicy rule;
   private long quietSinceNanos;
   private long askedNanos;
   private boolean asked;
   private boolean busy;
 
-  public KeepaliveWatch(Keepalive rule, long nowNanos) {
+  public KeepaliveWatch(PingPolicy rule, long nowNanos) {
     this.rule = rule;
     this.quietSinceNanos = nowNanos;
-    this.busy = rule.whenIdle() == Keepalive.WhenIdle.ASK;
+    this.busy = rule.whenIdle() == PingPolicy.WhenIdle.ASK;
   }
 
   /** Something arrived. */
@@ -49,7 +49,7 @@ public final class KeepaliveWatch {
 
   /** Says whether streams are open. */
   public void setBusy(boolean hasStreams, long nowNanos) {
-    if (rule.whenIdle() == Keepalive.WhenIdle.LEAVE_ALONE) {
+    if (rule.whenIdle() == PingPolicy.WhenIdle.LEAVE_ALONE) {
       if (hasStreams && !busy && !asked) {
         quietSinceNanos = nowNanos;
       }

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one type of protobuf-javalite, written to and read from buffers without a stop in
- * between. Safe for all threads.
+ * Messages of one type of protobuf-javalite, serialized to and parsed from buffers directly. Safe
+ * for all threads.
  *
  * <p>Messages may be nested 100 levels deep, which is protobuf's own limit. Extensions are kept as
- * unknown fields. What was parsed holds nothing of the buffer it was parsed from.
+ * unknown fields. A parsed message does not refer to the buffer.
  */
 public final class ProtobufLiteMarshaller<T extends MessageLite> implements Marshaller<T> {
   private static final String FORMAT = "proto";
@@ -25,7 +25,7 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
   private final Supplier<? extends T> defaultInstance;
   private @Nullable Type<T> found;
 
-  /** What is known of a type once its class is loaded. Its fields are final: no lock is needed. */
+  /** A message type whose class has been loaded. Immutable, so it is published without a lock. */
   private record Type<T>(T defaultInstance, Parser<T> parser, boolean emptyIsWhole) {
     @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
     static <T extends MessageLite> Type<T> of(T message) {
@@ -43,8 +43,8 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
   /**
    * The marshaller of the type of the given message.
    *
-   * @param defaultInstance what {@code getDefaultInstance()} of the type returns; any other message
-   *     of it will do
+   * @param defaultInstance the result of the type's {@code getDefaultInstance()}, or any other
+   *     message of the type
    */
   public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
     ProtobufLiteMarshaller<T> marshaller = new ProtobufLiteMarshaller<>(() -> defaultInstance);
@@ -85,8 +85,8 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the message was not as long as it had said
-   * @throws UncheckedIOException if the message was longer than it had said
+   * @throws IllegalStateException if the message is shorter than its stated size
+   * @throws UncheckedIOException if the message is longer than its stated size
    */
   @Override
   public void write(T message, MessageSink sink) {
@@ -100,17 +100,19 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
       message.writeTo(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(message.getClass().getName() + " changed while written", e);
+      throw new UncheckedIOException(
+          message.getClass().getName() + " was modified while it was serialized", e);
     }
     out.checkNoSpaceLeft();
     to.position(to.limit());
   }
 
   /**
-   * {@inheritDoc} No bytes at all are the default instance itself.
+   * {@inheritDoc} An empty buffer gives the default instance.
    *
-   * @throws UncheckedIOException if the bytes are not a message of this type: malformed, cut off,
-   *     nested too deep, or lacking a required field; its cause is protobuf's own exception
+   * @throws UncheckedIOException if the bytes are not a message of this type: malformed,
+   *     incomplete, nested too deep, or without a required field; its cause is protobuf's own
+   *     exception
    */
   @Override
   public T parse(ByteBuffer bytes) {

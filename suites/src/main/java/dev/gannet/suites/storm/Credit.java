@@ -56,7 +56,7 @@ final class Credit {
     boolean covered =
         connection.sent <= FIRST_WINDOW_BYTES + connection.known
             && stream.sent <= sendersInitialBytes + stream.known;
-    Law.holds(
+    Invariant.holds(
         covered || bytes == 0,
         () -> bytes + " bytes of DATA on stream " + streamId + " overdraw a window");
   }
@@ -74,7 +74,7 @@ final class Credit {
     if (streamId == 0 && !begun && connection.received == 0) {
       firstConnectionWindowBytes = granted;
     }
-    Law.holds(
+    Invariant.holds(
         granted - account.received <= largestWindowBytes,
         () -> "the window of stream " + streamId + " is widened past what was received");
   }
@@ -82,7 +82,7 @@ final class Credit {
   void onGrantReceived(int streamId, int bytes) {
     Account account = account(streamId);
     account.known += bytes;
-    Law.holds(
+    Invariant.holds(
         account.known <= account.added,
         () -> "more credit of stream " + streamId + " arrives than was given");
   }
@@ -99,11 +99,11 @@ final class Credit {
 
   /** Both ends rest, nothing is under way, and nobody owes a message to anybody. */
   void checkAtRest() {
-    Law.holds(
+    Invariant.holds(
         connection.sent == connection.received && connection.known == connection.added,
         () -> "something got lost");
     long left = FIRST_WINDOW_BYTES + connection.added - connection.received;
-    Law.holds(
+    Invariant.holds(
         left >= firstConnectionWindowBytes / 2,
         () -> "of the connection's window only " + left + " bytes came back");
   }

@@ -19,7 +19,7 @@ final class FrameScanner {
 
   private static final int HEADER_BYTES = 9;
   private static final int PREFACE_BYTES = 24;
-  private static final int MOST_KEPT_BYTES = 128;
+  private static final int MAX_KEPT_BYTES = 128;
 
   /** What is done with frames. */
   interface Frames {
@@ -28,7 +28,7 @@ final class FrameScanner {
   }
 
   private final Frames frames;
-  private final byte[] kept = new byte[HEADER_BYTES + MOST_KEPT_BYTES];
+  private final byte[] kept = new byte[HEADER_BYTES + MAX_KEPT_BYTES];
   private int keptBytes;
   private int wantedBytes = HEADER_BYTES;
   private int bytesToSkip;
@@ -58,7 +58,7 @@ final class FrameScanner {
     int lengthAndType = frame.getInt();
     int payloadBytes = lengthAndType >>> 8;
     int type = lengthAndType & 0xff;
-    boolean small = type != DATA && payloadBytes <= MOST_KEPT_BYTES;
+    boolean small = type != DATA && payloadBytes <= MAX_KEPT_BYTES;
     if (small && keptBytes < HEADER_BYTES + payloadBytes) {
       wantedBytes = HEADER_BYTES + payloadBytes;
       return;

@@ -25,7 +25,7 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
     STOPPING
   }
 
-  private static final int MOST_MESSAGES = 6;
+  private static final int MAX_MESSAGES = 6;
   private static final int MANY_MESSAGES = 40;
   private static final int SMALL_BYTES = 200;
   private static final int HEAVY_BYTES = 1 << 16;
@@ -33,7 +33,7 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
 
   static Part random(int call, Side side, boolean single, Odds odds) {
     boolean heavy = odds.oneIn(16);
-    int count = single ? 1 : odds.below(odds.oneIn(20) ? MANY_MESSAGES : MOST_MESSAGES);
+    int count = single ? 1 : odds.below(odds.oneIn(20) ? MANY_MESSAGES : MAX_MESSAGES);
     List<Load> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       messages.add(Load.of(call, side, i, bytes(heavy, odds)));

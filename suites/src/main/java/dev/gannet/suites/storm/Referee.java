@@ -99,7 +99,7 @@ final class Referee implements Tap {
     checkKept();
     matches.forEach((connection, match) -> {
       for (Side side : Side.values()) {
-        Law.holds(
+        Invariant.holds(
             connection.unflushedBytes(side) == 0, () -> side + " forgot to flush " + connection);
       }
       match.checkAtRest();
@@ -202,7 +202,7 @@ final class Referee implements Tap {
 
     private void onGoAway(int lastStreamId) {
       goAways++;
-      Law.holds(
+      Invariant.holds(
           lastStreamId <= lastGoAwayStreamId,
           () -> side + " takes back that it goes away: " + lastStreamId);
       lastGoAwayStreamId = lastStreamId;

@@ -70,7 +70,7 @@ public final class Storm {
   private final Witnesses witnesses = new Witnesses();
   private final StormExecutor handlers;
   private final Dispatch dispatch;
-  private final Verdict verdict;
+  private final CallChecks checks;
 
   /** The storm of that seed. */
   public Storm(long seed) {
@@ -85,7 +85,7 @@ public final class Storm {
     troubles = new Troubles(odds.split(), loop, network, this::befall);
     handlers = executor(odds.split());
     dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
-    verdict = new Verdict(this::isCalm, mayRefuse());
+    checks = new CallChecks(this::isCalm, mayRefuse());
     LoadMarshaller loads = new LoadMarshaller();
     for (MethodType type : MethodType.values()) {
       MethodDescriptor<Load, Load> method =
@@ -234,7 +234,7 @@ public final class Storm {
   }
 
   private ManagedChannel replace(ManagedChannel stopped) {
-    verdict.expectsTermination(stopped);
+    checks.expectsTermination(stopped);
     return openChannel();
   }
 
@@ -246,13 +246,13 @@ public final class Storm {
     loop.advance(QUIET);
     if (settings.concurrentCalls()
         > MANY_CALLS) { // else those that last forever may keep the others waiting
-      calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(verdict::checkEnded);
+      calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(checks::checkEnded);
     }
     calls.stream()
         .filter(call -> call.plan().mayLastForever() && call.status().isEmpty())
         .forEach(call -> call.giveUp("enough"));
     loop.advance(QUIET);
-    calls.forEach(verdict::check);
+    calls.forEach(checks::check);
     checkAtRest();
   }
 
@@ -270,7 +270,7 @@ public final class Storm {
         calls.add(call);
         call.start(channel, methodOf(call));
         loop.advance(ROUND_TRIPS);
-        verdict.checkPlain(call);
+        checks.checkPlain(call);
       }
     }
     checkAtRest();
@@ -281,13 +281,15 @@ public final class Storm {
     channels.forEach(channel -> stop(channel, inPeace));
     servers.forEach(inPeace ? Server::shutdown : Server::shutdownNow);
     loop.advance(ROUND_TRIPS);
-    verdict.checkTerminated(channels, servers);
-    Law.holds(network.openConnections() == 0, () -> "a connection is open still");
-    Law.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
-    Law.holds(
+    checks.checkTerminated(channels, servers);
+    Invariant.holds(network.openConnections() == 0, () -> "a connection is open still");
+    Invariant.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
+    Invariant.holds(
         network.buffersInUse() == 0, () -> network.buffersInUse() + " buffers were not given back");
-    Law.holds(loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
-    Law.holds(memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
+    Invariant.holds(
+        loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
+    Invariant.holds(
+        memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
     calls.forEach(StormCall::checkEvents); // nothing came behind what was checked before
     referee.checkKept();
   }

@@ -122,12 +122,12 @@ final class StormCall implements ClientCall.Listener<Load> {
     try {
       call().request(messages);
     } catch (RejectedExecutionException e) {
-      Law.holds(executor.refuses(), () -> this + " was refused by a willing executor");
+      Invariant.holds(executor.refuses(), () -> this + " was refused by a willing executor");
     }
   }
 
   private void later(Runnable step) {
-    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.LONGEST_PAUSE_NANOS) : 0);
+    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.MAX_PAUSE_NANOS) : 0);
   }
 
   private void send() {
@@ -174,7 +174,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   @Override
   public void onHeaders(Metadata headers) {
     turn.take(() -> {
-      Law.holds(!headersSeen && reader.read() == 0, () -> this + " got headers late");
+      Invariant.holds(!headersSeen && reader.read() == 0, () -> this + " got headers late");
       headersSeen = true;
       cancelIf(Quirk.CANCELS_AT_HEADERS);
     });
@@ -183,7 +183,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   @Override
   public void onMessage(Load message) {
     turn.take(() -> {
-      Law.holds(headersSeen, () -> this + " got a message before the headers");
+      Invariant.holds(headersSeen, () -> this + " got a message before the headers");
       reader.onMessage(message);
       cancelIf(Quirk.CANCELS_AT_MESSAGE);
       if (plan.quirk() == Quirk.THROWS_AT_MESSAGE) {

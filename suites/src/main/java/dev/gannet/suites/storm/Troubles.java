@@ -33,8 +33,8 @@ final class Troubles {
     }
   }
 
-  private static final long LONGEST_TROUBLE_NANOS = 1_000_000_000;
-  private static final int MOST_TROUBLES = 5;
+  private static final long MAX_TROUBLE_NANOS = 1_000_000_000;
+  private static final int MAX_TROUBLES = 5;
 
   private final Odds odds;
   private final SimulatedLoop loop;
@@ -62,7 +62,7 @@ final class Troubles {
     if (strength == 0) {
       return;
     }
-    for (int left = 1 + odds.below(MOST_TROUBLES); left > 0; left--) {
+    for (int left = 1 + odds.below(MAX_TROUBLES); left > 0; left--) {
       Trouble trouble = odds.oneOf(Trouble.values());
       if (trouble.gentle || strength > 1) {
         calm &= trouble.gentle;
@@ -117,7 +117,7 @@ final class Troubles {
   }
 
   private void end(Runnable end) {
-    loop.schedule(end, odds.nanosBelow(LONGEST_TROUBLE_NANOS));
+    loop.schedule(end, odds.nanosBelow(MAX_TROUBLE_NANOS));
   }
 
   /** Gives up what was stalled forever: somebody pulls the plug. */

@@ -55,8 +55,8 @@ final class Witnesses {
 
   /** All calls are over. */
   void checkAtRest() {
-    Law.holds(broken == null, () -> "a tracer was told of " + broken);
-    Law.holds(open.isEmpty(), () -> "tracers were told of no end: " + open.values());
+    Invariant.holds(broken == null, () -> "a tracer was told of " + broken);
+    Invariant.holds(open.isEmpty(), () -> "tracers were told of no end: " + open.values());
   }
 
   private final class Call implements ClientCallTracer {

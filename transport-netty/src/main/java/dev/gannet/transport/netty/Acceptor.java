@@ -159,7 +159,7 @@ final class Acceptor extends LoopMember {
                       + "; raise the limit of open files (ulimit -n) or set maxConnections"
                       + before));
     } else {
-      write(channel, Words.of(cause) + " (" + open.get() + " connections open)" + before);
+      write(channel, ErrorText.of(cause) + " (" + open.get() + " connections open)" + before);
     }
     logged = true;
     loggedNanos = now;
@@ -169,8 +169,8 @@ final class Acceptor extends LoopMember {
   private static void write(Channel channel, String why) {
     LOG.log(
         Level.WARNING,
-        "cannot accept connections on {0}, tries again each second: {1}",
-        Words.of(Sockets.localOf(channel)),
+        "cannot accept connections on {0}, trying again every second: {1}",
+        ErrorText.of(Sockets.localOf(channel)),
         why);
   }
 

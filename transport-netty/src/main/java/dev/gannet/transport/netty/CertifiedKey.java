@@ -48,7 +48,7 @@ record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
           .findFirst()
           .orElseThrow();
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalArgumentException("the JDK does not take the key: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the JDK does not accept the key: " + e.getMessage(), e);
     }
   }
 }

@@ -21,7 +21,7 @@ final class Descriptors {
   private static final int RESERVED = 4;
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String OPEN_FILES = "Max open files";
-  private static final int LONGEST_CHAIN = 8;
+  private static final int MAX_CHAIN = 8;
 
   /** EMFILE and ENFILE as the system says them, or as Netty's native sockets number them. */
   private static final Pattern TOO_MANY =
@@ -43,7 +43,7 @@ final class Descriptors {
   /** Whether that was thrown because there are no more descriptors. */
   static boolean areWanting(Throwable thrown) {
     @Nullable Throwable at = thrown;
-    for (int i = 0; at != null && i < LONGEST_CHAIN; i++) {
+    for (int i = 0; at != null && i < MAX_CHAIN; i++) {
       String message = at.getMessage();
       if (message != null && TOO_MANY.matcher(message).find()) {
         return true;

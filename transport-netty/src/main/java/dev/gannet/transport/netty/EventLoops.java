@@ -194,7 +194,8 @@ final class EventLoops {
         failure = e; // another may be there
       }
     }
-    throw new RejectedExecutionException("there is no event loop, and none can be made", failure);
+    throw new RejectedExecutionException(
+        "there is no event loop, and none can be created", failure);
   }
 
   private GuardedLoop at(int place) {

@@ -32,10 +32,10 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
 
   /** Failures of I/O without one success between them: it will not recover. */
-  private static final int MOST_FAILURES_IN_A_ROW = 16;
+  private static final int MAX_FAILURES_IN_A_ROW = 16;
 
   /** How often a loop that ends tries to tell owners of channels that cannot be told at once. */
-  private static final int MOST_LAST_ROUNDS = 20;
+  private static final int MAX_LAST_ROUNDS = 20;
 
   private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -89,7 +89,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       failuresInARow = 0;
       return handled;
     } catch (Throwable e) {
-      if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+      if (++failuresInARow >= MAX_FAILURES_IN_A_ROW) {
         throw e;
       }
       return 0;
@@ -275,7 +275,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     int rounds = 0;
     do {
       runAllTasks();
-    } while (unsettled > 0 && ++rounds < MOST_LAST_ROUNDS);
+    } while (unsettled > 0 && ++rounds < MAX_LAST_ROUNDS);
     if (unsettled > 0) {
       heir.take(this::settleRest);
     }
@@ -285,7 +285,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   private static Throwable wordsOf(Throwable cause) {
     String words = "the event loop of the connection has ended: ";
     try {
-      return new IOException(words + Words.whateverComes(cause), cause);
+      return new IOException(words + ErrorText.whateverComes(cause), cause);
     } catch (Throwable e) {
       return cause; // it has words of its own
     }
@@ -313,7 +313,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       LOG.log(
           Level.ERROR,
-          "an event loop has ended; its connections are closed, and another loop takes its place",
+          "an event loop has ended; its connections are closed, and another loop replaces it",
           cause);
     } catch (Throwable e) {
       // there is nobody else to tell

@@ -86,9 +86,9 @@ final class Handshake extends LoopMember {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof SslHandshakeCompletionEvent done && tls.isPresent()) {
       if (!done.isSuccess()) {
-        fail(context, Words.of(done.cause()));
+        fail(context, ErrorText.of(done.cause()));
       } else if (!TlsContexts.ALPN.equals(tls.get().applicationProtocol())) {
-        fail(context, Words.NO_HTTP2);
+        fail(context, ErrorText.NO_HTTP2);
       } else {
         open(context);
       }
@@ -101,7 +101,7 @@ final class Handshake extends LoopMember {
     if (cause instanceof Error) {
       failAndLog(cause);
     } else {
-      fail(context, Words.of(cause));
+      fail(context, ErrorText.of(cause));
     }
   }
 
@@ -109,7 +109,7 @@ final class Handshake extends LoopMember {
   void tellEnd(Throwable why) {
     Channel closed = channel;
     if (!told && closed != null) {
-      then.onFailed(closed, Words.whateverComes(why));
+      then.onFailed(closed, ErrorText.whateverComes(why));
       told = true;
     }
   }

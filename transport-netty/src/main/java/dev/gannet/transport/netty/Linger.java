@@ -12,10 +12,10 @@ final class Linger {
   static final long LOOK_SECONDS = 1;
 
   /** So many looks in which nothing left: the peer reads no more. */
-  private static final int MOST_STILL_LOOKS = 10;
+  private static final int MAX_STILL_LOOKS = 10;
 
   /** A peer that takes a byte now and then shall not hold the pipe for ever. */
-  private static final int MOST_LOOKS = 60;
+  private static final int MAX_LOOKS = 60;
 
   private final int mostLooks;
   private long mark;
@@ -33,7 +33,7 @@ final class Linger {
    * @param mark as {@link ByteSink#wireMark} says
    */
   static Linger whileRead(long mark) {
-    return new Linger(mark, MOST_LOOKS);
+    return new Linger(mark, MAX_LOOKS);
   }
 
   /** From now on, until the first look. */
@@ -43,7 +43,7 @@ final class Linger {
 
   /** How long the peer has to close his side, once nothing waits here any more. */
   long endSeconds() {
-    return Math.min(mostLooks, MOST_STILL_LOOKS) * LOOK_SECONDS;
+    return Math.min(mostLooks, MAX_STILL_LOOKS) * LOOK_SECONDS;
   }
 
   /** Looks at the wire's mark again; whether the pipe has waited enough. */
@@ -51,6 +51,6 @@ final class Linger {
     stillLooks = newMark == mark ? stillLooks + 1 : 0;
     mark = newMark;
     looks++;
-    return stillLooks == MOST_STILL_LOOKS || looks == mostLooks;
+    return stillLooks == MAX_STILL_LOOKS || looks == mostLooks;
   }
 }

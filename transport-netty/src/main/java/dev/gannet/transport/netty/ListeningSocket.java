@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class ListeningSocket implements Listening {
   private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
-  private static final int MOST_TRIES = 5;
+  private static final int MAX_TRIES = 5;
   private static final long BETWEEN_TRIES_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Acceptor.Terms terms;
@@ -52,7 +52,8 @@ final class ListeningSocket implements Listening {
   }
 
   private static IOException notBound(SocketAddress asked, Throwable why) {
-    return new IOException("cannot listen on " + Words.of(asked) + ": " + Words.of(why), why);
+    return new IOException(
+        "cannot listen on " + ErrorText.of(asked) + ": " + ErrorText.of(why), why);
   }
 
   /**
@@ -118,13 +119,13 @@ final class ListeningSocket implements Listening {
     if (closed) {
       bound.close(); // who closes may not have found it
     } else {
-      log(Level.INFO, "listens again on {0}, which was closed: {1}", why);
+      log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
     }
   }
 
   private void tryAgain(int number, Throwable why) {
     boolean trying = false;
-    if (number < MOST_TRIES) {
+    if (number < MAX_TRIES) {
       try {
         terms.loops().next().runLater(() -> reopen(number + 1, why), BETWEEN_TRIES_NANOS);
         trying = true;
@@ -142,14 +143,14 @@ final class ListeningSocket implements Listening {
       try {
         terms.then().onStopped();
       } finally {
-        log(Level.ERROR, "listens no more on {0}, and the server stops: {1}", why);
+        log(Level.ERROR, "cannot listen on {0} any more, the server shuts down: {1}", why);
       }
     }
   }
 
   private void log(Level level, String words, Throwable why) {
     try {
-      LOG.log(level, words, Words.of(address), Words.of(why));
+      LOG.log(level, words, ErrorText.of(address), ErrorText.of(why));
     } catch (Throwable e) {
       // there is nobody else to tell
     }

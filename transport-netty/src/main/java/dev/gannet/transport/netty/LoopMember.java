@@ -31,7 +31,7 @@ abstract class LoopMember extends InboundHandler {
   private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
 
   /** So many tries to tell the owner, then it is left alone: it fails at whatever it is told. */
-  private static final int MOST_TRIES = 100;
+  private static final int MAX_TRIES = 100;
 
   // The loop's list; the loop alone writes them.
   @Nullable LoopMember before;
@@ -132,7 +132,7 @@ abstract class LoopMember extends InboundHandler {
     }
     closeChannel();
     boolean told = tell(why);
-    if ((told && isDeregistered()) || ++tries == MOST_TRIES) {
+    if ((told && isDeregistered()) || ++tries == MAX_TRIES) {
       state = State.SETTLED;
     }
     return state == State.SETTLED;

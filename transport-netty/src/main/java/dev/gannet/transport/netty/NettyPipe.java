@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -36,7 +36,7 @@ final class NettyPipe implements Pipe {
   private final long openedNanos;
   private final Predicate<String> certified;
   private final Runnable onTimer = this::onTimer;
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private Consumer<Throwable> onFault = this::closeWithoutDriver;
   private @Nullable ByteBuf out;
   private ByteBuffer view = NO_ROOM;
@@ -69,7 +69,7 @@ final class NettyPipe implements Pipe {
    *
    * @param onFault closes the channel because of what the driver has thrown
    */
-  void drivenBy(PipeEvents events, Consumer<Throwable> onFault) {
+  void drivenBy(PipeListener events, Consumer<Throwable> onFault) {
     this.events = events;
     this.onFault = onFault;
   }
@@ -80,7 +80,7 @@ final class NettyPipe implements Pipe {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
+  public ByteBuffer reserve(int bytes) {
     if (view.remaining() < bytes) {
       writeOut();
       ByteBuf next =
@@ -280,7 +280,7 @@ final class NettyPipe implements Pipe {
 
   private void onTimer() {
     timer = null;
-    PipeEvents driver = events;
+    PipeListener driver = events;
     if (driver != null) {
       run(driver::onWake);
     }

@@ -7,7 +7,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -40,7 +40,7 @@ public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
 
   /** As good as no end; timers add it to the clock. */
-  private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
+  private static final long MAX_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
   static {
     NettySwitches.set();
@@ -157,12 +157,12 @@ public final class NettyPipes implements PipeProvider {
     ChannelFuture connecting = bootstrap.connect(family.own().apply(next));
     String prefix = proxied.map(it -> "the proxy " + it.proxy() + ": ").orElse("");
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
-      then.onFailed(prefix + Words.whateverComes(connecting.cause()));
+      then.onFailed(prefix + ErrorText.whateverComes(connecting.cause()));
       return () -> {};
     }
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
-        then.onFailed(prefix + Words.whateverComes(done.cause()));
+        then.onFailed(prefix + ErrorText.whateverComes(done.cause()));
       }
     });
     return () -> takeBack(connecting);
@@ -186,7 +186,7 @@ public final class NettyPipes implements PipeProvider {
       throws IOException {
     if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
       throw new IOException(
-          "cannot listen on " + address + ": it is no address of TCP or of a Unix domain socket");
+          "cannot listen on " + address + ": not an address of TCP or a Unix domain socket");
     }
     Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =
@@ -255,7 +255,7 @@ public final class NettyPipes implements PipeProvider {
     void setUp(Channel channel) {
       long millis =
           Math.clamp(
-              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, LONGEST_HANDSHAKE_MILLIS);
+              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, MAX_HANDSHAKE_MILLIS);
       proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresentOrElse(
@@ -274,7 +274,7 @@ public final class NettyPipes implements PipeProvider {
   }
 
   /** Lets the pipe be driven; where that cannot begin, what was written already is given back. */
-  private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeEvents> driver) {
+  private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeListener> driver) {
     PipeHandler handler = new PipeHandler(pipe);
     channel.pipeline().addLast(handler); // a driver that has begun is sure to hear of the end
     try {

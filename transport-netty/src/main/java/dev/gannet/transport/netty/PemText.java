@@ -103,7 +103,7 @@ record PemText(String name, List<Block> blocks) {
       boolean isKey = blocks.stream().anyMatch(it -> it.label().endsWith(PKCS8));
       throw bad(
           isKey
-              ? "has a private key where certificates are wanted: were the two swapped?"
+              ? "contains a private key, but certificates are needed: were the two swapped?"
               : "has no certificate (-----BEGIN CERTIFICATE-----)");
     }
     return all;
@@ -115,7 +115,7 @@ record PemText(String name, List<Block> blocks) {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(block.der()));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw bad("has a certificate that cannot be understood: " + e.getMessage());
+      throw bad("has an invalid certificate: " + e.getMessage());
     }
   }
 
@@ -129,7 +129,7 @@ record PemText(String name, List<Block> blocks) {
     }
     throw bad(
         has(CERTIFICATE)
-            ? "has certificates where a private key is wanted: were the two swapped?"
+            ? "contains certificates, but a private key is needed: were the two swapped?"
             : "has no private key (-----BEGIN PRIVATE KEY-----)");
   }
 
@@ -142,7 +142,7 @@ record PemText(String name, List<Block> blocks) {
         }
         yield Optional.of(PrivateKeys.pkcs8OfRsa(der(block)));
       }
-      case SEC1 -> throw toConvert("is an EC key in the form of SEC 1");
+      case SEC1 -> throw toConvert("is an EC key in SEC1 format");
       case ENCRYPTED -> throw toConvert("is an encrypted key");
       default -> Optional.empty();
     };
@@ -152,14 +152,14 @@ record PemText(String name, List<Block> blocks) {
     try {
       return block.der();
     } catch (IllegalArgumentException e) {
-      throw bad("has a private key that is no Base64: " + e.getMessage());
+      throw bad("has a private key that is not Base64: " + e.getMessage());
     }
   }
 
   private IllegalArgumentException toConvert(String what) {
     return bad(
         what
-            + "; PKCS#8 without a password is wanted: openssl pkcs8 -topk8 -nocrypt -in "
+            + "; convert it to PKCS#8 without a password: openssl pkcs8 -topk8 -nocrypt -in "
             + name
             + " -out pkcs8.key");
   }
@@ -173,7 +173,7 @@ record PemText(String name, List<Block> blocks) {
         // It may be of the next one.
       }
     }
-    throw bad("has a private key that cannot be understood; RSA, EC and EdDSA are known");
+    throw bad("has an invalid or unsupported private key; RSA, EC and EdDSA are supported");
   }
 
   /** Does nothing if the key signs what the certificate verifies. */

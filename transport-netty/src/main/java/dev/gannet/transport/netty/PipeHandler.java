@@ -1,7 +1,7 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
     "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
 final class PipeHandler extends LoopMember {
   private final NettyPipe pipe;
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private String whyClosed = "the connection was closed";
   private boolean told;
 
@@ -27,7 +27,7 @@ final class PipeHandler extends LoopMember {
     this.pipe = pipe;
   }
 
-  void drivenBy(PipeEvents driver) {
+  void drivenBy(PipeListener driver) {
     events = driver;
     pipe.drivenBy(driver, this::failAndLog);
   }
@@ -45,7 +45,7 @@ final class PipeHandler extends LoopMember {
   }
 
   private void show(ByteBuf bytes) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     if (driver != null) {
       boolean onePiece = bytes.nioBufferCount() == 1;
       int from = bytes.readerIndex();
@@ -56,13 +56,13 @@ final class PipeHandler extends LoopMember {
   }
 
   /** Who is to be shown something, if anybody. */
-  private @Nullable PipeEvents driver() {
+  private @Nullable PipeListener driver() {
     return hasFailed() ? null : events;
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null) {
         driver.onBatchEnd();
@@ -75,7 +75,7 @@ final class PipeHandler extends LoopMember {
   /** The peer has broken a rule of TLS. */
   void onWireFault(ErrorCode code, String rule) {
     whyClosed = rule;
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null) {
         driver.onWireFault(code, rule);
@@ -87,7 +87,7 @@ final class PipeHandler extends LoopMember {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null && context.channel().isWritable()) {
         driver.onWritable();
@@ -101,15 +101,15 @@ final class PipeHandler extends LoopMember {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelOutputShutdownEvent && !pipe.hasClosedItsHalf()) {
-      failAndLog(new OutOfMemoryError("what was to be sent could not be written"));
+      failAndLog(new OutOfMemoryError("output could not be written"));
     }
     context.fireUserEventTriggered(event);
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (Words.isOfTheNetwork(cause)) {
-      whyClosed = Words.whateverComes(cause);
+    if (ErrorText.isOfTheNetwork(cause)) {
+      whyClosed = ErrorText.whateverComes(cause);
       context.close();
     } else {
       failAndLog(cause);
@@ -131,20 +131,20 @@ final class PipeHandler extends LoopMember {
   void tellEnd(Throwable why) {
     if (!told) {
       pipe.onClosed();
-      tell(Words.whateverComes(why));
+      tell(ErrorText.whateverComes(why));
     }
   }
 
   /** A driver that is out of memory at its end is told once more; all others are told once. */
   private void tell(String why) {
-    PipeEvents driver = events;
+    PipeListener driver = events;
     if (told || driver == null) {
       return;
     }
     told = true;
     try {
       Throwable failed = failure().orElse(null); // no lambda: its class would want memory
-      driver.onClosed(failed == null ? why : Words.whateverComes(failed));
+      driver.onClosed(failed == null ? why : ErrorText.whateverComes(failed));
     } catch (VirtualMachineError e) {
       told = false;
       throw e;

@@ -30,7 +30,7 @@ final class SocketFile {
     }
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new BindException(
-          isSocket(file) ? "Address already in use" : "another file has that name");
+          isSocket(file) ? "Address already in use" : "a file with this name already exists");
     }
   }
 

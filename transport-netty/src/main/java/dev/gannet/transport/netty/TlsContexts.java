@@ -62,7 +62,7 @@ final class TlsContexts {
     trust
         .signers()
         .ifPresent(
-            it -> builder.trustManager(PemText.of(it, "the trusted signers").certificates()));
+            it -> builder.trustManager(PemText.of(it, "the trusted certificates").certificates()));
     trust.trustManager().ifPresent(builder::trustManager);
   }
 
@@ -221,7 +221,7 @@ final class TlsContexts {
     return new IllegalArgumentException(
         "the "
             + side
-            + "'s credentials are of a kind that this transport does not know: "
+            + "'s credentials have a type that this transport does not support: "
             + credentials.getClass().getName());
   }
 }

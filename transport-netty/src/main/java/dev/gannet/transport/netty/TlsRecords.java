@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
 final class TlsRecords extends InboundHandler {
   private static final String NO_RENEGOTIATION =
-      "TLS is not to be negotiated again (RFC 9113 §9.2.1)";
+      "TLS renegotiation is not allowed (RFC 9113 §9.2.1)";
 
   /** The content type of a record (RFC 8446 §5.1). */
   private static final int HANDSHAKE = 22;
@@ -56,7 +56,7 @@ final class TlsRecords extends InboundHandler {
    * What a handshake needs is a dozen records; one with long chains of certificates in records of
    * 512 bytes (RFC 6066 §4) some more.
    */
-  private static final int MOST_RECORDS_OF_HANDSHAKE = 100;
+  private static final int MAX_RECORDS_OF_HANDSHAKE = 100;
 
   /** RFC 9113 §4.1. */
   private static final int FRAME_HEADER_BYTES = 9;
@@ -220,10 +220,10 @@ final class TlsRecords extends InboundHandler {
 
   private void countOfHandshake(ChannelHandlerContext context) {
     recordsOfHandshake += records;
-    if (recordsOfHandshake > MOST_RECORDS_OF_HANDSHAKE) {
+    if (recordsOfHandshake > MAX_RECORDS_OF_HANDSHAKE) {
       refused = true;
       context.fireExceptionCaught(
-          new SSLException("too many records before the handshake is over"));
+          new SSLException("too many records before the end of the handshake"));
     }
   }
 

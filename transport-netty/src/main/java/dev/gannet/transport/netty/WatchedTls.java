@@ -134,8 +134,7 @@ final class WatchedTls implements Supplier<SslContext> {
         context = maker.get();
         used = now;
         said = "";
-        LOG.log(
-            Level.INFO, "{0} TLS files have changed; new connections use what is in them", whose);
+        LOG.log(Level.INFO, "{0} TLS files have changed; new connections use them", whose);
       }
     } catch (RuntimeException | Error e) {
       String why = String.valueOf(e.getMessage());
@@ -143,8 +142,8 @@ final class WatchedTls implements Supplier<SslContext> {
         said = why;
         LOG.log(
             Level.WARNING,
-            "{0} TLS files have changed and are not used; new connections go on with what was read"
-                + " before: {1}",
+            "{0} TLS files have changed but cannot be used; new connections use the previous ones:"
+                + " {1}",
             whose,
             why);
       }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 /**
  * How many bytes one call has queued to be sent, and whether it may queue more.
  *
- * <p>It may below {@value #MOST_BYTES} bytes, while its connection has {@link SendRoom}. Without
+ * <p>It may below {@value #MAX_BYTES} bytes, while its connection has {@link SendQuota}. Without
  * room it may where almost nothing of it is queued and that could leave: so calls whose peers do
  * not read never stop those whose peers do. Nor do calls that still wait for a stream: they take
  * room from each other alone.
@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * loop changes something and then looks who waits: one of the two sees the other.
  */
 final class CallQueue {
-  static final int MOST_BYTES = 64 << 10;
+  static final int MAX_BYTES = 64 << 10;
 
   /**
    * What its stream's window must let through for a call to move: half of what streams begin with,
    * and no more than this. Peers that are crowded give 1 KiB to each, in halves.
    */
-  static final int LEAST_WINDOW_BYTES = 512;
+  static final int MIN_WINDOW_BYTES = 512;
 
   /** A window below this lets nothing through, whatever streams begin with. */
   private static final int SMALLEST_BYTES = 128;
@@ -34,13 +34,13 @@ final class CallQueue {
   /** On top of the bytes of a call that waits for a stream: so both change as one. */
   private static final long WITHOUT_STREAM = Long.MAX_VALUE / 2;
 
-  private final SendRoom room;
+  private final SendQuota quota;
   private volatile long bytes;
   private volatile boolean waiting;
   private volatile boolean stalled;
 
-  CallQueue(SendRoom room) {
-    this.room = room;
+  CallQueue(SendQuota quota) {
+    this.quota = quota;
   }
 
   /** Whether more may be queued; if not, the loop will tell when it may. Any thread. */
@@ -63,15 +63,15 @@ final class CallQueue {
   /** No stream is free for the call: it takes no room from those that have one. On the loop. */
   void awaitStream() {
     long before = BYTES.getAndAdd(this, WITHOUT_STREAM);
-    room.change(before, 0);
-    room.changeWaiting(before);
+    quota.change(before, 0);
+    quota.changeWaiting(before);
   }
 
   /** The call that waited for a stream has one. On the loop. */
   void onStream() {
     long now = BYTES.addAndGet(this, -WITHOUT_STREAM);
-    room.changeWaiting(-now);
-    room.change(0, now);
+    quota.changeWaiting(-now);
+    quota.change(0, now);
   }
 
   /** Bytes have left; true if the call waited for that. On the loop. */
@@ -87,17 +87,17 @@ final class CallQueue {
    * @return what is counted of this call if it stands still by that, 0 if not
    */
   long look(int windowBytes, int initialWindowBytes) {
-    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, LEAST_WINDOW_BYTES);
+    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, MIN_WINDOW_BYTES);
     boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {
       stalled = stands;
     }
-    return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
+    return stands ? Math.max(0, bytes - SendQuota.FREE_BYTES) : 0;
   }
 
   /** Whether as much is queued as may be, so that who asks before would not send now. */
   boolean isFull() {
-    return bytes >= MOST_BYTES;
+    return bytes >= MAX_BYTES;
   }
 
   /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
@@ -109,18 +109,18 @@ final class CallQueue {
   void close() {
     long before = BYTES.getAndSet(this, CLOSED);
     if (before >= WITHOUT_STREAM) {
-      room.changeWaiting(WITHOUT_STREAM - before);
+      quota.changeWaiting(WITHOUT_STREAM - before);
     } else if (before > 0) {
-      room.change(before, 0);
+      quota.change(before, 0);
     }
   }
 
   private void change(int by) {
     long before = BYTES.getAndAdd(this, by);
     if (before >= WITHOUT_STREAM) {
-      room.changeWaiting(by);
+      quota.changeWaiting(by);
     } else if (before >= 0) {
-      room.change(before, before + by);
+      quota.change(before, before + by);
     }
   }
 
@@ -130,17 +130,17 @@ final class CallQueue {
       return false; // or whoever sends while it may would never come to hear of the end
     }
     if (now >= WITHOUT_STREAM) {
-      return now < WITHOUT_STREAM + MOST_BYTES && room.hasRoomForWaiting();
+      return now < WITHOUT_STREAM + MAX_BYTES && quota.isAvailableForWaiting();
     }
-    if (now < MOST_BYTES && room.hasRoom()) {
+    if (now < MAX_BYTES && quota.isAvailable()) {
       return true;
     }
-    return now < SendRoom.FREE_BYTES && !stalled && room.hasRoomForMoving();
+    return now < SendQuota.FREE_BYTES && !stalled && quota.isAvailableForMoving();
   }
 
   private void await() {
     waiting = true;
-    room.ask();
+    quota.ask();
   }
 
   private boolean isReadyAgain() {
@@ -148,8 +148,8 @@ final class CallQueue {
       waiting = false;
       return true;
     }
-    if (bytes < MOST_BYTES) {
-      room.ask();
+    if (bytes < MAX_BYTES) {
+      quota.ask();
     }
     return false;
   }

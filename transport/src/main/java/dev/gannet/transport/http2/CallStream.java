@@ -3,7 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param <O> the messages that are sent
  * @param <E> where events go
  */
-abstract class CallStream<O, E extends CallEvents> implements Timed {
+abstract class CallStream<O, E extends CallEventListener> implements Timed {
   final ConnectionLoop loop;
   final OutgoingMessages<O> outgoing;
   final IncomingMessages incoming;

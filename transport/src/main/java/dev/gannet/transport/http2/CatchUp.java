@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 final class CatchUp {
   /** Who sends for so long behind a pause does not hold up deadlines any more. */
-  private static final long LONGEST_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long MAX_NANOS = Duration.ofSeconds(2).toNanos();
 
   private LoopPauses seen;
   private boolean reading;
@@ -31,7 +31,7 @@ final class CatchUp {
     seen = pauses;
     reading = true;
     heard = true;
-    endNanos = nowNanos + LONGEST_NANOS;
+    endNanos = nowNanos + MAX_NANOS;
     return pausedNanos;
   }
 

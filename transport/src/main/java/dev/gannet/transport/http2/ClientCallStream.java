@@ -18,7 +18,7 @@ import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -34,16 +34,16 @@ import org.jspecify.annotations.Nullable;
  * One call of a client on an HTTP/2 connection.
  *
  * <pre>
- *   NEW ──first parcel──► WAITING (no stream free) ──► OPEN ──► ENDED
+ *   NEW ──first write command──► WAITING (no stream free) ──► OPEN ──► ENDED
  *    │                       │                          ├────────▲
  *    │                       │  cancel, deadline, connection lost
  *    └───────────────────────┴──server did not process it─┴──► MOVED (another attempt goes on)
  * </pre>
  *
- * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
- * connection's loop.
+ * <p>Orders come on the caller's thread and travel as write commands; everything else happens on
+ * the connection's loop.
  */
-final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
+final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener>
     implements ClientStream<Q> {
   private static final Thread.Builder OFF_LOOPS =
       Thread.ofVirtual().name("gannet-callback").inheritInheritableThreadLocals(false);
@@ -60,7 +60,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   private final CallStart<Q, R> start;
 
   // The caller's.
-  private @Nullable ClientParcel parcel;
+  private @Nullable ClientWriteCommand openCommand;
   private boolean begun;
 
   // The loop's.
@@ -73,7 +73,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   /** Of the RST_STREAM that the server has sent; null if it has not. */
   private @Nullable ErrorCode resetBy;
 
-  ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+  ClientCallStream(
+      ClientConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     super(
         connection.loop(), start.method().requestMarshaller(), start.method().responseMarshaller());
     this.connection = connection;
@@ -107,19 +108,19 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   @Override
   public void flush() {
-    if (parcel != null || !begun) {
+    if (openCommand != null || !begun) {
       begun = true;
-      ClientParcel full = current();
-      parcel = null;
+      ClientWriteCommand full = current();
+      openCommand = null;
       loop.post(full);
     }
   }
 
-  private ClientParcel current() {
-    ClientParcel open = parcel;
+  private ClientWriteCommand current() {
+    ClientWriteCommand open = openCommand;
     if (open == null) {
-      open = new ClientParcel(this);
-      parcel = open;
+      open = new ClientWriteCommand(this);
+      openCommand = open;
     }
     return open;
   }
@@ -163,17 +164,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     incoming.onRequested();
   }
 
-  /** Takes what the caller ordered; the first parcel begins the call. */
-  void onParcel(ClientParcel parcel) {
+  /** Takes what the caller ordered; the first write command begins the call. */
+  void onWriteCommand(ClientWriteCommand command) {
     if (retryTarget != null) {
-      retryTarget.send(parcel::playTo);
+      retryTarget.send(command::playTo);
       return;
     }
-    request.add(parcel, memory());
+    request.add(command, memory());
     switch (state) {
       case NEW -> begin();
       case OPEN -> {
-        write(parcel);
+        write(command);
         keepLittle();
       }
       case WAITING, MOVED, ENDED -> {} // is written later, or never
@@ -210,7 +211,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void writeAll() {
     openStream();
-    request.forEach(ClientParcel::write);
+    request.forEach(ClientWriteCommand::write);
     keepLittle();
   }
 
@@ -226,7 +227,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
       abort(e.status(), ErrorCode.CANCEL);
       return;
     } catch (RuntimeException | Error e) { // nothing is written yet: it costs this call alone
-      Status why = Status.INTERNAL.withDescription("the call's headers cannot be made");
+      Status why = Status.INTERNAL.withDescription("the call's headers cannot be created");
       abort(why.withCause(e), ErrorCode.CANCEL);
       return;
     }
@@ -276,16 +277,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   /** Writes what was ordered to the stream, if there is one: it may not have come to that. */
-  void write(ClientParcel parcel) {
+  void write(ClientWriteCommand command) {
     Http2Stream to = stream;
     if (to == null) {
       return;
     }
-    ByteBuffer message = parcel.message();
+    ByteBuffer message = command.message();
     if (message != null) {
       tellSent(message);
-      loop.connection().sendData(to, message, parcel.end());
-    } else if (parcel.end() == EndStream.YES) {
+      loop.connection().sendData(to, message, command.end());
+    } else if (command.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
@@ -302,7 +303,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     return told().isTraced();
   }
 
-  private ClientCallEvents told() {
+  private ClientCallEventListener told() {
     return Objects.requireNonNull(events());
   }
 
@@ -390,7 +391,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
    * read: from there on such a call is delivered on threads of its own.
    */
   @Override
-  void wake(ClientCallEvents events) {
+  void wake(ClientCallEventListener events) {
     if (incoming.isLarge() && Thread.currentThread() instanceof EventLoopThread) {
       OFF_LOOPS.start(events::flush);
     } else {
@@ -434,7 +435,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
   void onBroken(Violation.OfStream violation) {
-    String words = "the server broke HTTP/2: " + violation.detail();
+    String words = "the server violated HTTP/2: " + violation.detail();
     abort(Status.INTERNAL.withDescription(words), violation.code());
   }
 

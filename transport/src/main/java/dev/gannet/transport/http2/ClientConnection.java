@@ -5,13 +5,13 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -20,7 +20,7 @@ import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls above the server's limit of concurrent streams wait here, in their order.
  */
-public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
+public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
   private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
 
   private final Owner owner;
@@ -80,7 +80,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     return new ClientCallStream<>(this, start, events);
   }
 
@@ -312,7 +312,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   /** A server that expects TLS hangs up on plaintext without a word. */
   private String silence() {
     String question = loop.info().tls().isPresent() ? "" : "; does it expect TLS?";
-    return " before the server said anything" + question;
+    return " before the server sent anything" + question;
   }
 
   @Override
@@ -453,6 +453,6 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private static Status brokenHttp2(Violation violation) {
-    return Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
+    return Status.INTERNAL.withDescription("the server violated HTTP/2: " + violation.detail());
   }
 }

@@ -2,11 +2,11 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Status;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
@@ -43,19 +43,19 @@ final class ConnectionLoop {
   private static final long LONG_PASS_NANOS = Duration.ofMillis(1).toNanos();
 
   /** What was ordered first leaves after so many rounds, though more is ordered all the time. */
-  private static final int MOST_ROUNDS = 16;
+  private static final int MAX_ROUNDS = 16;
 
   private final Pipe pipe;
   private final Outlet outlet;
   private final Http2Connection connection;
-  private final Keepalive keepalive;
+  private final PingPolicy keepalive;
   private final int maxDecompressionRatio;
   private final WorkShare work;
   private final InflatedArrays inflatedArrays;
   private final ParsingTurns.Party parsing = ParsingTurns.SHARED.join();
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
-  private final ReadBacklog backlog = new ReadBacklog();
+  private final PendingInput backlog = new PendingInput();
   private final CatchUp catchUp;
   private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
@@ -81,7 +81,7 @@ final class ConnectionLoop {
       Role role,
       ConnectionLimits limits,
       Pipe pipe,
-      ConnectionEvents events,
+      ConnectionListener events,
       Consumer<String> shed) {
     this.pipe = pipe;
     Limits limitsOfHttp2 = limits.http2();
@@ -99,12 +99,12 @@ final class ConnectionLoop {
     return memory;
   }
 
-  HeldBytes held() {
+  ReceiveAccounting held() {
     return memory.held();
   }
 
-  SendRoom sendRoom() {
-    return memory.sendRoom();
+  SendQuota sendQuota() {
+    return memory.sendQuota();
   }
 
   /** What the connection's compressed messages are paid from. */
@@ -313,7 +313,7 @@ final class ConnectionLoop {
       flushTouched();
       connection.flush();
       memory.settle();
-    } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
+    } while (isMoreToDo() && ++rounds < MAX_ROUNDS);
     pipe.flush();
     batchEndNanos = pipe.nanoTime();
     memory.report(backlog.heldBytes(), batchEndNanos);

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * What one connection holds in both directions, and what follows from that: who is ready to send,
  * how much may come, and what the {@link MemoryBudget} hears. Confined to the connection's loop,
- * but for the {@link #sendRoom}.
+ * but for the {@link #sendQuota}.
  */
 final class ConnectionMemory implements MemoryBudget.Member {
   /** So much that comes is a sign of life, though it makes nothing whole yet. */
@@ -28,8 +28,8 @@ final class ConnectionMemory implements MemoryBudget.Member {
   private final ConnectionLoop loop;
   private final Pipe pipe;
   private final Http2Connection connection;
-  private final HeldBytes held;
-  private final SendRoom sendRoom;
+  private final ReceiveAccounting held;
+  private final SendQuota sendQuota;
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
   private final Consumer<String> shed;
@@ -53,9 +53,9 @@ final class ConnectionMemory implements MemoryBudget.Member {
     this.pipe = pipe;
     this.shed = shed;
     this.connection = loop.connection();
-    this.held = new HeldBytes(loop);
+    this.held = new ReceiveAccounting(loop);
     this.budget = budget;
-    this.sendRoom = new SendRoom(budget);
+    this.sendQuota = new SendQuota(budget);
     this.share = budget.join(pipe.info().remoteAddress(), pipe.nanoTime(), this);
   }
 
@@ -80,12 +80,12 @@ final class ConnectionMemory implements MemoryBudget.Member {
     return Math.floorMod(share.number() * SPREAD_STEP_NANOS, SPREAD_NANOS);
   }
 
-  HeldBytes held() {
+  ReceiveAccounting held() {
     return held;
   }
 
-  SendRoom sendRoom() {
-    return sendRoom;
+  SendQuota sendQuota() {
+    return sendQuota;
   }
 
   /** The calls themselves take so much more than before, or less, without their messages. */
@@ -147,8 +147,8 @@ final class ConnectionMemory implements MemoryBudget.Member {
       connection.squeeze(squeezed);
     }
     held.settle();
-    sendRoom.look(connection.canSend(), sendRoom.hasRoom() ? 0 : standingBytes());
-    if (sendRoom.hasRoomForMoving() && sendRoom.takeAsked()) {
+    sendQuota.look(connection.canSend(), sendQuota.isAvailable() ? 0 : standingBytes());
+    if (sendQuota.isAvailableForMoving() && sendQuota.takeAsked()) {
       connection.scanStreams(reconsidering);
     }
   }
@@ -199,7 +199,7 @@ final class ConnectionMemory implements MemoryBudget.Member {
 
   /** Messages and parts of messages, of both directions. */
   private long messageBytes() {
-    long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
+    long queuedBytes = connection.queuedBytes() + sendQuota.waitingBytes();
     return held.memoryBytes() + Math.max(queuedBytes, unseenBytes) + pipe.unsentBytes();
   }
 

@@ -11,7 +11,7 @@ import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -102,7 +102,7 @@ public final class Http2Transport implements TransportProvider {
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       ClientConnection opened;
       try {
         opened = ClientConnection.over(pipe, limits, then);
@@ -138,7 +138,7 @@ public final class Http2Transport implements TransportProvider {
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       Optional<Accepted> accepted = then.accept(pipe.info());
       if (accepted.isEmpty()) { // the server may have been shut down during the TLS handshake
         pipe.close();
@@ -173,7 +173,7 @@ public final class Http2Transport implements TransportProvider {
   }
 
   /** A connection that is not wanted: what it sends is not looked at. */
-  private static final class Unread implements PipeEvents {
+  private static final class Unread implements PipeListener {
     @Override
     public void onBytes(ByteBuffer bytes) {}
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Back-pressure: bytes of messages that nobody took yet are a backlog; while it is high, the
  * peer gets no window back. Of a message that is not whole the bytes are given back only where it
  * could not become whole otherwise, and its reader has asked for it. All that waits here is told to
- * {@link HeldBytes}. Confined to the connection's loop, but for the {@link ReaderBacklog}.
+ * {@link ReceiveAccounting}. Confined to the connection's loop, but for the {@link MessageBacklog}.
  */
 final class IncomingMessages implements MessageDeframer.Receiver {
   /** Backlog from which on a stream's window stays closed. */
@@ -43,10 +43,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private static final int MESSAGE_MEMORY_BYTES = 128;
 
   /** Parts of messages below this are not worth being watched, nor what an ended call has left. */
-  private static final int LEAST_WATCHED_BYTES = 2 << 10;
+  private static final int MIN_WATCHED_BYTES = 2 << 10;
 
   /** What must arrive between two looks at a message for it not to stand still. */
-  private static final int LEAST_PROGRESS_BYTES = 1 << 10;
+  private static final int MIN_PROGRESS_BYTES = 1 << 10;
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
@@ -61,15 +61,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   /** Ends a call whose message does not fit in. */
   static final Status NO_ROOM =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short: there is no room for a request message of that size; memoryBudget says"
-              + " how much there may be");
+          "memory is short: a request message of this size does not fit into memoryBudget");
 
   /** On one connection, for handlers that do not come back. */
-  private static final int MOST_UNHEARD_BYTES = 4 << 20;
+  private static final int MAX_UNHEARD_BYTES = 4 << 20;
 
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
-  private final ReaderBacklog backlog = new ReaderBacklog();
+  private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
   private @Nullable LongMessages longOnes;
@@ -154,7 +153,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     stream = from;
     loop().memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
-    arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
+    arrivedSinceLook = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     if (mayCome == 0 && !into.isIdle()) {
       onOneTooMany();
@@ -211,7 +210,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (deframer != null) {
         deframer.stopHolding();
       }
-      if (backlog.bytes() < LEAST_WATCHED_BYTES) {
+      if (backlog.bytes() < MIN_WATCHED_BYTES) {
         dropped = true;
       }
       countAnew();
@@ -270,7 +269,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   void leaveUnheard() {
     giveUpReading();
     if (!dropped) {
-      unheard = loop().held().spareBytes() + backlog.bytes() <= MOST_UNHEARD_BYTES;
+      unheard = loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES;
       countAnew();
     }
   }
@@ -399,10 +398,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
    * @param mayCome whether the connection lets anything come
    */
   void look(boolean mayCome, boolean scarce) {
-    boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
+    boolean moved = arrivedSinceLook == MIN_PROGRESS_BYTES;
     arrivedSinceLook = 0;
     boolean couldMove = mayCome && !waits && (stream == null || stream.isWindowOpen());
-    boolean owed = scarce ? isUnfinished() : partBytes() >= LEAST_WATCHED_BYTES;
+    boolean owed = scarce ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
     int vain = owed && couldMove && !moved ? looksInVain + 1 : 0;
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }

@@ -13,24 +13,24 @@ import java.util.Set;
  * more.
  *
  * <p>Only calls that end while some is held are looked at, so what the others have left is at most
- * {@value #LEAST_BYTES} bytes in all. Confined to the connection's loop.
+ * {@value #MIN_BYTES} bytes in all. Confined to the connection's loop.
  */
 final class LeftUnread {
   private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
 
-  private static final int LEAST_BYTES = 128 << 10;
+  private static final int MIN_BYTES = 128 << 10;
 
-  private final HeldBytes held;
+  private final ReceiveAccounting held;
   private final Set<IncomingMessages> calls = new HashSet<>();
   private long droppedBytes;
 
-  LeftUnread(HeldBytes held) {
+  LeftUnread(ReceiveAccounting held) {
     this.held = held;
   }
 
   /** A call has ended before its reader took everything. */
   void add(IncomingMessages call) {
-    if (held.bytes() > LEAST_BYTES) {
+    if (held.bytes() > MIN_BYTES) {
       calls.add(call);
     }
   }
@@ -51,8 +51,8 @@ final class LeftUnread {
               + info.remoteAddress()
               + " have left "
               + droppedBytes
-              + " bytes that nobody reads, which kept their connection from receiving; close or"
-              + " cancel what is not read to its end");
+              + " bytes unread, which prevented their connection from receiving; close or cancel"
+              + " streams that are not read to their end");
     }
   }
 

@@ -24,7 +24,7 @@ final class OutgoingMessages<O> {
   OutgoingMessages(Marshaller<O> marshaller, ConnectionLoop loop) {
     this.marshaller = marshaller;
     this.loop = loop;
-    this.queue = new CallQueue(loop.sendRoom());
+    this.queue = new CallQueue(loop.sendQuota());
   }
 
   boolean isReady() {

@@ -23,11 +23,11 @@ final class Outlet implements ByteSink {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
-    return shut ? roomNowhere(bytes) : pipe.room(bytes);
+  public ByteBuffer reserve(int bytes) {
+    return shut ? reserveNowhere(bytes) : pipe.reserve(bytes);
   }
 
-  private ByteBuffer roomNowhere(int bytes) {
+  private ByteBuffer reserveNowhere(int bytes) {
     if (nowhere.capacity() < bytes) {
       nowhere = ByteBuffer.allocate(bytes);
     }

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
  */
 final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   /** What a client may well have sent before it saw the answer. */
-  private static final int MOST_UNWANTED_BYTES = 64 << 10;
+  private static final int MAX_UNWANTED_BYTES = 64 << 10;
 
   private final ServerConnection connection;
   private final Http2Stream stream;
@@ -123,7 +123,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   }
 
   private void stopIfUnwanted() {
-    if (answered && (unwantedBytes > MOST_UNWANTED_BYTES || connection.isDrained())) {
+    if (answered && (unwantedBytes > MAX_UNWANTED_BYTES || connection.isDrained())) {
       stop();
     }
   }

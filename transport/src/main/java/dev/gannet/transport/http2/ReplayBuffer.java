@@ -17,34 +17,34 @@ import org.jspecify.annotations.Nullable;
  * for a stream is kept in any case. Confined to the connection's loop.
  */
 final class ReplayBuffer {
-  private static final int MOST_BYTES = 1 << 20;
-  private static final long MOST_BYTES_OF_CONNECTION = 16L << 20;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final long MAX_BYTES_OF_CONNECTION = 16L << 20;
   private static final int GONE = -1;
 
-  private @Nullable ClientParcel first;
-  private @Nullable ArrayDeque<ClientParcel> later;
+  private @Nullable ClientWriteCommand first;
+  private @Nullable ArrayDeque<ClientWriteCommand> later;
   private int bytes; // or as many as this can count
 
   /** Takes in what is ordered next. */
-  void add(ClientParcel parcel, ConnectionMemory memory) {
+  void add(ClientWriteCommand command, ConnectionMemory memory) {
     if (!isKept()) {
       return;
     }
     if (first == null) {
-      first = parcel;
+      first = command;
     } else {
-      addLater(parcel);
+      addLater(command);
     }
-    int sum = (int) Math.min(Integer.MAX_VALUE, bytes + parcel.messageBytes());
+    int sum = (int) Math.min(Integer.MAX_VALUE, bytes + command.messageBytes());
     memory.changeUnseen(sum - bytes);
     bytes = sum;
   }
 
-  private void addLater(ClientParcel parcel) {
+  private void addLater(ClientWriteCommand command) {
     if (later == null) {
       later = new ArrayDeque<>();
     }
-    later.add(parcel);
+    later.add(command);
   }
 
   /** Whether all of it is here. */
@@ -53,10 +53,10 @@ final class ReplayBuffer {
   }
 
   boolean isTooLarge(ConnectionMemory memory) {
-    return bytes > MOST_BYTES || memory.unseenBytes() > MOST_BYTES_OF_CONNECTION;
+    return bytes > MAX_BYTES || memory.unseenBytes() > MAX_BYTES_OF_CONNECTION;
   }
 
-  void forEach(Consumer<ClientParcel> action) {
+  void forEach(Consumer<ClientWriteCommand> action) {
     if (first != null) {
       action.accept(first);
     }
@@ -68,14 +68,14 @@ final class ReplayBuffer {
   /** The server sees the call, or the call is over: nothing of it will be sent again. */
   void letGo(ConnectionMemory memory) {
     if (isKept()) {
-      forEach(ClientParcel::giveBackWritten);
+      forEach(ClientWriteCommand::giveBackWritten);
       forget(memory);
     }
   }
 
   /** Has all of it sent elsewhere, and keeps it no longer. */
   void moveTo(RetryTarget way, ConnectionMemory memory) {
-    forEach(parcel -> way.send(parcel::playTo));
+    forEach(command -> way.send(command::playTo));
     forget(memory);
   }
 

@@ -14,7 +14,7 @@ import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A call's deadline holds until its status is written: what a client's closed window holds back
  * is dropped then.
  *
- * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
- * stream's slot is free once the call has ended here and its handler has ended too.
+ * <p>The handler's orders travel as write commands; everything else happens on the connection's
+ * loop. The stream's slot is free once the call has ended here and its handler has ended too.
  */
-final class ServerCallStream<R> extends CallStream<R, CallEvents>
+final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
   private enum State {
     OPEN,
@@ -54,8 +54,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
-  private static final AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
-      PARCEL = updater();
+  private static final AtomicReferenceFieldUpdater<
+          ServerCallStream<?>, @Nullable ServerWriteCommand>
+      OPEN_COMMAND = updater();
 
   private static final Metadata NO_TRAILERS = new Metadata(); // read, and never written to
 
@@ -65,8 +66,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   /** That of a value of metadata besides its octets: joined ones take one on the wire. */
   private static final int VALUE_BYTES = 40;
 
-  private static final String UNREAD = "memory is short, and the connection's answers wait unread";
-  private static final String NO_ROOM = "memory is short, and a large request would not fit in";
+  private static final String UNREAD =
+      "memory is short, and the client does not read the connection's responses";
+  private static final String NO_ROOM =
+      "memory is short, and a large request does not fit into memoryBudget";
   private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
@@ -88,7 +91,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final long beganNanos;
 
   // The handler's.
-  private volatile @Nullable ServerParcel parcel;
+  private volatile @Nullable ServerWriteCommand openCommand;
 
   // The loop's.
   private State state = State.OPEN;
@@ -131,7 +134,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   /** Begins to listen to the client. */
-  void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
+  void begin(CallEventListener events, MessageEncoding requestEncoding, int maxMessageBytes) {
     loop.memory().changeCalls(memoryBytes);
     leadTo(events);
     touch();
@@ -186,7 +189,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public void send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
-    if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
+    if ((answersOnce || outgoing.isFull()) && loop.sendQuota().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
@@ -200,33 +203,34 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void close(Status status, Metadata trailers) {
-    ServerParcel open = takeParcel();
-    ServerParcel last = open == null ? new ServerParcel(this, MessageEncoding.IDENTITY) : open;
+    ServerWriteCommand open = takeOpenCommand();
+    ServerWriteCommand last =
+        open == null ? new ServerWriteCommand(this, MessageEncoding.IDENTITY) : open;
     last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
     loop.post(last);
   }
 
   @Override
   public void flush() {
-    ServerParcel full = takeParcel();
+    ServerWriteCommand full = takeOpenCommand();
     if (full != null) {
       loop.post(full);
     }
   }
 
   /**
-   * A parcel is posted by whoever takes it: a call may be closed for what one thread throws while
-   * another sends.
+   * A write command is posted by whoever takes it: a call may be closed for what one thread throws
+   * while another sends.
    */
-  private @Nullable ServerParcel takeParcel() {
-    return parcel == null ? null : PARCEL.getAndSet(this, null);
+  private @Nullable ServerWriteCommand takeOpenCommand() {
+    return openCommand == null ? null : OPEN_COMMAND.getAndSet(this, null);
   }
 
-  private ServerParcel current(MessageEncoding encoding) {
-    ServerParcel open = parcel;
+  private ServerWriteCommand current(MessageEncoding encoding) {
+    ServerWriteCommand open = openCommand;
     if (open == null) {
-      open = new ServerParcel(this, encoding);
-      PARCEL.lazySet(this, open);
+      open = new ServerWriteCommand(this, encoding);
+      OPEN_COMMAND.lazySet(this, open);
     }
     return open;
   }
@@ -267,18 +271,18 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   /** Writes what the handler ordered. */
-  void onParcel(ServerParcel parcel) {
+  void onWriteCommand(ServerWriteCommand command) {
     if (state != State.OPEN) {
       return;
     }
     if (events() instanceof TracedCall traced) {
-      traced.onParcel(parcel, headersSent, protocol());
+      traced.onWriteCommand(command, headersSent, protocol());
     }
-    Status status = parcel.status();
+    Status status = command.status();
     if (status != null) {
       endByHandler(status);
     }
-    protocol().write(parcel, this);
+    protocol().write(command, this);
     if (status != null) {
       requireEnd(status);
     }
@@ -423,7 +427,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onBroken(Violation.OfStream violation) {
-    String words = "the client broke HTTP/2: " + violation.detail();
+    String words = "the client violated HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
@@ -591,10 +595,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
+  private static AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerWriteCommand>
       updater() {
     return (AtomicReferenceFieldUpdater)
         AtomicReferenceFieldUpdater.newUpdater(
-            ServerCallStream.class, ServerParcel.class, "parcel");
+            ServerCallStream.class, ServerWriteCommand.class, "openCommand");
   }
 }

@@ -9,7 +9,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
@@ -18,7 +18,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
@@ -29,7 +29,7 @@ import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How it ends in peace is {@link ServerDrain}'s business.
  */
-public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
+public final class ServerConnection implements ServerTransport, PipeListener, ConnectionListener {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
@@ -60,9 +60,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
   private static final Status UNCARRIED =
-      Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
+      Status.UNIMPLEMENTED.withDescription(
+          "the request's protocol does not support streaming methods");
   private static final Status FOREIGN_FORMAT =
-      Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
+      Status.UNIMPLEMENTED.withDescription(
+          "the method does not support the message format of the content-type");
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
@@ -177,7 +179,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    ServerMethod<?, ?> known = head.pathField().meaning(KnownPath.class, findMethod).method;
+    ServerMethod<?, ?> known = head.pathField().attachment(KnownPath.class, findMethod).method;
     if (known == null) {
       onUnknownPath(stream, head, headers, end);
     } else {
@@ -258,8 +260,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method, deadline);
     stream.attach(call);
-    CallEvents traced = tracing.begin(head, headers, method, call);
-    CallEvents events = traced == null ? method.begin(call) : traced;
+    CallEventListener traced = tracing.begin(head, headers, method, call);
+    CallEventListener events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
@@ -363,7 +365,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onViolation(Violation.OfStream violation) {
     if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
-      String words = "the client broke HTTP/2: " + violation.detail();
+      String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
     owner.onStreamFault(loop.info().remoteAddress(), words(violation));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * there are very many they are all forgotten, and made anew. Confined to the connection's loop.
  */
 final class SharedRequestFields {
-  static final int MOST_LISTS = 1024;
+  static final int MAX_LISTS = 1024;
 
   private final String scheme;
   private final String userAgent;
@@ -66,7 +66,7 @@ final class SharedRequestFields {
           .withDescription("the server's certificate does not name " + start.authority())
           .asException();
     }
-    if (lists == MOST_LISTS) {
+    if (lists == MAX_LISTS) {
       byMethod.clear();
       lists = 0;
     }

@@ -6,7 +6,7 @@ import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.StreamTrace;
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Stands between the stream of a server's call and the engine, and tells the call's tracers what
  * passes. Calls that nobody traces do without. Confined to the connection's loop.
  */
-final class TracedCall implements CallEvents {
-  private final CallEvents events;
+final class TracedCall implements CallEventListener {
+  private final CallEventListener events;
   private final StreamTrace<ServerStreamTracer> trace;
 
   // How the call ends, if nothing comes between.
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
-  private TracedCall(CallEvents events, StreamTrace<ServerStreamTracer> trace) {
+  private TracedCall(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
     this.events = events;
     this.trace = trace;
   }
@@ -34,7 +34,7 @@ final class TracedCall implements CallEvents {
   /** The engine takes the call. */
   static <R> TracedCall begin(
       ServerMethod<?, R> method, ServerStream<R> stream, StreamTrace<ServerStreamTracer> trace) {
-    CallEvents events;
+    CallEventListener events;
     try {
       events = method.begin(stream);
     } catch (Throwable e) {
@@ -47,20 +47,20 @@ final class TracedCall implements CallEvents {
   }
 
   /** The handler has said that, which goes to the wire next. */
-  void onParcel(ServerParcel parcel, boolean begun, RequestProtocol protocol) {
-    ByteBuffer message = parcel.message();
-    Metadata headers = parcel.headers();
-    Status end = parcel.status();
+  void onWriteCommand(ServerWriteCommand command, boolean begun, RequestProtocol protocol) {
+    ByteBuffer message = command.message();
+    Metadata headers = command.headers();
+    Status end = command.status();
     if (!begun && (message != null || headers != null || end == null)) {
       Metadata sent = headers == null ? new Metadata() : headers;
       trace.tell(tracer -> tracer.onHeadersSent(sent));
     }
     if (message != null) {
       trace.onMessageSent(
-          protocol.wireBytes(message), protocol.messageBytes(message, parcel.encoding()));
+          protocol.wireBytes(message), protocol.messageBytes(message, command.encoding()));
     }
     if (end != null) {
-      onEndGiven(end, parcel.trailers());
+      onEndGiven(end, command.trailers());
     }
   }
 

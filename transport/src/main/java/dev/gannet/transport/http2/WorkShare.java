@@ -24,10 +24,10 @@ final class WorkShare implements MessageReading.Ledger {
   private static final int FIRST_CREDIT_BYTES = 64 << 10;
 
   /** What messages may leave to those that come after them. */
-  private static final int MOST_CREDIT_BYTES = 1 << 20;
+  private static final int MAX_CREDIT_BYTES = 1 << 20;
 
   /** What a connection may come to owe: seconds of the whole budget. */
-  private static final int MOST_DEBT_BYTES = 64 << 20;
+  private static final int MAX_DEBT_BYTES = 64 << 20;
 
   /** What a connection takes of the budget at a time, and others after it. */
   private static final int SLICE_BYTES = 256 << 10;
@@ -80,7 +80,7 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   private void add(long bytes) {
-    long most = Math.max(creditBytes, MOST_CREDIT_BYTES); // what was collected stays
+    long most = Math.max(creditBytes, MAX_CREDIT_BYTES); // what was collected stays
     creditBytes = Math.min(most, creditBytes + bytes);
   }
 
@@ -104,7 +104,7 @@ final class WorkShare implements MessageReading.Ledger {
     slice.cancel();
     budget.giveBack(reservedBytes);
     reservedBytes = 0;
-    creditBytes = Math.min(MOST_CREDIT_BYTES, creditBytes);
+    creditBytes = Math.min(MAX_CREDIT_BYTES, creditBytes);
   }
 
   private void onSlice() {
@@ -146,7 +146,7 @@ final class WorkShare implements MessageReading.Ledger {
 
   @Override
   public void onSlow(long excessNanos) {
-    long owedBytes = Math.min(MOST_DEBT_BYTES, excessNanos / WorkBudget.NANOS_PER_BYTE);
+    long owedBytes = Math.min(MAX_DEBT_BYTES, excessNanos / WorkBudget.NANOS_PER_BYTE);
     try {
       loop.post(new StreamMail(() -> owe(owedBytes)));
     } catch (RejectedExecutionException e) {
@@ -155,7 +155,7 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   private void owe(long bytes) {
-    creditBytes = Math.max(-MOST_DEBT_BYTES, creditBytes - bytes);
+    creditBytes = Math.max(-MAX_DEBT_BYTES, creditBytes - bytes);
   }
 
   /**

@@ -17,7 +17,7 @@ public record LoopPauses(long totalNanos, long lastNanos, long lastEndNanos) {
   public static final LoopPauses NONE = new LoopPauses(0, 0, 0);
 
   /** What arrived in a short pause may still be unread for so long behind it. */
-  private static final long LEAST_BACKLOG_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long MIN_BACKLOG_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** These pauses and one more, which has just ended. */
   public LoopPauses plus(long pausedNanos, long nowNanos) {
@@ -29,7 +29,7 @@ public record LoopPauses(long totalNanos, long lastNanos, long lastEndNanos) {
    * long over, so that what came meanwhile has been read by now.
    */
   public long backlogNanos(long nowNanos) {
-    long readByNanos = Math.max(lastNanos, LEAST_BACKLOG_NANOS);
+    long readByNanos = Math.max(lastNanos, MIN_BACKLOG_NANOS);
     return lastNanos > 0 && nowNanos - lastEndNanos < readByNanos ? lastNanos : 0;
   }
 }

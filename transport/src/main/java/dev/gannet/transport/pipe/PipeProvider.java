@@ -18,7 +18,7 @@ public interface PipeProvider extends Scheduler {
   /** What comes of an attempt to connect; exactly one is called. */
   interface Connecting {
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
-    PipeEvents onOpen(Pipe pipe);
+    PipeListener onOpen(Pipe pipe);
 
     /** It did not open; the words are for a status. */
     void onFailed(String why);
@@ -55,7 +55,7 @@ public interface PipeProvider extends Scheduler {
     }
 
     /** The pipe is open, TLS and ALPN included. Says who drives it. */
-    PipeEvents onOpen(Pipe pipe);
+    PipeListener onOpen(Pipe pipe);
 
     /** A connection that was admitted did not open; the words are for a log. */
     default void onFailed(SocketAddress remote, String why) {}

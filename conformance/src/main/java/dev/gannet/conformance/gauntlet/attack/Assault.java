@@ -8,7 +8,7 @@ import java.util.List;
 /** Attackers at work, each on a thread of its own. Safe for all threads. */
 public final class Assault implements AutoCloseable {
   /** What all attackers together send at most, as a multiple of what one may send. */
-  private static final int MOST_PACES = 8;
+  private static final int MAX_PACES = 8;
 
   /** How often an attacker whose connection was ended comes back, at most. */
   private static final Duration RECONNECT = Duration.ofMillis(50);
@@ -25,7 +25,7 @@ public final class Assault implements AutoCloseable {
   /** Starts that many attackers. */
   public static Assault start(Attack attack, Victim victim, int attackers) {
     Assault assault = new Assault();
-    long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MOST_PACES) / attackers;
+    long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MAX_PACES) / attackers;
     long reconnectNanos = RECONNECT.toNanos() * Math.max(attackers, RECONNECTING) / RECONNECTING;
     for (int i = 0; i < attackers; i++) {
       Front front =
