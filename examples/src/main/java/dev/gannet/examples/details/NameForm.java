@@ -9,11 +9,11 @@ import dev.gannet.examples.greeter.HelloRequest;
 import dev.gannet.status.DetailedStatus;
 import java.util.List;
 
-/** A form with one field, which shows behind the field what a server says of it. */
+/** A form with one field, which shows the error details that a server returns for the field. */
 public final class NameForm {
   private final GreeterClient greeter;
 
-  /** A form that is sent over that channel. */
+  /** A form that calls the greeter over the given channel. */
   public NameForm(Channel channel) {
     greeter = GreeterClient.of(channel);
   }

@@ -7,7 +7,7 @@ import dev.gannet.examples.greeter.HelloRequest;
 import dev.gannet.status.DetailedStatus;
 import java.util.Locale;
 
-/** Greets those who have a proper name, and tells others what is wrong with theirs. */
+/** Checks the names that it greets, and returns error details for names that are not valid. */
 public final class StrictGreeter implements Greeter {
   private static final int MAX_LENGTH = 20;
 

@@ -1,4 +1,4 @@
-/** Failures that say to programs what is wrong: {@code google.rpc.Status} and its details. */
+/** Errors with details for programs: {@code google.rpc.Status}. */
 @NullMarked
 package dev.gannet.examples.details;
 

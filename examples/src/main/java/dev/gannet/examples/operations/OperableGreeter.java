@@ -8,8 +8,8 @@ import dev.gannet.services.HealthStatus;
 import dev.gannet.services.ReflectionService;
 
 /**
- * A greeter that tells how it is, to load balancers and to {@code grpc_health_probe}, and what its
- * methods are, to {@code grpcurl}.
+ * A greeter with a health service, for load balancers and {@code grpc_health_probe}, and a
+ * reflection service, for {@code grpcurl}.
  */
 public final class OperableGreeter {
   private final HealthService health = new HealthService();
@@ -19,17 +19,17 @@ public final class OperableGreeter {
     health.setStatus(GreeterMethods.SERVICE_NAME, HealthStatus.NOT_SERVING);
   }
 
-  /** Adds the greeter and what is said of it to a server that is being built. */
+  /** Adds the greeter, its health and reflection to a server. */
   public ServerBuilder addTo(ServerBuilder builder, Greeter greeter) {
     return builder.add(greeter).add(health).add(new ReflectionService());
   }
 
-  /** What the greeter needs is there: its database answers, say. */
+  /** Reports that the greeter can serve, for example because its database is available. */
   public void becomeReady() {
     health.setStatus(GreeterMethods.SERVICE_NAME, HealthStatus.SERVING);
   }
 
-  /** Something is missing. Calls are still served, but balancers send them elsewhere. */
+  /** Reports that the greeter cannot serve. Load balancers then use other servers. */
   public void becomeUnready() {
     health.setStatus(GreeterMethods.SERVICE_NAME, HealthStatus.NOT_SERVING);
   }

@@ -1,4 +1,4 @@
-/** What those need who run a server: its health, and what it can be asked. */
+/** Health checks and reflection for the operators of a server. */
 @NullMarked
 package dev.gannet.examples.operations;
 

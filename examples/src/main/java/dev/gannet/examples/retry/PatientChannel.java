@@ -9,9 +9,9 @@ import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.examples.greeter.GreeterMethods;
 import java.time.Duration;
 
-/** The service config of a channel to a greeter: which of its methods are tried again, and when. */
+/** The retry policy of a channel to a greeter. */
 public final class PatientChannel {
-  /** Counts the first one, too. */
+  /** The maximum number of attempts, including the first one. */
   public static final int MOST_ATTEMPTS = 4;
 
   private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
@@ -21,8 +21,8 @@ public final class PatientChannel {
   private PatientChannel() {}
 
   /**
-   * Has a channel try {@code SayHello} again. The other methods change something, or answer with
-   * streams, and are left alone.
+   * Makes a channel retry {@code SayHello}. The other methods are not retried, because they may
+   * have side effects.
    */
   public static ManagedChannelBuilder retrying(ManagedChannelBuilder builder) {
     return builder.defaultServiceConfig(config());
@@ -41,7 +41,7 @@ public final class PatientChannel {
         .forMethod(
             GreeterMethods.SAY_HELLO.fullMethodName(),
             MethodConfig.builder().timeout(LONGEST_CALL).retryPolicy(policy).build())
-        .retryThrottling(RetryThrottling.of(10, 0.1)) // a server that is down is left alone
+        .retryThrottling(RetryThrottling.of(10, 0.1)) // stops retries while a server is down
         .build();
   }
 }

@@ -1,4 +1,4 @@
-/** Calls that are tried again when a server fails. */
+/** Calls that are retried when a server fails. */
 @NullMarked
 package dev.gannet.examples.retry;
 

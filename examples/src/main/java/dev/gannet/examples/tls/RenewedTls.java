@@ -8,22 +8,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Mutual TLS with files that are renewed while the program runs, as cert-manager and its like do
- * it. Connections that open after a change use what is new; open ones stay.
+ * Mutual TLS with files that are renewed while the program runs, for example by cert-manager. New
+ * connections use the new content; open connections are not closed.
  *
  * @param certificate of this program, in PEM
  * @param key of its certificate, in PEM
- * @param signers whom to trust on the other side, in PEM
- * @param interval how often the files are looked at
+ * @param signers the certificate authorities that the peer must be signed by, in PEM
+ * @param interval how often the files are checked for changes
  */
 public record RenewedTls(Path certificate, Path key, Path signers, Duration interval) {
-  /** A server that shows the newest certificate, and trusts the newest signers. */
+  /** Credentials of a server that requires client certificates. */
   public ServerCredentials server() {
     return ServerCredentials.tls(identity())
         .withClientAuth(ServerCredentials.ClientAuth.REQUIRE, renewed(signers));
   }
 
-  /** A channel that does the same. */
+  /** Credentials of a channel that sends a client certificate. */
   public ChannelCredentials channel() {
     return ChannelCredentials.tls().withTrust(renewed(signers)).withIdentity(identity());
   }
