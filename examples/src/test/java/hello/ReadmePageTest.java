@@ -62,7 +62,7 @@ final class ReadmePageTest {
 
   @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
 
-  private record User(String name) {}
+  record User(String name) {}
 
   @Test
   void asynchronousCalls() throws InterruptedException {
