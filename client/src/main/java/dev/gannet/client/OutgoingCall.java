@@ -84,7 +84,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     delivery.begin(Objects.requireNonNull(listener, "listener"));
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
-      headers.merge(more.get());
+      headers.mergeReplacing(more.get());
     }
     CallStart<Q, R> start =
         CallStarts.by(
@@ -547,9 +547,8 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     inbox.add(event);
     if (event instanceof CallEvent.Closed closed) {
       boolean counted =
-          lifetime
-              .end(); // before the next line: the thread that stores it separately checks that
-                      // afterwards
+          lifetime.end(); // before the next line: the thread that stores it separately checks that
+      // afterwards
       core.unsent().forget(this);
       if (counted) {
         if (!closed.status().isOk()) {
