@@ -111,9 +111,19 @@ public final class MethodDescriptor<Q, R> {
   private static void checkName(String name) {
     int slash = name.lastIndexOf('/');
     boolean whole = slash > 0 && slash < name.length() - 1;
-    if (!whole || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+    if (!whole || !isPrintable(name)) {
       throw new IllegalArgumentException(
           "not a full method name (package.Service/Method): " + name);
     }
+  }
+
+  /** A loop: programs begin with making many descriptors, and a stream takes long to begin. */
+  private static boolean isPrintable(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) <= 0x20 || name.charAt(i) >= 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -383,8 +383,10 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   @Override
   public void sendMessage(Q message) {
+    Objects.requireNonNull(message, "message");
     if (halfClosed) {
-      throw new IllegalStateException("no more requests may be sent on this call");
+      throw new IllegalStateException(
+          method.fullMethodName() + ": no message can follow the half-close");
     }
     try {
       sendOut(message, messageCompression);

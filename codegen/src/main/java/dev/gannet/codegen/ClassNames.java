@@ -14,7 +14,13 @@ final class ClassNames {
 
   /** Classes of {@code java.lang} that generated code uses; no import may hide them. */
   private static final Set<String> USED_OF_JAVA_LANG =
-      Set.of("Deprecated", "Exception", "Override", "String", "SuppressWarnings");
+      Set.of(
+          "Deprecated",
+          "Exception",
+          "IndexOutOfBoundsException",
+          "Override",
+          "String",
+          "SuppressWarnings");
 
   private final String ownPackage;
   private final JavaPackages packages;

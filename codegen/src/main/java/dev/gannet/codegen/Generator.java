@@ -23,7 +23,7 @@ final class Generator {
         CodeGeneratorResponse.newBuilder()
             .setSupportedFeatures(FEATURES)
             .setMinimumEdition(Edition.EDITION_PROTO2_VALUE)
-            .setMaximumEdition(Edition.EDITION_2024_VALUE);
+            .setMaximumEdition(Edition.EDITION_2026_VALUE);
     try {
       return response.addAllFile(generate(request)).build();
     } catch (InvalidRequestException e) {

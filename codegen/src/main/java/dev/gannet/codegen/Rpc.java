@@ -57,6 +57,16 @@ record Rpc(
     return definition.getName();
   }
 
+  /** The class of its requests. */
+  MessageType request() {
+    return MessageType.of(definition.getInputType());
+  }
+
+  /** The class of its responses. */
+  MessageType response() {
+    return MessageType.of(definition.getOutputType());
+  }
+
   boolean sendsOneRequest() {
     return !definition.isClientStreaming();
   }

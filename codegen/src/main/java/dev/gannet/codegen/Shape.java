@@ -133,11 +133,11 @@ enum Shape {
   }
 
   private static String request(Rpc rpc, ClassNames names) {
-    return names.of(MessageType.of(rpc.definition().getInputType()));
+    return names.of(rpc.request());
   }
 
   private static String response(Rpc rpc, ClassNames names) {
-    return names.of(MessageType.of(rpc.definition().getOutputType()));
+    return names.of(rpc.response());
   }
 
   private static String publisher(String message, ClassNames names) {

@@ -45,7 +45,7 @@ final class OptionsTest {
 
     assertThat(methods)
         .contains("import dev.gannet.protobuf.lite.ProtobufLiteMarshaller;")
-        .contains("ProtobufLiteMarshaller.of(Name.getDefaultInstance())")
+        .contains("ProtobufLiteMarshaller.lazy(new Lazy<Name>(0))")
         .doesNotContain("schema", "Schema");
   }
 

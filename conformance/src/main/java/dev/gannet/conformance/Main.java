@@ -50,6 +50,7 @@ public final class Main {
 
   /** Runs the command that {@code args} names and exits with its code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 }

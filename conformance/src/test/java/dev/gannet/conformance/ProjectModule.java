@@ -116,7 +116,8 @@ enum ProjectModule {
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
-      case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case CLI -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
+      case EXAMPLES -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
       case FUZZ -> List.of("picocli", "io.netty", "com.sun.management");
       case CONFORMANCE ->
           List.of(

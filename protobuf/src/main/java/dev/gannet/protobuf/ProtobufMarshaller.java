@@ -9,11 +9,12 @@ import dev.gannet.api.MessageSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one Protocol Buffers type, serialized to and parsed from buffers directly. Stateless
- * and safe for all threads.
+ * Messages of one Protocol Buffers type, serialized to and parsed from buffers directly. Safe for
+ * all threads.
  *
  * <p>Messages may be nested 100 levels deep, which is protobuf's own limit. Extensions are kept as
  * unknown fields. A parsed message does not refer to the buffer.
@@ -21,15 +22,22 @@ import org.jspecify.annotations.Nullable;
 public final class ProtobufMarshaller<T extends MessageLite> implements Marshaller<T> {
   private static final String FORMAT = "proto";
 
-  private final T defaultInstance;
-  private final Parser<T> parser;
-  private final boolean emptyIsWhole;
+  private final Supplier<? extends T> defaultInstance;
+  private @Nullable Type<T> found;
 
-  @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
-  private ProtobufMarshaller(T message) {
-    defaultInstance = (T) message.getDefaultInstanceForType();
-    parser = (Parser<T>) message.getParserForType();
-    emptyIsWhole = defaultInstance.isInitialized();
+  /** A message type whose class has been loaded. Immutable, so it is published without a lock. */
+  private record Type<T>(T defaultInstance, Parser<T> parser, boolean emptyIsWhole) {
+    @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
+    static <T extends MessageLite> Type<T> of(T message) {
+      return new Type<>(
+          (T) message.getDefaultInstanceForType(),
+          (Parser<T>) message.getParserForType(),
+          message.getDefaultInstanceForType().isInitialized());
+    }
+  }
+
+  private ProtobufMarshaller(Supplier<? extends T> defaultInstance) {
+    this.defaultInstance = defaultInstance;
   }
 
   /**
@@ -39,7 +47,29 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
    *     message of the type
    */
   public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
+    ProtobufMarshaller<T> marshaller = new ProtobufMarshaller<>(() -> defaultInstance);
+    marshaller.found = Type.of(defaultInstance);
+    return marshaller;
+  }
+
+  /**
+   * The marshaller of a type that is asked for when a message is parsed first, so that a program
+   * does not load the classes of messages that it never receives; what generated code uses.
+   *
+   * @param defaultInstance gives any message of the type, the same type each time: {@code
+   *     Name::getDefaultInstance}, say; may be asked more than once
+   */
+  public static <T extends MessageLite> Marshaller<T> lazy(Supplier<? extends T> defaultInstance) {
     return new ProtobufMarshaller<>(defaultInstance);
+  }
+
+  private Type<T> type() {
+    Type<T> known = found;
+    if (known == null) {
+      known = Type.of(defaultInstance.get());
+      found = known;
+    }
+    return known;
   }
 
   @Override
@@ -86,14 +116,15 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
    */
   @Override
   public T parse(ByteBuffer bytes) {
-    if (emptyIsWhole && !bytes.hasRemaining()) {
-      return defaultInstance;
+    Type<T> type = type();
+    if (type.emptyIsWhole && !bytes.hasRemaining()) {
+      return type.defaultInstance;
     }
     try {
-      return parser.parseFrom(
+      return type.parser.parseFrom(
           bytes); // copies what it keeps: only buffers declared immutable are aliased
     } catch (InvalidProtocolBufferException e) {
-      throw new UncheckedIOException("not a " + defaultInstance.getClass().getName(), e);
+      throw new UncheckedIOException("not a " + type.defaultInstance.getClass().getName(), e);
     }
   }
 
@@ -108,12 +139,12 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
   @SuppressWarnings("ReferenceEquality") // a generated class has one default instance
   public boolean equals(@Nullable Object other) {
     return other instanceof ProtobufMarshaller<?> marshaller
-        && marshaller.defaultInstance == defaultInstance;
+        && marshaller.type().defaultInstance == type().defaultInstance;
   }
 
   @Override
   public int hashCode() {
-    return System.identityHashCode(defaultInstance);
+    return System.identityHashCode(type().defaultInstance);
   }
 
   private static CodedOutputStream encoder(ByteBuffer to) {

@@ -63,6 +63,7 @@ public final class AsyncCalls {
       CallOptions options,
       Q request,
       ResponseFuture.Result<R, T> result) {
+    Objects.requireNonNull(request, "request");
     ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
     ResponseFuture<R, T> future = new ResponseFuture<>(method, call, result);
     CallStarter.start(call, future, options);

@@ -9,6 +9,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
+import java.util.Objects;
 
 /**
  * The four kinds of calls for blocking callers; generated clients call these methods.
@@ -51,6 +52,7 @@ public final class BlockingCalls {
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Q request) {
+    Objects.requireNonNull(request, "request");
     EventLoopThread.refuseToBlock(method.fullMethodName());
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
@@ -80,6 +82,7 @@ public final class BlockingCalls {
   /** One request, a stream of responses. */
   public static <Q, R> ServerStreamingCall<R> serverStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    Objects.requireNonNull(request, "request");
     StreamingCall<Q, R> call = started(channel, method, options);
     call.sendOnly(request);
     return call;

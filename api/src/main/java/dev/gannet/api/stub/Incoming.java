@@ -8,9 +8,10 @@ import java.util.concurrent.TimeoutException;
  * A stream of messages from the peer, read by blocking. Memory stays bounded: if messages are not
  * read, the peer soon stops sending.
  *
- * <p>It can be read by one thread at a time, and only once: its iterator is the stream itself. If a
- * client closes it before its end, its call is cancelled. If a handler does, it reads no more, and
- * its client learns of that when the handler returns.
+ * <p>It can be read by one thread at a time, and only once: its iterator is the stream itself. A
+ * second thread that would have to wait gets an {@link IllegalStateException}. If a client closes
+ * it before its end, its call is cancelled. If a handler does, it reads no more, and its client
+ * learns of that when the handler returns.
  *
  * @param <T> the message
  */

@@ -3,6 +3,7 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.MethodDescriptor;
+import java.util.Objects;
 
 /**
  * The four kinds of calls for callers with observers; generated observer clients call these
@@ -24,6 +25,7 @@ public final class ObserverCalls {
       CallOptions options,
       Q request,
       StreamObserver<R> responseObserver) {
+    Objects.requireNonNull(request, "request");
     ObserverCall.start(channel, method, options, responseObserver).sendOnly(request);
   }
 
@@ -34,6 +36,7 @@ public final class ObserverCalls {
       CallOptions options,
       Q request,
       StreamObserver<R> responseObserver) {
+    Objects.requireNonNull(request, "request");
     ObserverCall.start(channel, method, options, responseObserver).sendOnly(request);
   }
 

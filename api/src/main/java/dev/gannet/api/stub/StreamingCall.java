@@ -135,8 +135,13 @@ final class StreamingCall<Q, R>
   @Override
   public boolean hasNext() {
     if (responses.isEmpty()) {
-      responses.requestMore();
-      await(() -> !responses.isEmpty() || status != null);
+      responses.beginWait(method);
+      try {
+        responses.requestMore();
+        await(() -> !responses.isEmpty() || status != null);
+      } finally {
+        responses.endWait();
+      }
     }
     return hasArrived();
   }
@@ -144,9 +149,14 @@ final class StreamingCall<Q, R>
   @Override
   public boolean hasNext(Duration timeout) throws TimeoutException {
     if (responses.isEmpty()) {
-      responses.requestMore();
-      if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
-        throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+      responses.beginWait(method);
+      try {
+        responses.requestMore();
+        if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
+          throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+        }
+      } finally {
+        responses.endWait();
       }
     }
     return hasArrived();

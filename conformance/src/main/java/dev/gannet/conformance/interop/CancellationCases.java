@@ -1,6 +1,5 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
@@ -19,27 +18,27 @@ final class CancellationCases {
 
   private CancellationCases() {}
 
-  static void cancelAfterBegin(Channel channel) {
+  static void cancelAfterBegin(TestServiceClient client) {
     ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel).streamingInputCall();
+        client.streamingInputCall();
     call.close();
     Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.finish());
   }
 
-  static void cancelAfterFirstResponse(Channel channel) {
+  static void cancelAfterFirstResponse(TestServiceClient client) {
     BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall();
+        client.fullDuplexCall();
     call.send(StreamingCases.duplexRequest(REQUEST_BYTES, RESPONSE_BYTES));
     Expect.zeros("the first response", RESPONSE_BYTES, call.next().getPayload());
     call.close();
     Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.hasNext());
   }
 
-  static void timeoutOnSleepingServer(Channel channel) {
+  static void timeoutOnSleepingServer(TestServiceClient client) {
     StreamingOutputCallRequest request =
         StreamingOutputCallRequest.newBuilder().setPayload(Payloads.zeros(REQUEST_BYTES)).build();
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).withDeadline(TIMEOUT).fullDuplexCall()) {
+        client.withDeadline(TIMEOUT).fullDuplexCall()) {
       Expect.failure(
           "the call",
           Status.Code.DEADLINE_EXCEEDED,

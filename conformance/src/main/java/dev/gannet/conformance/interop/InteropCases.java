@@ -1,7 +1,7 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.client.ManagedChannel;
+import io.grpc.testing.integration.TestServiceClient;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,6 +18,9 @@ final class InteropCases {
 
     /** Another channel like that of the case. */
     ManagedChannel newChannel() throws IOException;
+
+    /** The style of the clients that make its calls. */
+    ClientStyle style();
 
     /** The load reports that the channel's policy has received. */
     BackendMetrics metrics();
@@ -38,8 +41,12 @@ final class InteropCases {
 
   private static Map<String, InteropCase> table() {
     Map<String, InteropCase> table = new LinkedHashMap<>();
-    channelCases()
-        .forEach((name, test) -> table.put(name, (channel, setting) -> test.run(channel)));
+    clientCases()
+        .forEach((name, test) ->
+            table.put(name, (channel, setting) -> test.run(setting.style().client(channel))));
+    table.put(
+        "unimplemented_service",
+        (channel, setting) -> UnaryCases.unimplementedService(channel, setting.style()));
     table.put("rpc_soak", (channel, setting) -> setting.newSoak().onOneChannel(channel));
     table.put(
         "channel_soak", (channel, setting) -> setting.newSoak().onNewChannels(setting::newChannel));
@@ -48,13 +55,13 @@ final class InteropCases {
     return Collections.unmodifiableMap(table);
   }
 
-  /** A case that needs only its channel. */
-  private interface ChannelCase {
-    void run(Channel channel) throws Exception;
+  /** A case that needs only a client, of any style. */
+  private interface ClientCase {
+    void run(TestServiceClient client) throws Exception;
   }
 
-  private static Map<String, ChannelCase> channelCases() {
-    Map<String, ChannelCase> table = new LinkedHashMap<>();
+  private static Map<String, ClientCase> clientCases() {
+    Map<String, ClientCase> table = new LinkedHashMap<>();
     table.put("empty_unary", UnaryCases::emptyUnary);
     table.put("large_unary", UnaryCases::largeUnary);
     table.put("very_large_request", UnaryCases::veryLargeRequest);
@@ -66,7 +73,6 @@ final class InteropCases {
     table.put("status_code_and_message", StatusCases::statusCodeAndMessage);
     table.put("special_status_message", StatusCases::specialStatusMessage);
     table.put("unimplemented_method", UnaryCases::unimplementedMethod);
-    table.put("unimplemented_service", UnaryCases::unimplementedService);
     table.put("cancel_after_begin", CancellationCases::cancelAfterBegin);
     table.put("cancel_after_first_response", CancellationCases::cancelAfterFirstResponse);
     table.put("timeout_on_sleeping_server", CancellationCases::timeoutOnSleepingServer);

@@ -86,6 +86,15 @@ public final class InteropClient implements Callable<Integer> {
       })
   private @Nullable String serviceConfigJson;
 
+  @Option(
+      names = "--style",
+      defaultValue = "blocking",
+      description = {
+        "The generated client that makes the calls: blocking (default), async or observer.",
+        "The cases of soaks and of ORCA are always blocking."
+      })
+  private ClientStyle style = ClientStyle.BLOCKING;
+
   @Mixin private SoakOptions soak = new SoakOptions();
 
   /** A command whose options are still to be read. */
@@ -160,6 +169,11 @@ public final class InteropClient implements Callable<Integer> {
     @Override
     public ManagedChannel newChannel() throws IOException {
       return channel(name, metrics);
+    }
+
+    @Override
+    public ClientStyle style() {
+      return style;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
@@ -20,9 +19,9 @@ final class StreamingCases {
 
   private StreamingCases() {}
 
-  static void clientStreaming(Channel channel) {
+  static void clientStreaming(TestServiceClient client) {
     try (ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel).streamingInputCall()) {
+        client.streamingInputCall()) {
       for (int sizeBytes : REQUEST_BYTES) {
         call.send(
             StreamingInputCallRequest.newBuilder().setPayload(Payloads.zeros(sizeBytes)).build());
@@ -32,20 +31,20 @@ final class StreamingCases {
     }
   }
 
-  static void serverStreaming(Channel channel) {
+  static void serverStreaming(TestServiceClient client) {
     StreamingOutputCallRequest.Builder request = StreamingOutputCallRequest.newBuilder();
     for (int sizeBytes : RESPONSE_BYTES) {
       request.addResponseParameters(ResponseParameters.newBuilder().setSize(sizeBytes));
     }
     try (Incoming<StreamingOutputCallResponse> responses =
-        TestServiceClient.of(channel).streamingOutputCall(request.build())) {
+        client.streamingOutputCall(request.build())) {
       expectResponses(RESPONSE_BYTES, responses);
     }
   }
 
-  static void pingPong(Channel channel) {
+  static void pingPong(TestServiceClient client) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       for (int i = 0; i < REQUEST_BYTES.size(); i++) {
         call.send(duplexRequest(REQUEST_BYTES.get(i), RESPONSE_BYTES.get(i)));
         expectResponse(i, RESPONSE_BYTES.get(i), call);
@@ -55,9 +54,9 @@ final class StreamingCases {
     }
   }
 
-  static void emptyStream(Channel channel) {
+  static void emptyStream(TestServiceClient client) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       call.halfClose();
       expectEnd(0, call);
     }

@@ -9,10 +9,12 @@ import dev.gannet.api.MessageSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one type of protobuf-javalite, serialized to and parsed from buffers directly.
- * Stateless and safe for all threads.
+ * Messages of one type of protobuf-javalite, serialized to and parsed from buffers directly. Safe
+ * for all threads.
  *
  * <p>Messages may be nested 100 levels deep, which is protobuf's own limit. Extensions are kept as
  * unknown fields. A parsed message does not refer to the buffer.
@@ -20,15 +22,22 @@ import java.nio.ByteBuffer;
 public final class ProtobufLiteMarshaller<T extends MessageLite> implements Marshaller<T> {
   private static final String FORMAT = "proto";
 
-  private final T defaultInstance;
-  private final Parser<T> parser;
-  private final boolean emptyIsWhole;
+  private final Supplier<? extends T> defaultInstance;
+  private @Nullable Type<T> found;
 
-  @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
-  private ProtobufLiteMarshaller(T message) {
-    defaultInstance = (T) message.getDefaultInstanceForType();
-    parser = (Parser<T>) message.getParserForType();
-    emptyIsWhole = defaultInstance.isInitialized();
+  /** A message type whose class has been loaded. Immutable, so it is published without a lock. */
+  private record Type<T>(T defaultInstance, Parser<T> parser, boolean emptyIsWhole) {
+    @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
+    static <T extends MessageLite> Type<T> of(T message) {
+      return new Type<>(
+          (T) message.getDefaultInstanceForType(),
+          (Parser<T>) message.getParserForType(),
+          message.getDefaultInstanceForType().isInitialized());
+    }
+  }
+
+  private ProtobufLiteMarshaller(Supplier<? extends T> defaultInstance) {
+    this.defaultInstance = defaultInstance;
   }
 
   /**
@@ -38,7 +47,29 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
    *     message of the type
    */
   public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
+    ProtobufLiteMarshaller<T> marshaller = new ProtobufLiteMarshaller<>(() -> defaultInstance);
+    marshaller.found = Type.of(defaultInstance);
+    return marshaller;
+  }
+
+  /**
+   * The marshaller of a type that is asked for when a message is parsed first, so that a program
+   * does not load the classes of messages that it never receives; what generated code uses.
+   *
+   * @param defaultInstance gives any message of the type, the same type each time: {@code
+   *     Name::getDefaultInstance}, say; may be asked more than once
+   */
+  public static <T extends MessageLite> Marshaller<T> lazy(Supplier<? extends T> defaultInstance) {
     return new ProtobufLiteMarshaller<>(defaultInstance);
+  }
+
+  private Type<T> type() {
+    Type<T> known = found;
+    if (known == null) {
+      known = Type.of(defaultInstance.get());
+      found = known;
+    }
+    return known;
   }
 
   @Override
@@ -85,14 +116,15 @@ public final class ProtobufLiteMarshaller<T extends MessageLite> implements Mars
    */
   @Override
   public T parse(ByteBuffer bytes) {
-    if (emptyIsWhole && !bytes.hasRemaining()) {
-      return defaultInstance;
+    Type<T> type = type();
+    if (type.emptyIsWhole && !bytes.hasRemaining()) {
+      return type.defaultInstance;
     }
     try {
-      return parser.parseFrom(
+      return type.parser.parseFrom(
           bytes); // copies what it keeps: only buffers declared immutable are aliased
     } catch (InvalidProtocolBufferException e) {
-      throw new UncheckedIOException("not a " + defaultInstance.getClass().getName(), e);
+      throw new UncheckedIOException("not a " + type.defaultInstance.getClass().getName(), e);
     }
   }
 
