@@ -19,7 +19,7 @@ final class ReceivedFrames implements FrameHandler {
   private final ReceivedStreamFrames streamFrames;
   private final ReceivedControl control;
 
-  // Exceeds ParameterNumber: an object for each kind of frame, and those that count all frames.
+  // Breaks ParameterNumber: an object for each kind of frame, and those that count all frames.
   ReceivedFrames(
       Outbound outbound,
       Intake intake,
