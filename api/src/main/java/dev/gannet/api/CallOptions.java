@@ -124,8 +124,9 @@ public final class CallOptions {
 
   /**
    * Headers that each call sends in addition to those it is started with; replaces earlier ones.
-   * The blocking calls of {@code dev.gannet.api.stub} pass them to {@code start}, so that
-   * interceptors see them; for other calls they are added after all interceptors.
+   * Generated clients pass them to {@code start}, so that interceptors see them. What an
+   * interceptor puts into the options is added after all interceptors, and replaces headers of the
+   * same names.
    */
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);

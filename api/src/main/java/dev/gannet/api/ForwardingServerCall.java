@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ThrownByHandler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -54,9 +55,18 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
     delegate.close(status, trailers);
   }
 
+  /**
+   * Passes the status and the trailers of the exception to {@link #close}, where they can be seen
+   * and changed, and lets the server log the exception.
+   */
   @Override
-  public void fail(Throwable thrown) {
-    delegate.fail(thrown);
+  public final void fail(Throwable thrown) {
+    ThrownByHandler.close(this, thrown);
+    ServerCall<Q, R> last = delegate;
+    while (last instanceof ForwardingServerCall<Q, R> forwarding) {
+      last = forwarding.delegate; // their close was called before
+    }
+    last.fail(thrown);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The fields that are sent in addition to the messages of a call: headers in both directions, and
@@ -272,10 +273,14 @@ public final class Metadata {
     if (!containsKey(key)) {
       return; // a shared array stays shared
     }
+    discardIf(key.name::equals);
+  }
+
+  private void discardIf(Predicate<Object> name) {
     own(used);
     int kept = 0;
     for (int i = 0; i < used; i += 2) {
-      if (!namesAndValues[i].equals(key.name)) {
+      if (!name.test(namesAndValues[i])) {
         namesAndValues[kept++] = namesAndValues[i];
         namesAndValues[kept++] = namesAndValues[i + 1];
       }
@@ -291,6 +296,17 @@ public final class Metadata {
       System.arraycopy(other.namesAndValues, 0, namesAndValues, used, other.used);
       used += other.used;
     }
+  }
+
+  /**
+   * Adds all fields of the other object at the end, and removes those that were here before under
+   * the same names.
+   */
+  public void mergeReplacing(Metadata other) {
+    if (used > 0 && other.used > 0) {
+      discardIf(other.names()::contains);
+    }
+    merge(other);
   }
 
   /** Adds those fields of the other object, at the end, whose names are missing here. */

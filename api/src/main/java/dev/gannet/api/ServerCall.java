@@ -1,5 +1,6 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ThrownByHandler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -78,14 +79,7 @@ public interface ServerCall<Q, R> {
    * continue on other threads. Does nothing if the call was already answered.
    */
   default void fail(Throwable thrown) {
-    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
-      close(own.status(), own.trailers());
-    } else {
-      close(
-          Status.UNKNOWN.withDescription(
-              "a handler or interceptor threw an exception; the server's log has it"),
-          new Metadata());
-    }
+    close(ThrownByHandler.statusOf(thrown), ThrownByHandler.trailersOf(thrown));
   }
 
   /** Whether a message sent now would be written soon instead of being queued. */

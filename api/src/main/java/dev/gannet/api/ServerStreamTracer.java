@@ -7,9 +7,8 @@ import javax.net.ssl.SSLSession;
 /**
  * Sees one call of a server. A server creates one for every request whose headers arrive ({@code
  * ServerBuilder.tracer}), including those that no interceptor and no handler sees: with unknown
- * methods, another content-type, malformed or too large headers, and refused ones. It does not see
- * streams beyond the limit of concurrent streams: HTTP/2 refuses them, and their clients may send
- * them again.
+ * methods, another content-type, malformed or too large headers, refused ones, and streams beyond
+ * the limit of concurrent streams.
  *
  * <p>A response of a handler is reported as the end ({@link #onEnd}) when it is written: if the
  * client resets the call before that, or the connection is lost, the call ends with {@code

@@ -95,6 +95,9 @@ final class CallPicker {
       }
       return true;
     }
+    if (!(pick instanceof Pick.Wait)) { // no switch: its set-up would delay the first call
+      throw new IllegalStateException("a pick of an unknown kind: " + pick);
+    }
     return false;
   }
 

@@ -111,7 +111,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     connection = transport;
     owner.onOpened(this, transport);
     stopOpening(); // afterwards, because a channel that ends waits for connections that are opening
-                   // or open
+    // or open
     if (decided.get()) {
       transport.shutdown();
     }

@@ -84,7 +84,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     delivery.begin(Objects.requireNonNull(listener, "listener"));
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
-      headers.merge(more.get());
+      headers.mergeReplacing(more.get());
     }
     CallStart<Q, R> start =
         CallStarts.by(

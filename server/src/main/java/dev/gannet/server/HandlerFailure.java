@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ThrownByHandler;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,18 +42,13 @@ final class HandlerFailure {
         return;
       }
     }
-    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
-      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
+    if (ThrownByHandler.isResponse(thrown)) {
+      fail(call, thrown);
       return;
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
     try {
-      Status failed =
-          Status.UNKNOWN
-              .withDescription(
-                  "a handler or interceptor threw an exception; the server's log has it")
-              .withCause(thrown);
-      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes are never sent
+      fail(call, thrown);
     } finally { // last, because logging may throw what the exception's message throws
       String name = call.method().fullMethodName();
       LOG.log(
@@ -63,6 +59,12 @@ final class HandlerFailure {
               + innerCall(thrown),
           thrown);
     }
+  }
+
+  private static void fail(HandlerCall<?, ?> call, Throwable thrown) {
+    call.fail(
+        ThrownByHandler.statusOf(thrown),
+        call.withResponseTrailers(ThrownByHandler.trailersOf(thrown)));
   }
 
   private static boolean isLate(HandlerCall<?, ?> call) {

@@ -82,9 +82,8 @@ final class HandlerThreads implements Executor {
 
   @SuppressWarnings("ThreadPriorityCheck") // the yield is only for fairness
   private void work() {
-    spares
-        .decrementAndGet(); // before the check: a caller that adds a task and sees a spare relies
-                            // on it
+    spares.decrementAndGet(); // before the check: a caller that adds a task and sees a spare relies
+    // on it
     int tasks = 0;
     for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
       run(task);

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Objects;
@@ -27,6 +28,7 @@ import java.util.Objects;
  *
  * <p>Immutable.
  */
+@Preview
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 

@@ -62,12 +62,6 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     super.close(status, trailers);
   }
 
-  @Override
-  public void fail(Throwable thrown) {
-    logFailure(thrown);
-    super.fail(thrown);
-  }
-
   private void logEnd(Status status, Metadata trailers) {
     if (ended.compareAndSet(false, true)) {
       log.trailer(status, trailers, Optional.empty());

@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.api.Preview;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * treats the same bytes of the same connection in the same way. Durations depend on the machine.
  * Safe for all threads.
  */
+@Preview
 public final class FaultyNetwork implements AutoCloseable {
   private enum Passage {
     OPEN,

@@ -72,7 +72,7 @@ public final class WaitingThreads {
       long leftNanos = endNanos - System.nanoTime();
       if (leftNanos <= 0) {
         wakeAll(); // removes also this thread's own entry, which would otherwise stay until a
-                   // change
+        // change
         return false;
       }
       join();

@@ -77,7 +77,6 @@ public final class AsyncHandlers {
 
   /** Ends the call as if its handler had thrown this exception. Any thread. */
   static void fail(ServerCall<?, ?> call, Throwable thrown) {
-    HandlerFailure.close(call, thrown);
     call.fail(thrown);
   }
 }

@@ -1,5 +1,6 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import java.util.List;
 
 /**
@@ -50,6 +51,7 @@ public interface LoadBalancerProvider {
    *     10
    * @throws IllegalArgumentException if it is less than 2
    */
+  @Preview
   static LoadBalancerProvider leastRequest(int choices) {
     return LeastRequest.provider(choices);
   }
@@ -79,6 +81,7 @@ public interface LoadBalancerProvider {
    * them move when endpoints are added or removed (gRFC A42, A76). Endpoints are connected to when
    * a call needs them.
    */
+  @Preview
   static LoadBalancerProvider ringHash(RingHashSettings settings) {
     return new BuiltInPolicy(
         "ring_hash_experimental", List.of(settings), context -> new RingHash(context, settings));
@@ -90,6 +93,7 @@ public interface LoadBalancerProvider {
    *
    * @param child distributes the calls over the others; a policy that connects to each endpoint
    */
+  @Preview
   static LoadBalancerProvider outlierDetection(
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
     return OutlierDetection.provider(settings, child);
@@ -101,6 +105,7 @@ public interface LoadBalancerProvider {
    *
    * @throws IllegalArgumentException if the size is not positive
    */
+  @Preview
   static LoadBalancerProvider randomSubsetting(int size, LoadBalancerProvider child) {
     return RandomSubsetting.provider(size, child);
   }

@@ -1,11 +1,13 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code outlier_detection} (gRFC A50). Immutable. */
+@Preview
 public final class OutlierDetectionSettings {
   /** gRPC's defaults; nothing is ejected until a criterion is set. */
   public static final OutlierDetectionSettings DEFAULT =

@@ -2,12 +2,14 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Preview;
 import dev.gannet.client.resolver.Attributes;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code ring_hash} (gRFC A42 and A76). Immutable. */
+@Preview
 public final class RingHashSettings {
   /** Rings of 1,024 to 4,096 entries; calls are hashed by {@link #HASH_KEY}. */
   public static final RingHashSettings DEFAULT = new RingHashSettings(1024, 4096, Optional.empty());
