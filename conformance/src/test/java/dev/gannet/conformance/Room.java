@@ -26,6 +26,7 @@ enum Room {
   JFR("jfr"),
   SERVICES("services"),
   STATUS("status"),
+  VALIDATION("validation"),
   SERVICE_CONFIG("service-config"),
   CODEGEN("codegen"),
   TESTING("testing"),
@@ -92,6 +93,7 @@ enum Room {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
+      case VALIDATION -> EnumSet.of(API, STATUS);
       case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
@@ -120,6 +122,7 @@ enum Room {
       case ZSTD -> List.of("com.github.luben.zstd");
       case AUTH -> List.of("com.google.auth");
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
+      case VALIDATION -> List.of(PROTOBUF_LIBRARY, "build.buf");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI, EXAMPLES -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");
