@@ -2,15 +2,15 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** A method as it stands in the server's table: its handler, and where that runs. Immutable. */
 final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
-  private final MethodLimits limits;
+  private final CallLimits limits;
   private final MethodCounter counter = new MethodCounter();
 
   /**
@@ -19,9 +19,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
    * @param runners asked once for each call
    */
   ServedMethod(
-      ServerMethodDefinition<Q, R> definition,
-      Supplier<HandlerRunner> runners,
-      MethodLimits limits) {
+      ServerMethodDefinition<Q, R> definition, Supplier<HandlerRunner> runners, CallLimits limits) {
     this.definition = definition;
     this.runners = runners;
     this.limits = limits;
@@ -38,15 +36,8 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public int maxInboundMessageBytes(int ofServer) {
-    return limits.maxInboundMessageBytes().orElse(ofServer);
-  }
-
-  @Override
-  public long maxCallNanos(long ofServer) {
-    return limits.maxCallDuration().isEmpty()
-        ? ofServer
-        : TimeUnit.NANOSECONDS.convert(limits.maxCallDuration().get()); // for ever, if too long
+  public CallLimits limits() {
+    return limits;
   }
 
   @Override

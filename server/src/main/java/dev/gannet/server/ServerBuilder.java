@@ -15,8 +15,8 @@ import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.PingPermit;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.io.IOException;
@@ -28,12 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** What a server will be. Not for several threads at once; may be used for one server. */
 public final class ServerBuilder {
-  private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
   private final SocketAddress address;
@@ -43,8 +41,7 @@ public final class ServerBuilder {
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
-  private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
-  private long maxCallNanos = ServerCalls.NO_LIMIT;
+  private CallLimits callLimits = CallLimits.DEFAULT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
@@ -167,8 +164,20 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
-    MethodLimits.checkBytes(bytes);
-    maxInboundMessageBytes = bytes;
+    MethodLimits.checkBytes("maxInboundMessageBytes", bytes);
+    callLimits = callLimits.withMaxInboundMessageBytes(bytes);
+    return this;
+  }
+
+  /**
+   * The longest response message sent, in bytes before compression; a longer one ends its call with
+   * {@code RESOURCE_EXHAUSTED}. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder maxOutboundMessageBytes(int bytes) {
+    MethodLimits.checkBytes("maxOutboundMessageBytes", bytes);
+    callLimits = callLimits.withMaxOutboundMessageBytes(bytes);
     return this;
   }
 
@@ -181,8 +190,20 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxCallDuration(Duration duration) {
-    MethodLimits.checkDuration(duration);
-    maxCallNanos = TimeUnit.NANOSECONDS.convert(duration); // for ever, where that is too long
+    MethodLimits.checkDuration("maxCallDuration", duration);
+    callLimits = callLimits.withMaxCallNanos(MethodLimits.nanos(duration));
+    return this;
+  }
+
+  /**
+   * How long a call may last whose client has set no deadline; it ends as by {@link
+   * #maxCallDuration}, which holds besides. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder defaultCallDuration(Duration duration) {
+    MethodLimits.checkDuration("defaultCallDuration", duration);
+    callLimits = callLimits.withDefaultCallNanos(MethodLimits.nanos(duration));
     return this;
   }
 
@@ -468,8 +489,7 @@ public final class ServerBuilder {
             dispatch,
             connections,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
-            maxInboundMessageBytes,
-            maxCallNanos,
+            callLimits,
             eventLoops.map(found::on).orElse(found),
             features));
   }

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.util.List;
@@ -12,8 +13,7 @@ import java.util.List;
  *
  * @param services with their interceptors around them
  * @param dispatch where handlers run whose method does not say
- * @param maxInboundMessageBytes the longest request message taken, after decompression
- * @param maxCallNanos how long a call may last, whatever its client says
+ * @param limits of the calls of methods that have no others
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,
@@ -21,7 +21,6 @@ record ServerSettings(
     Dispatch dispatch,
     TransportSettings connections,
     ConnectionCaps caps,
-    int maxInboundMessageBytes,
-    long maxCallNanos,
+    CallLimits limits,
     TransportProvider transport,
     ServerFeatures features) {}

@@ -12,6 +12,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
@@ -63,8 +64,7 @@ final class ServedConnectionTest {
                   "pkg.Service",
                   List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
           Dispatch.inline(),
-          1 << 20,
-          ServerCalls.NO_LIMIT,
+          CallLimits.DEFAULT,
           () -> 0,
           ServerFeatures.NONE);
 
@@ -196,8 +196,8 @@ final class ServedConnectionTest {
     call().fail(Status.ABORTED.asException());
     assertThat(stream.told).contains("close ABORTED");
     assertThat(calls.findFallback("/pkg.Other/Method")).isEqualTo(Optional.empty());
-    assertThat(calls.maxInboundMessageBytes()).isEqualTo(1 << 20);
-    assertThat(calls.maxCallNanos()).isEqualTo(ServerCalls.NO_LIMIT);
+    assertThat(calls.encodings()).isSameAs(intake.encodings());
+    assertThat(calls.find(PATH).orElseThrow().limits()).isEqualTo(CallLimits.DEFAULT);
     assertThat(calls.tracers()).isEmpty();
     calls.onSlowPass();
   }

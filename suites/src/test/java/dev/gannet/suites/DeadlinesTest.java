@@ -122,6 +122,40 @@ final class DeadlinesTest {
   }
 
   @Test
+  void aCallWithoutDeadlineHasTheServersDefault() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND.multipliedBy(4))
+            .defaultCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.fullMethodName(),
+                it -> it.withDefaultCallDuration(SECOND.multipliedBy(2))));
+    ManagedChannel channel = simulation.channel();
+    MadeCall none = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    MadeCall own =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.multipliedBy(3)), "");
+    MadeCall long9 =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.multipliedBy(9)), "");
+    simulation.advance(SECOND);
+    assertThat(none.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(none.words())
+        .isEqualTo(
+            "the server's defaultCallDuration is exceeded, and the client has set no deadline");
+    assertThat(streaming.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(streaming.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(own.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(own.words()).startsWith("deadline exceeded after 3 s");
+    assertThat(long9.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(long9.words()).isEqualTo("the server's maxCallDuration is exceeded");
+  }
+
+  @Test
   void aClientsEarlierDeadlineHoldsBesideTheServersLimit() {
     ManagedChannel channel = servingFor(SECOND.multipliedBy(9));
     MadeCall call = MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND), "");

@@ -23,20 +23,6 @@ public interface ServerCalls {
     return Optional.empty();
   }
 
-  /** Says of {@link #maxCallNanos} that calls may last as long as their clients like. */
-  long NO_LIMIT = Long.MAX_VALUE;
-
-  /** How long a call may last, whatever its client says; methods may have limits of their own. */
-  default long maxCallNanos() {
-    return NO_LIMIT;
-  }
-
-  /**
-   * The longest request message taken, after decompression, in bytes; methods may have limits of
-   * their own.
-   */
-  int maxInboundMessageBytes();
-
   /** The message encodings that the server knows. Always the same. */
   default MessageEncodings encodings() {
     return MessageEncodings.DEFAULT;

@@ -11,22 +11,9 @@ import dev.gannet.api.MethodDescriptor;
 public interface ServerMethod<Q, R> {
   MethodDescriptor<Q, R> descriptor();
 
-  /**
-   * The longest request message taken, after decompression, in bytes.
-   *
-   * @param ofServer what holds for methods that have no limit of their own
-   */
-  default int maxInboundMessageBytes(int ofServer) {
-    return ofServer;
-  }
-
-  /**
-   * How long a call may last, whatever its client says.
-   *
-   * @param ofServer what holds for methods that have no limit of their own
-   */
-  default long maxCallNanos(long ofServer) {
-    return ofServer;
+  /** What its calls may send, and how long they may last. Always the same. */
+  default CallLimits limits() {
+    return CallLimits.DEFAULT;
   }
 
   /**

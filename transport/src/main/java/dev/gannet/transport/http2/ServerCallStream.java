@@ -15,8 +15,8 @@ import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.SpareArrays;
@@ -67,7 +67,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String NO_ROOM = "memory is short, and a large request would not fit in";
-  private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
 
   /** For what waits of a call that has lasted too long, to leave with its status behind it. */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -131,11 +130,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   /** Begins to listen to the client. */
-  void begin(CallEvents events, MessageEncoding requestEncoding, int maxMessageBytes) {
+  void begin(CallEvents events, MessageEncoding requestEncoding) {
     loop.memory().changeCalls(memoryBytes);
     leadTo(events);
     touch();
     outgoing.standingBytes(stream);
+    int maxMessageBytes = method.limits().maxInboundMessageBytes();
     incoming.expect(
         protocol().deframer(requestEncoding, maxMessageBytes, SpareArrays.SHARED), maxMessageBytes);
     incoming.refuseWithoutRoom();
@@ -191,7 +191,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
-    ByteBuffer frame = outgoing.frame(message, used, protocol());
+    ByteBuffer frame =
+        outgoing.frame(message, used, protocol(), method.limits().maxOutboundMessageBytes());
     if (current(encoding).message() != null) {
       flush();
     }
@@ -447,14 +448,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
    * Whether the call may have become old, or late, while this side was stopped and read nothing.
    */
   private boolean mayHaveWaited() {
-    long timeoutNanos = head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT);
+    long timeoutNanos = head.timeoutNanos(fields).orElse(CallLimits.NO_LIMIT);
     long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
     return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
   /** Whether the deadline is not the client's, but what this server gives a call. */
   private boolean isDeadlineOurs() {
-    return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos(method);
+    return method.limits().endsSooner(head.timeoutNanos(fields));
   }
 
   /** Answers with a status of the library's own, where the handler does not get to. */
@@ -551,7 +552,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     boolean ours = isDeadlineOurs();
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
-            ours ? OVER_LONG : "deadline exceeded (set by the client)");
+            ours
+                ? method.limits().exceeded(head.timeoutNanos(fields))
+                : "deadline exceeded (set by the client)");
     if (!ours || overdue) {
       endNow(late);
       return;
