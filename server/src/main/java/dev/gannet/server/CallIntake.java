@@ -21,10 +21,12 @@ import java.util.stream.Stream;
 /** What a server's connections ask it for: its methods, each with where its handler runs. */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
+  private final Draining draining = new Draining();
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
   private final CallLimits limits;
   private final LimitsByMethod limitsByMethod;
+  private final List<HeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
   private final Optional<FallbackMethods> fallback;
   private final List<ServerStreamTracer.Factory> tracers;
@@ -50,6 +52,7 @@ final class CallIntake implements ServerCalls {
     this.dispatch = dispatch;
     this.limits = limits;
     this.limitsByMethod = features.limits();
+    this.headersInterceptors = features.headersInterceptors();
     this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
     this.fallback =
@@ -62,17 +65,28 @@ final class CallIntake implements ServerCalls {
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return shedder.isPresent() ? shedder.get().around(served) : served;
+    return guarded(shedder.isPresent() ? shedder.get().around(served) : served);
   }
 
   private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return shedder.isPresent() ? shedder.get().aroundLater(served) : served;
+    return guarded(shedder.isPresent() ? shedder.get().aroundLater(served) : served);
+  }
+
+  private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {
+    return headersInterceptors.isEmpty()
+        ? method
+        : new GuardedMethod<>(method, headersInterceptors);
+  }
+
+  /** Hears when the server takes no more calls, and tells those that want to know. */
+  Draining draining() {
+    return draining;
   }
 
   private EngineMethod<?, ?> asServed(ServerMethodDefinition<?, ?> method) {
     CallLimits own = limitsByMethod.of(method.method()).over(limits);
-    return new ServedMethod<>(method, runnersOf(method), own);
+    return new ServedMethod<>(method, runnersOf(method), own, draining);
   }
 
   /** The only place that looks at a method's {@link Dispatch}. */

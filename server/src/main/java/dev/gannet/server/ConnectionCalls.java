@@ -69,7 +69,7 @@ record ConnectionCalls(
       if (counter == null) {
         return withValues(method.begin(stream));
       }
-      CountedStream<R> counted = new CountedStream<>(stream, counter);
+      CountedStream<R> counted = new CountedStream<>(stream, counter, method.counter());
       counter.onStart(method.counter());
       return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
     }

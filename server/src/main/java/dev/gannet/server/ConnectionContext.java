@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.SecurityLevel;
 import java.net.SocketAddress;
 import java.security.cert.Certificate;
 import java.util.List;
@@ -24,6 +25,9 @@ public interface ConnectionContext {
 
   /** The protocol that was agreed upon in TLS (ALPN); empty on a plaintext connection. */
   Optional<String> applicationProtocol();
+
+  /** What it protects calls from. */
+  SecurityLevel securityLevel();
 
   /** The certificates that the client has proven to own, its own first; empty if it sent none. */
   default List<Certificate> peerCertificates() {

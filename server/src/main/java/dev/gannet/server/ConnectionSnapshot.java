@@ -12,6 +12,9 @@ import javax.net.ssl.SSLSession;
  * @param id its number, which no other connection, server or channel of this process has
  * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the
  *     network
+ * @param bytesSent the bytes of these messages on the network, compressed where they were, without
+ *     what frames them; 0 for objects that were handed over within the process
+ * @param bytesReceived likewise
  * @param lastMessageSent when the last message was sent; empty if none was
  * @param lastMessageReceived when the last message came; empty if none did
  */
@@ -23,5 +26,7 @@ public record ConnectionSnapshot(
     CallCounts streams,
     long messagesSent,
     long messagesReceived,
+    long bytesSent,
+    long bytesReceived,
     Optional<Instant> lastMessageSent,
     Optional<Instant> lastMessageReceived) {}

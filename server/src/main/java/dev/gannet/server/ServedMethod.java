@@ -11,6 +11,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
   private final CallLimits limits;
+  private final Draining draining;
   private final MethodCounter counter = new MethodCounter();
 
   /**
@@ -19,10 +20,22 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
    * @param runners asked once for each call
    */
   ServedMethod(
-      ServerMethodDefinition<Q, R> definition, Supplier<HandlerRunner> runners, CallLimits limits) {
+      ServerMethodDefinition<Q, R> definition,
+      Supplier<HandlerRunner> runners,
+      CallLimits limits,
+      Draining draining) {
     this.definition = definition;
     this.runners = runners;
     this.limits = limits;
+    this.draining = draining;
+  }
+
+  ServerMethodDefinition<Q, R> definition() {
+    return definition;
+  }
+
+  Draining draining() {
+    return draining;
   }
 
   @Override
@@ -42,6 +55,6 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
 
   @Override
   public IncomingCall<Q, R> begin(ServerStream<R> stream) {
-    return new IncomingCall<>(definition, stream, runners.get());
+    return new IncomingCall<>(this, stream, runners.get());
   }
 }

@@ -37,6 +37,7 @@ public final class ServerBuilder {
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+  private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
@@ -121,6 +122,15 @@ public final class ServerBuilder {
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
     interceptors.add(interceptor);
+    return this;
+  }
+
+  /**
+   * Has the interceptor see each call as soon as its headers have come, before its request is read;
+   * the one added first sees it first, and all of them before any {@linkplain #intercept other}.
+   */
+  public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
+    headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
     return this;
   }
 
@@ -499,6 +509,7 @@ public final class ServerBuilder {
         List.copyOf(observers),
         fallback,
         List.copyOf(interceptors),
+        List.copyOf(headersInterceptors),
         List.copyOf(tracers),
         List.copyOf(filters),
         List.copyOf(furtherAddresses),

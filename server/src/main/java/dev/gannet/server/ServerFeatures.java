@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param observers hear how it starts and ends
  * @param fallback where methods are found that the server was not built with
  * @param interceptors around the methods that are found there
+ * @param headersInterceptors see the headers of calls before their requests are read
  * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses where it listens, too
@@ -28,6 +29,7 @@ record ServerFeatures(
     List<ServerObserver> observers,
     Optional<HandlerRegistry> fallback,
     List<ServerInterceptor> interceptors,
+    List<HeadersInterceptor> headersInterceptors,
     List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
@@ -49,6 +51,7 @@ record ServerFeatures(
       new ServerFeatures(
           List.of(),
           Optional.empty(),
+          List.of(),
           List.of(),
           List.of(),
           List.of(),

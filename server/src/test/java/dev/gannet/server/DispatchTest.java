@@ -127,7 +127,9 @@ final class DispatchTest {
     assertThatThrownBy(() ->
             new MethodTable(
                 List.of(service, service),
-                it -> new ServedMethod<>(it, () -> new OnExecutor(tasks::add), CallLimits.DEFAULT)))
+                it ->
+                    new ServedMethod<>(
+                        it, () -> new OnExecutor(tasks::add), CallLimits.DEFAULT, new Draining())))
         .hasMessage(PATH + " is served twice");
   }
 

@@ -32,6 +32,7 @@ final class HandlerRegistryTest {
             none.observers(),
             Optional.of(registry),
             none.interceptors(),
+            none.headersInterceptors(),
             none.tracers(),
             none.filters(),
             none.furtherAddresses(),

@@ -96,6 +96,7 @@ final class LoadSheddingTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             LimitsByMethod.NONE,
             MessageEncodings.DEFAULT,
             Optional.of(shedding),

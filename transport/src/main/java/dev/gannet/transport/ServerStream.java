@@ -41,8 +41,10 @@ public interface ServerStream<R> {
    *
    * @param encoding the same as that of the headers
    * @param compressed whether this message is
+   * @return how long it is as it travels, in bytes, without what frames it; 0 for an object that is
+   *     handed over and has no length
    */
-  void send(R message, MessageEncoding encoding, boolean compressed);
+  int send(R message, MessageEncoding encoding, boolean compressed);
 
   /**
    * Sends the status and ends the call, behind all that was ordered; no flush is needed. May be

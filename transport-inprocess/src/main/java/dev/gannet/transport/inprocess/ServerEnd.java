@@ -302,7 +302,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
     if (response != null) {
       flush();
     }
@@ -317,12 +317,14 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       Messages.checkTaken(sent, client.start().maxInboundMessageBytes());
     } catch (StatusException e) { // the client's own failure: the handler has done nothing wrong
       client.refuseResponse(e.status());
-      return;
+      return 0;
     }
     if (!method.descriptor().type().serverSendsOneMessage()) {
       UNREAD.incrementAndGet(this);
     }
+    int bytes = sent.wireBytes();
     RESPONSE.lazySet(this, sent);
+    return bytes;
   }
 
   private @Nullable Metadata takeHeaders() {

@@ -184,7 +184,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
     if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
       connection.onRefused(UNREAD);
@@ -193,10 +193,12 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
     ByteBuffer frame =
         outgoing.frame(message, used, protocol(), method.limits().maxOutboundMessageBytes());
+    int wireBytes = protocol().wireBytes(frame);
     if (current(encoding).message() != null) {
       flush();
     }
     current(encoding).message(frame);
+    return wireBytes;
   }
 
   @Override
