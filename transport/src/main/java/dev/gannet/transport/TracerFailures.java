@@ -31,21 +31,21 @@ public final class TracerFailures {
    */
   public static <F, T> List<T> makeAll(List<F> makers, Function<? super F, T> make, T none) {
     List<T> made = new ArrayList<>(makers.size());
-    for (F maker : makers) {
-      guard(
-          maker,
-          it -> {
-            T tracer = make.apply(it);
-            if (!none.equals(tracer)) { // an enum's: no code of the tracer's runs
-              made.add(Objects.requireNonNull(tracer, "a tracer"));
-            }
-          });
+    for (int i = 0; i < makers.size(); i++) {
+      try {
+        T tracer = make.apply(makers.get(i));
+        if (!none.equals(tracer)) { // an enum's: no code of the tracer's runs
+          made.add(Objects.requireNonNull(tracer, "a tracer"));
+        }
+      } catch (Throwable e) {
+        log(makers.get(i), e);
+      }
     }
     return made;
   }
 
   /** Logging runs users' code as well. */
-  private static void log(Object tracer, Throwable thrown) {
+  static void log(Object tracer, Throwable thrown) {
     try {
       long before = LINES.ask();
       if (before != LogAllowance.LEFT_OUT) {

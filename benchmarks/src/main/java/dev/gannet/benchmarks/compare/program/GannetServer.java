@@ -15,8 +15,13 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
-/** Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one. */
+/**
+ * Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one; each with {@code
+ * -observed} behind it for one with {@link ObservedCalls}.
+ */
 public final class GannetServer {
+  private static final String OBSERVED = "-observed";
+
   private GannetServer() {}
 
   /** Serves until standard input ends. */
@@ -26,10 +31,13 @@ public final class GannetServer {
 
   private static int start(ServerProgram.Options options) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port());
+    boolean observed = options.mode().endsWith(OBSERVED);
+    String mode = observed ? options.mode().replace(OBSERVED, "") : options.mode();
     ServerBuilder builder =
-        Server.builder(address)
-            .dispatch(dispatch(options.mode()))
-            .add(new BenchmarkHandlers(streams(options.mode())));
+        Server.builder(address).dispatch(dispatch(mode)).add(new BenchmarkHandlers(streams(mode)));
+    if (observed) {
+      ObservedCalls.observed(builder);
+    }
     if (options.tls().isPresent()) {
       ServerProgram.Tls tls = options.tls().get();
       Pem certificate = Pem.of(tls.certificate().toPath());
