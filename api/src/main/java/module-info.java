@@ -1,4 +1,4 @@
-/** The contracts of Gannet: what generated code, interceptors and libraries are written against. */
+/** The API of Gannet for generated code, interceptors and libraries. */
 module dev.gannet.api {
   requires static org.jspecify;
 

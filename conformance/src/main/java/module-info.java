@@ -6,6 +6,7 @@ module dev.gannet.conformance {
   requires dev.gannet.serviceconfig;
   requires dev.gannet.services;
   requires dev.gannet.suites;
+  requires dev.gannet.testing;
   requires info.picocli;
   requires java.logging;
   requires java.management;

@@ -1,4 +1,4 @@
-/** HTTP/2 and HPACK (RFC 9113, RFC 7541) as pure state. For the modules of Gannet alone. */
+/** HTTP/2 and HPACK (RFC 9113, RFC 7541) without I/O. For the modules of Gannet only. */
 module dev.gannet.http2 {
   requires static org.jspecify;
 

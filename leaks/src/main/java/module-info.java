@@ -1,4 +1,4 @@
-/** A JUnit extension that fails test classes that lose Netty's buffers. For tests alone. */
+/** A JUnit extension that fails test classes that lose Netty's buffers. For tests only. */
 module dev.gannet.leaks {
   requires io.netty.common;
   requires transitive org.junit.jupiter.api;

@@ -1,6 +1,6 @@
 /**
- * What gRPC over HTTP/2 means: message framing, the {@code grpc-*} fields, encodings, status
- * mapping; and the seam for other protocols of requests. For the modules of Gannet alone.
+ * The protocol gRPC over HTTP/2: message framing, the {@code grpc-*} fields, encodings, status
+ * mapping; and the interface for other request protocols. For the modules of Gannet only.
  */
 module dev.gannet.protocol {
   requires static org.jspecify;

@@ -1,7 +1,4 @@
-/**
- * What servers offer to those who run them: health, reflection, channelz, reports on their load,
- * and binary logs.
- */
+/** Services for operators: health, reflection, channelz, load reports, and binary logs. */
 @SuppressWarnings({
   "requires-automatic",
   "requires-transitive-automatic"

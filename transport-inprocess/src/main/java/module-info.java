@@ -1,4 +1,4 @@
-/** Calls between clients and servers of one process, without a wire. */
+/** Calls between clients and servers of one process, without a network. */
 module dev.gannet.transport.inprocess {
   requires static org.jspecify;
   requires transitive dev.gannet.api;

@@ -1,4 +1,4 @@
-/** Sockets, TLS and event loops by Netty, behind the contracts of the transport room. */
+/** Sockets, TLS and event loops with Netty, behind the interfaces of the transport module. */
 module dev.gannet.transport.netty {
   requires static org.jspecify;
   requires dev.gannet.api;

@@ -1,4 +1,4 @@
-/** What every measured program has in common, whatever library it measures. */
+/** What every measured program shares, whatever library it measures. */
 module dev.gannet.benchmarks.harness {
   requires transitive HdrHistogram;
   requires java.management;

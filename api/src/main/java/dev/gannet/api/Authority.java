@@ -4,8 +4,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * What may be sent as {@code :authority}: a host, and perhaps a port (RFC 3986 §3.2). User
- * information is not allowed there (RFC 9113 §8.3.1), nor an empty host (RFC 9110 §4.2.1).
+ * The syntax of {@code :authority}: a host with an optional port (RFC 3986 §3.2). User information
+ * is not allowed there (RFC 9113 §8.3.1), nor an empty host (RFC 9110 §4.2.1).
  */
 final class Authority {
   private static final String NAME_SIGNS = "-._~!$&'()*+,;=";
@@ -16,7 +16,7 @@ final class Authority {
   private Authority() {}
 
   /**
-   * Does nothing if servers take the text.
+   * Does nothing if servers accept the text.
    *
    * @throws IllegalArgumentException if they do not
    */
@@ -27,10 +27,10 @@ final class Authority {
     int colon = authority.indexOf(':', authority.startsWith("[") ? authority.indexOf(']') + 1 : 0);
     String host = colon < 0 ? authority : authority.substring(0, colon);
     if (colon >= 0 && !isPort(authority.substring(colon + 1))) {
-      throw refused(authority, "what stands behind the colon is not a port (0 to 65535)");
+      throw refused(authority, "the text after the colon is not a port (0 to 65535)");
     }
     if (!(host.startsWith("[") ? isLiteral(host) : isName(host))) {
-      throw refused(authority, "it has no host, or one with characters that no host has");
+      throw refused(authority, "the host is missing or has invalid characters");
     }
   }
 
@@ -39,7 +39,7 @@ final class Authority {
         "not an authority (host or host:port, RFC 3986 §3.2): '" + authority + "': " + why);
   }
 
-  /** No digits are a port, too. */
+  /** An empty port is valid, too. */
   private static boolean isPort(String text) {
     int number = 0;
     for (int at = 0; at < text.length(); at++) {
@@ -73,7 +73,10 @@ final class Authority {
     return at > 0;
   }
 
-  /** What stands in brackets: an IPv6 address, with a zone or without, or a version to come. */
+  /**
+   * The text in brackets: an IPv6 address, with or without a zone, or an address of a future
+   * version.
+   */
   private static boolean isLiteral(String host) {
     if (host.matches(FUTURE)) {
       return true;

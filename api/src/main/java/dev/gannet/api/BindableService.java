@@ -1,6 +1,9 @@
 package dev.gannet.api;
 
-/** Something that can be added to a server: what generated service interfaces are. */
+/**
+ * Something that can be added to a server, such as an implementation of a generated service
+ * interface.
+ */
 public interface BindableService {
   /** The service with this object as its handler. */
   ServerServiceDefinition bindService();

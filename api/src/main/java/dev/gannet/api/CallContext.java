@@ -8,55 +8,57 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call that a handler is serving: who called, until when, with which metadata.
+ * The call that a handler is serving: its caller, deadline and metadata.
  *
- * <p>{@link #current} finds it from inside a handler. Calls that are made or started while it is
- * current inherit its deadline, and are cancelled when it is; {@link #runDetached} is the way out,
- * for those that are started there. What it is asked for may be read from any thread; {@link
+ * <p>{@link #current} returns it inside a handler. Calls that are created or started while it is
+ * current inherit its deadline, and are cancelled when it is cancelled. Calls that are started in
+ * {@link #runDetached} do not. All methods may be called from any thread, except that {@link
  * #responseHeaders} and {@link #responseTrailers} belong to the handler.
  */
 public interface CallContext {
-  /** The call whose handler runs on this thread, if one does. */
+  /** The call whose handler runs on this thread; empty if there is none. */
   static Optional<CallContext> current() {
     return CurrentCall.get();
   }
 
   /**
-   * A context that a test makes up, so that a handler or an interceptor can be tested without a
+   * Creates a context for a test, so that a handler or an interceptor can be tested without a
    * server: {@code CallContext.forTest().deadline(deadline).build().run(task)}.
    */
   static TestCallContext.Builder forTest() {
     return new TestCallContext.Builder();
   }
 
-  /** What is called. */
+  /** The called method. */
   MethodDescriptor<?, ?> method();
 
-  /** What the client sent as {@code :authority}. */
+  /** The {@code :authority} that the client sent. */
   String authority();
 
-  /** When the client stops waiting. */
+  /** The time until which the client waits. */
   Optional<Deadline> deadline();
 
   /**
-   * What came with the request: the object that interceptors were given, and what they have added
-   * to it. A client may have sent any of its fields itself. Not to be changed by a handler.
+   * The metadata of the request: the same object that interceptors get, including fields that they
+   * added. Any of its fields may have been sent by a client. Handlers must not change it.
    */
   Metadata requestHeaders();
 
   /**
-   * What plain methods send back before their first response message; adding later has no effect.
-   * Handlers and interceptors that have the {@link ServerCall} give it their headers instead.
+   * The headers that blocking methods send before their first response message; fields that are
+   * added later have no effect. Handlers and interceptors that have the {@link ServerCall} pass
+   * their headers to it instead.
    */
   Metadata responseHeaders();
 
   /**
-   * What plain methods send back with the status, and what goes with the failure of any handler
-   * that throws; where it throws trailers of its own, those fields whose names are not among them.
+   * The trailers that blocking methods send with the status. They are also sent with the failure of
+   * any handler that throws; if the exception has trailers of its own, those have priority for
+   * their names.
    */
   Metadata responseTrailers();
 
-  /** The name of a value that interceptors leave for handlers; compared by identity. Immutable. */
+  /** The name of a value that interceptors pass to handlers; compared by identity. Immutable. */
   @SuppressWarnings("UnusedTypeParameter") // it binds value and setValue
   final class Key<T> {
     private final String name;
@@ -65,7 +67,7 @@ public interface CallContext {
       this.name = name;
     }
 
-    /** A new key; the name is for people. Make one and keep it. */
+    /** A new key; the name is only used in texts. Create a key once and keep it. */
     public static <T> Key<T> of(String name) {
       return new Key<>(name);
     }
@@ -77,35 +79,37 @@ public interface CallContext {
   }
 
   /**
-   * What was set under the key: a principal that an interceptor has found, say. Handlers see it,
-   * and so do client interceptors of calls that are made while this is the current call.
+   * The value that was set for the key, such as the principal that an interceptor has
+   * authenticated. It is visible to handlers, and to client interceptors of calls that are made
+   * while this is the current call.
    */
   <T> Optional<T> value(Key<T> key);
 
   /**
-   * Sets what {@link #value} gives from here on, in place of what was there. An interceptor sets
-   * values before it passes the call on; several threads must not do so at once.
+   * Sets the value that {@link #value} returns from now on, and replaces an earlier one. An
+   * interceptor sets values before it passes the call on; several threads must not do so at the
+   * same time.
    */
   <T> void setValue(Key<T> key, T value);
 
-  /** Where the connection comes from. */
+  /** The address of the client. */
   SocketAddress peer();
 
   /** The connection's TLS session; empty on a plaintext connection. */
   Optional<SSLSession> sslSession();
 
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the call was cancelled, so that nobody waits for the response any more. */
   boolean isCancelled();
 
   /**
-   * Has the action run once if the call is cancelled: by its client, its deadline or the loss of
-   * its connection, whenever that comes before its answer has left; or because its handler throws.
-   * Where the handler answers it is not, and what it has begun may go on. The action runs on the
-   * thread that finds this out, which must not block, and with no current call; here and now if the
-   * call is cancelled already, unless another thread is at its actions just then. Any thread may
-   * call this.
+   * Runs the action once if the call is cancelled: if its client, its deadline or the loss of its
+   * connection ends it before the response was written, or if its handler throws. The action is not
+   * run if the handler answers; things that the handler has started may then continue. The action
+   * runs on the thread that detects the cancellation, without a current call, and must not block.
+   * If the call is already cancelled, the action runs now on this thread, unless another thread is
+   * running the actions at the moment. Any thread may call this method.
    *
-   * @return takes it back; an action that runs already is not waited for
+   * @return removes the action; does not wait for an action that is already running
    */
   Registration onCancelled(Runnable action);
 
@@ -144,56 +148,54 @@ public interface CallContext {
     void close();
   }
 
-  /** Whether the request message that was delivered last came compressed. */
+  /** Whether the last delivered request message was compressed. */
   boolean isRequestCompressed();
 
   /**
-   * Compresses responses with that encoding if the client accepts it; before the first response
-   * only.
+   * Compresses responses with this encoding if the client accepts it; must be called before the
+   * first response.
    */
   void setCompression(String encoding);
 
-  /**
-   * Whether response messages from here on are compressed, where the call has a compression at all.
-   */
+  /** Whether response messages from now on are compressed, if the call uses compression at all. */
   void setMessageCompression(boolean enabled);
 
   /**
-   * Runs the task with no current call: calls that it starts have no deadline but their own, and go
-   * on whatever becomes of the call that is served here.
+   * Runs the task without a current call: calls that it starts have only their own deadline, and
+   * continue when the call that is served here ends.
    */
   static void runDetached(Runnable task) {
     CurrentCall.runDetached(task);
   }
 
-  /** Whether this thread is inside {@link #runDetached}, and in no call's {@link #run} since. */
+  /**
+   * Whether this thread is inside {@link #runDetached}, and not in a {@link #run} inside of that.
+   */
   static boolean isDetached() {
     return CurrentCall.isDetached();
   }
 
-  /**
-   * Runs the task with this call as the current one: for handlers that use threads of their own.
-   */
+  /** Runs the task with this call as the current one, for handlers that use other threads. */
   default void run(Runnable task) {
     CurrentCall.run(this, task);
   }
 
-  /** As {@link #run}, for tasks that have a result or throw checked exceptions. */
+  /** Like {@link #run}, for tasks that have a result or throw checked exceptions. */
   default <T extends @Nullable Object> T call(Callable<T> task) throws Exception {
     return CurrentCall.call(this, task);
   }
 
-  /** The task, to be run on any thread with this call as the current one. */
+  /** Wraps the task so that it can run on any thread with this call as the current one. */
   default Runnable wrap(Runnable task) {
     return () -> run(task);
   }
 
-  /** The task, to be called on any thread with this call as the current one. */
+  /** Wraps the task so that it can be called on any thread with this call as the current one. */
   default <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
     return () -> call(task);
   }
 
-  /** An executor that runs each task on that one, with this call as the current one. */
+  /** An executor that runs each task on the given executor, with this call as the current one. */
   default Executor wrap(Executor executor) {
     return task -> executor.execute(wrap(task));
   }

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a channel knows of why a call ended with {@code UNAVAILABLE} or {@code DEADLINE_EXCEEDED},
- * or because its stream was reset: which servers were tried, what became of each attempt, and where
- * the time went. Found by {@link Status#failure} and {@link StatusException#failure}; the message
- * of the exception ends with {@link #toString}.
+ * Details about a call that ended with {@code UNAVAILABLE} or {@code DEADLINE_EXCEEDED}, or because
+ * its stream was reset: the servers that were tried, the result of each attempt, and where the time
+ * was spent. Returned by {@link Status#failure} and {@link StatusException#failure}; the message of
+ * the exception ends with {@link #toString}.
  *
- * <p>It stays on this side: a status that a server passes on to its client travels without it, and
- * with it the addresses in it.
+ * <p>It is never sent: if a server passes the status on to its client, this object, and so the
+ * addresses in it, are omitted.
  *
- * @param target what the channel was made for
+ * @param target the target of the channel
  * @param addresses to which no connection could be made, with the last error of each; at most 16
- * @param attempts of the call that have failed, in their order; the last one ended the call
+ * @param attempts the failed attempts of the call, in their order; the last one ended the call
  * @param inResolver how long the call waited for the target's addresses
- * @param inQueue how long it waited for a connection or a free stream besides that
- * @param onWire how long it was with a connection; empty where the call had no deadline, for then
- *     nobody has looked at the clock
+ * @param inQueue how long it waited for a connection or a free stream in addition to that
+ * @param onWire how long it had a connection; empty if the call had no deadline, because then this
+ *     is not measured
  */
 public record CallFailure(
     String target,
@@ -42,11 +42,11 @@ public record CallFailure(
   /**
    * One attempt of a call.
    *
-   * @param server where it was sent; empty if it had no connection
+   * @param server the server's address; empty if it had no connection
    * @param status how it ended
-   * @param resetCode of the RST_STREAM that ended it, such as {@code REFUSED_STREAM}; empty if none
-   *     did
-   * @param goAway what the server's GOAWAY said, its code and debug text; empty if it sent none
+   * @param resetCode the code of the RST_STREAM that ended it, such as {@code REFUSED_STREAM};
+   *     empty if none did
+   * @param goAway the code and debug text of the server's GOAWAY; empty if it sent none
    */
   public record Attempt(
       Optional<SocketAddress> server,
@@ -54,13 +54,13 @@ public record CallFailure(
       Optional<String> resetCode,
       Optional<String> goAway) {}
 
-  /** What is known of a single attempt. */
+  /** A failure with a single attempt and no other details. */
   public static CallFailure of(Attempt attempt) {
     return new CallFailure(
         "", List.of(), List.of(attempt), Duration.ZERO, Duration.ZERO, Optional.empty());
   }
 
-  /** All of it on one line. */
+  /** Everything on one line. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

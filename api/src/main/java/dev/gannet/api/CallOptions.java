@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller wants of one call, or of all calls of a client. Immutable: each {@code with}
- * returns another.
+ * Options of one call, or of all calls of a client. Immutable: each {@code with} method returns a
+ * new object.
  */
 public final class CallOptions {
   /** No deadline, no compression, the channel's authority, executor and limits. */
@@ -49,7 +49,7 @@ public final class CallOptions {
     custom = from.custom;
   }
 
-  /** An option of a library's or application's own; compared by identity. */
+  /** An option of a library or an application; compared by identity. */
   public static final class Key<T> {
     private final String name;
     private final T defaultValue;
@@ -70,8 +70,8 @@ public final class CallOptions {
   }
 
   /**
-   * One moment by which every call made with these options must be over. Where there is a timeout,
-   * too ({@link #withDeadline(Duration)}), the earlier counts.
+   * A fixed point in time by which every call made with these options must end. If there is also a
+   * timeout ({@link #withDeadline(Duration)}), the earlier of the two applies.
    */
   public CallOptions withDeadline(Deadline deadline) {
     CallOptions changed = new CallOptions(this);
@@ -80,8 +80,8 @@ public final class CallOptions {
   }
 
   /**
-   * How long each call made with these options may take, counted from its own start. Where there is
-   * a moment, too ({@link #withDeadline(Deadline)}), the earlier counts.
+   * The timeout of each call made with these options, counted from the start of the call. If there
+   * is also a fixed deadline ({@link #withDeadline(Deadline)}), the earlier of the two applies.
    */
   public CallOptions withDeadline(Duration timeout) {
     CallOptions changed = new CallOptions(this);
@@ -90,8 +90,8 @@ public final class CallOptions {
   }
 
   /**
-   * The encoding that requests are compressed with, {@code gzip} say; {@code identity} compresses
-   * nothing.
+   * The encoding with which requests are compressed, such as {@code gzip}; {@code identity} means
+   * no compression.
    */
   public CallOptions withCompression(String encoding) {
     CallOptions changed = new CallOptions(this);
@@ -100,13 +100,13 @@ public final class CallOptions {
   }
 
   /**
-   * Another {@code :authority} than the channel's. With TLS the server's certificate must name it
-   * too, or the call ends with {@code UNAVAILABLE}.
+   * An {@code :authority} other than the channel's. With TLS the server's certificate must contain
+   * it, too; otherwise the call ends with {@code UNAVAILABLE}.
    *
-   * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), an IPv6 address
-   *     in brackets
+   * @param authority {@code host} or {@code host:port} (RFC 3986 §3.2.2, §3.2.3), with an IPv6
+   *     address in brackets
    * @throws IllegalArgumentException if it is something else: servers refuse user information
-   *     ({@code u@host}), paths, spaces and ports above 65535
+   *     ({@code u@h}), paths, spaces and ports above 65535
    */
   public CallOptions withAuthority(String authority) {
     Authority.check(authority);
@@ -115,7 +115,7 @@ public final class CallOptions {
     return changed;
   }
 
-  /** Where the call's listener runs. */
+  /** The executor that runs the call's listener. */
   public CallOptions withExecutor(Executor executor) {
     CallOptions changed = new CallOptions(this);
     changed.executor = executor;
@@ -123,9 +123,10 @@ public final class CallOptions {
   }
 
   /**
-   * Headers that each call sends besides those it is started with; in place of earlier ones. The
-   * blocking calls of {@code dev.gannet.api.stub} start theirs with them, so that interceptors see
-   * them; for others they are added behind all interceptors.
+   * Headers that each call sends in addition to those it is started with; replaces earlier ones.
+   * Generated clients pass them to {@code start}, so that interceptors see them. What an
+   * interceptor puts into the options is added after all interceptors, and replaces headers of the
+   * same names.
    */
   public CallOptions withMetadata(Metadata metadata) {
     CallOptions changed = new CallOptions(this);
@@ -134,9 +135,9 @@ public final class CallOptions {
   }
 
   /**
-   * One header more that each call sends, in place of an earlier one of that name; otherwise as
-   * {@link #withMetadata}. For interceptors: {@code next.newCall(method, options.withHeader(key,
-   * value))}.
+   * Adds one header that each call sends, and replaces an earlier one with that name; otherwise
+   * like {@link #withMetadata}. For interceptors: {@code next.newCall(method,
+   * options.withHeader(key, value))}.
    */
   public <T> CallOptions withHeader(Metadata.Key<T> key, T value) {
     Metadata headers = metadata == null ? new Metadata() : metadata.copy();
@@ -147,8 +148,8 @@ public final class CallOptions {
   }
 
   /**
-   * Who says for whom the call is made, in place of earlier ones; besides those of the channel,
-   * which are asked first. {@link CallCredentials#and} has several asked.
+   * Credentials for the call, in addition to those of the channel, which come first; replaces
+   * earlier ones. {@link CallCredentials#and} combines several.
    */
   public CallOptions withCallCredentials(CallCredentials credentials) {
     CallOptions changed = new CallOptions(this);
@@ -158,7 +159,7 @@ public final class CallOptions {
 
   /**
    * Whether a call waits for a connection instead of failing at once while the server cannot be
-   * reached. It counts instead of what the channel's service config says of the method.
+   * reached. Overrides the channel's service config.
    */
   public CallOptions withWaitForReady(boolean waitForReady) {
     CallOptions changed = new CallOptions(this);
@@ -167,21 +168,21 @@ public final class CallOptions {
     return changed;
   }
 
-  /** The longest response message taken, in bytes after decompression. */
+  /** The maximum size of a received response message, in bytes after decompression. */
   public CallOptions withMaxInboundMessageBytes(int bytes) {
     CallOptions changed = new CallOptions(this);
     changed.maxInboundMessageBytes = checkedLimit(bytes);
     return changed;
   }
 
-  /** The longest request message sent, in bytes before compression. */
+  /** The maximum size of a sent request message, in bytes before compression. */
   public CallOptions withMaxOutboundMessageBytes(int bytes) {
     CallOptions changed = new CallOptions(this);
     changed.maxOutboundMessageBytes = checkedLimit(bytes);
     return changed;
   }
 
-  /** An option of somebody's own. */
+  /** Sets an option of a library or an application. */
   public <T> CallOptions withOption(Key<T> key, T value) {
     CallOptions changed = new CallOptions(this);
     Map<Key<?>, Object> options = new HashMap<>(custom);
@@ -190,12 +191,12 @@ public final class CallOptions {
     return changed;
   }
 
-  /** The one moment by which all calls must be over. */
+  /** The fixed point in time by which all calls must end. */
   public Optional<Deadline> deadline() {
     return Optional.ofNullable(deadline);
   }
 
-  /** How long each call may take, counted from its start. */
+  /** The timeout of each call, counted from its start. */
   public Optional<Duration> timeout() {
     return Optional.ofNullable(timeout);
   }
@@ -212,22 +213,24 @@ public final class CallOptions {
     return Optional.ofNullable(executor);
   }
 
-  /** Headers besides those a call is started with; the object is the caller's own. */
+  /**
+   * Headers in addition to those with which a call is started; the object belongs to the caller.
+   */
   public Optional<Metadata> metadata() {
     return Optional.ofNullable(metadata).map(Metadata::copy);
   }
 
-  /** Call credentials besides those of the channel. */
+  /** Call credentials in addition to those of the channel. */
   public Optional<CallCredentials> callCredentials() {
     return Optional.ofNullable(callCredentials);
   }
 
-  /** Whether a call waits for a connection; {@code false} where nothing was said. */
+  /** Whether a call waits for a connection; {@code false} if this was not set. */
   public boolean waitForReady() {
     return waitForReady;
   }
 
-  /** Whether {@link #withWaitForReady} was said; if not, the channel's service config decides. */
+  /** Whether {@link #withWaitForReady} was called; if not, the channel's service config decides. */
   public boolean isWaitForReadySet() {
     return waitForReadySet;
   }
@@ -240,8 +243,8 @@ public final class CallOptions {
     return limit(maxOutboundMessageBytes);
   }
 
-  /** The value of somebody's own option, or its default. */
-  @SuppressWarnings("unchecked") // withOption lets only a T in under a Key<T>
+  /** The value of an option of a library or an application, or its default. */
+  @SuppressWarnings("unchecked") // withOption only accepts a T for a Key<T>
   public <T> T option(Key<T> key) {
     return (T) custom.getOrDefault(key, key.defaultValue);
   }

@@ -1,16 +1,13 @@
 package dev.gannet.api;
 
-/**
- * Where calls are made: a service somewhere, however many connections lead to it. Safe for all
- * threads.
- */
+/** Makes calls to a service, over any number of connections. Safe for all threads. */
 public interface Channel {
   /**
-   * A new call that has not begun; {@link ClientCall#start} begins it. Never blocks and never
-   * throws for the network's sake: what goes wrong is told to the call's listener.
+   * Creates a call; {@link ClientCall#start} starts it. Never blocks and never throws because of
+   * the network: errors are reported to the call's listener.
    */
   <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options);
 
-  /** The {@code :authority} that calls carry unless their options name another. */
+  /** The {@code :authority} of calls whose options do not set another. */
   String authority();
 }

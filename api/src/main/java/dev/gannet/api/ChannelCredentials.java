@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a channel makes sure of its server, and shows itself. Kinds may be added, here and elsewhere:
- * a transport refuses one that it does not know.
+ * How a channel authenticates its server and itself. New types may be added, also by other modules:
+ * a transport rejects a type that it does not know.
  */
 public interface ChannelCredentials {
-  /** No TLS: anyone on the way can read and change what is said. */
+  /** No TLS: anyone on the network path can read and change the data. */
   final class Insecure implements ChannelCredentials {
     private static final Insecure INSECURE = new Insecure();
 
@@ -22,8 +22,8 @@ public interface ChannelCredentials {
   }
 
   /**
-   * TLS. The server's certificate must be signed by someone trusted and name the host that was
-   * called. Immutable.
+   * TLS. The server's certificate must be signed by a trusted authority and contain the name of the
+   * host that was called. Immutable.
    */
   final class Tls implements ChannelCredentials {
     private static final Tls OF_JVM = new Tls(null, null);
@@ -36,27 +36,27 @@ public interface ChannelCredentials {
       this.identity = identity;
     }
 
-    /** Trusts these signers alone. */
+    /** Trusts only these certificate authorities. */
     public Tls withTrust(Pem certificates) {
       return withTrust(TlsTrust.of(certificates));
     }
 
-    /** Trusts whom that trusts, and nobody else. */
+    /** Trusts only what this object trusts. */
     public Tls withTrust(TlsTrust trust) {
       return new Tls(Objects.requireNonNull(trust, "trust"), identity);
     }
 
-    /** Shows this identity to servers that ask for one (mutual TLS). */
+    /** Presents this identity to servers that ask for one (mutual TLS). */
     public Tls withIdentity(TlsIdentity identity) {
       return new Tls(trust, Objects.requireNonNull(identity, "identity"));
     }
 
-    /** Whose certificates are accepted; empty means the JVM's own trust store. */
+    /** The trusted certificates; empty means the JVM's own trust store. */
     public Optional<TlsTrust> trust() {
       return Optional.ofNullable(trust);
     }
 
-    /** What is shown to servers that ask for it. */
+    /** The identity that is presented to servers that ask for it. */
     public Optional<TlsIdentity> identity() {
       return Optional.ofNullable(identity);
     }
@@ -77,12 +77,12 @@ public interface ChannelCredentials {
       this.callCredentials = Objects.requireNonNull(callCredentials, "callCredentials");
     }
 
-    /** Those of the channel alone. */
+    /** The credentials of the channel alone. */
     public ChannelCredentials channelCredentials() {
       return channelCredentials;
     }
 
-    /** Those of all its calls. */
+    /** The credentials of all its calls. */
     public CallCredentials callCredentials() {
       return callCredentials;
     }
@@ -99,8 +99,8 @@ public interface ChannelCredentials {
   }
 
   /**
-   * The same, and all calls of the channel have these call credentials, behind those that they have
-   * by now.
+   * The same credentials, with call credentials for all calls of the channel, which are added after
+   * existing ones.
    */
   default ChannelCredentials withCallCredentials(CallCredentials callCredentials) {
     return new Composite(this, callCredentials);

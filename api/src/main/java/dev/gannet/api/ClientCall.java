@@ -17,18 +17,18 @@ import javax.net.ssl.SSLSession;
  */
 public interface ClientCall<Q, R> {
   /**
-   * What happens to a call, told one event at a time on the call's executor: at most one {@link
+   * Receives the events of a call, one at a time, on the call's executor: at most one {@link
    * #onHeaders}, messages as they were requested, and {@link #onClose} exactly once and last.
    *
-   * <p>A method that throws cancels the call.
+   * <p>An exception cancels the call.
    */
   interface Listener<R> {
-    /** The response headers arrived; not called when the server answered with trailers alone. */
+    /** The response headers arrived; not called if the server sent only trailers. */
     default void onHeaders(Metadata headers) {}
 
     default void onMessage(R message) {}
 
-    /** The call ended; trailers are empty when the status was made on this side. */
+    /** The call ended; trailers are empty if the status was created on this side. */
     default void onClose(Status status, Metadata trailers) {}
 
     /** {@link ClientCall#isReady} turned from false to true. */
@@ -36,62 +36,60 @@ public interface ClientCall<Q, R> {
   }
 
   /**
-   * Begins the call. The headers belong to the call from here on.
+   * Starts the call. The headers belong to the call from now on.
    *
-   * <p>A method with a single request has its call begun on the network when that request is sent,
-   * all in one; from then on, and while it waits for a connection, it ends by its deadline.
+   * <p>A call with a single request is started on the network when that request is sent, together
+   * with it. From then on, and while the call waits for a connection, its deadline is watched.
    *
-   * @throws IllegalStateException if the call was started before
+   * @throws IllegalStateException if the call was already started
    */
   void start(Listener<? super R> listener, Metadata headers);
 
-  /** Allows that many more response messages to be delivered; must be positive. */
+  /** Allows this number of further response messages to be delivered; must be positive. */
   void request(int messages);
 
   /**
-   * Sends one request message. Never blocks: ask {@link #isReady} or be told by {@link
-   * Listener#onReady} to keep memory bounded. Does nothing once the call has ended.
+   * Sends one request message. Never blocks: check {@link #isReady} or wait for {@link
+   * Listener#onReady} to limit the memory of queued messages. Does nothing after the call has
+   * ended.
    */
   void sendMessage(Q message);
 
-  /** Says that no more requests follow. */
+  /** Declares that no more requests follow. */
   void halfClose();
 
   /**
-   * Ends the call from this side with {@link Status.Code#CANCELLED}, at once; a call that has
-   * already ended stays as it is, and one that is not started yet ends at its start. The message is
-   * for this side's listener and is not sent.
+   * Ends the call from this side with {@link Status.Code#CANCELLED}, at once. A call that has ended
+   * is not changed, and one that is not started yet ends when it is started. The message is for
+   * this side's listener and is not sent.
    */
   void cancel(String message);
 
-  /** As {@link #cancel(String)}, with the exception that made the caller give up. */
+  /** Like {@link #cancel(String)}, with the exception that is the reason. */
   void cancel(String message, Throwable cause);
 
-  /** Whether a message sent now would leave for the network soon instead of piling up here. */
+  /** Whether a message sent now would be written soon instead of being queued. */
   boolean isReady();
 
-  /** Whether the response message that was delivered last came compressed. */
+  /** Whether the last delivered response message was compressed. */
   boolean isResponseCompressed();
 
   /**
-   * The address of the server that the call's current attempt was sent to; empty while there is no
-   * connection for it, and where there never was. Stays as it is after the end. Any thread.
+   * The address of the server to which the call's current attempt was sent; empty if the attempt
+   * has no connection (yet). Stays available after the end. Any thread.
    */
   default Optional<SocketAddress> peer() {
     return Optional.empty();
   }
 
   /**
-   * The TLS session of that connection; empty where {@link #peer} is, and on a plaintext
-   * connection. Any thread.
+   * The TLS session of that connection; empty if {@link #peer} is, and on a plaintext connection.
+   * Any thread.
    */
   default Optional<SSLSession> sslSession() {
     return Optional.empty();
   }
 
-  /**
-   * Whether messages from here on are compressed, where the call has a compression at all; on at
-   * first.
-   */
+  /** Whether messages from now on are compressed, if the call uses compression; on at first. */
   void setMessageCompression(boolean enabled);
 }

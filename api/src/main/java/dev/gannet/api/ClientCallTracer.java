@@ -1,61 +1,61 @@
 package dev.gannet.api;
 
 /**
- * Sees one call of a client, from its start to the status that its caller is told, and each attempt
- * that is made for it. A channel makes one for every call that is started on it: {@code
+ * Sees one call of a client, from its start to the status that its caller gets, and each of its
+ * attempts. A channel creates one for every call that is started on it: {@code
  * ManagedChannelBuilder.tracer}.
  *
- * <p>Every method does nothing unless it is overridden, and more may be added. What a tracer throws
- * is logged, and changes nothing for the call.
+ * <p>By default every method does nothing, and more methods may be added. Exceptions of a tracer
+ * are logged and do not affect the call.
  */
 public interface ClientCallTracer {
-  /** A tracer that sees nothing: the call is not traced, and costs nothing more. */
+  /** A tracer that sees nothing: the call is not traced, at no cost. */
   static ClientCallTracer none() {
     return NoTracer.INSTANCE;
   }
 
-  /** Makes a tracer for each call. Safe for all threads. */
+  /** Creates a tracer for each call. Safe for all threads. */
   interface Factory {
     /**
-     * The tracer of a call that starts now; on the thread that starts it, behind all interceptors.
-     * {@link CallContext#current} is the call that this one is made for.
+     * The tracer of a call that is being started; called on the thread that starts it, after all
+     * interceptors. {@link CallContext#current} is the incoming call for which this one is made.
      */
     ClientCallTracer newTracer(Start call);
   }
 
-  /** A call that starts. Implemented by Gannet alone; methods may be added. */
+  /** A call that is being started. Only implemented by Gannet; methods may be added. */
   interface Start {
-    /** What is called. */
+    /** The called method. */
     MethodDescriptor<?, ?> method();
 
-    /** What the caller wants of the call. */
+    /** The options of the call. */
     CallOptions options();
 
-    /** What the call will send as {@code :authority}. */
+    /** The {@code :authority} that the call will send. */
     String authority();
 
     /**
-     * What every attempt will send. Until the tracer is returned, fields may be added and set;
-     * those of one attempt alone belong into {@link ClientStreamTracer.Start#headers}.
+     * The headers that every attempt will send. Until this method returns the tracer, fields may be
+     * added and set. Fields of a single attempt belong in {@link ClientStreamTracer.Start#headers}.
      */
     Metadata headers();
   }
 
   /**
-   * An attempt begins; the one before it has ended. On the thread that starts the call, or on the
-   * event loop of the connection that the call leaves.
+   * An attempt begins; the previous one has ended. Called on the thread that starts the call, or on
+   * the event loop of the connection that the call leaves.
    */
   default ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
     return ClientStreamTracer.none();
   }
 
   /**
-   * The call has ended, and its listener is told of it next, on the same thread. Exactly once, and
-   * behind the end of the last attempt. The status may be another than that of the attempt: a
-   * response that cannot be parsed, for example, fails the call and not the attempt.
+   * The call has ended, and its listener is notified next, on the same thread. Called exactly once,
+   * after the end of the last attempt. The status may differ from that of the attempt: a response
+   * that cannot be parsed, for example, fails the call but not the attempt.
    *
-   * <p>An end that waits behind messages which nobody asks for is told when they are read, or when
-   * the call is cancelled or its deadline passes.
+   * <p>If the end waits behind messages that nobody requests, it is reported when they are read, or
+   * when the call is cancelled or its deadline passes.
    */
   default void onEnd(Status status, Metadata trailers) {}
 }

@@ -5,8 +5,8 @@ import java.util.List;
 /** Sees, changes or answers calls before the channel does. Safe for all threads. */
 public interface ClientInterceptor {
   /**
-   * Makes the call that the caller gets: most often {@code next.newCall(method, options)} with
-   * something around it.
+   * Creates the call that the caller gets: usually {@code next.newCall(method, options)}, wrapped
+   * in another call.
    */
   <Q, R> ClientCall<Q, R> interceptCall(
       MethodDescriptor<Q, R> method, CallOptions options, Channel next);

@@ -6,10 +6,10 @@ import javax.net.ssl.SSLSession;
 
 /**
  * Sees one attempt of a client's call. Most calls have one attempt; a call that its server has not
- * processed has another on another stream (gRFC A6).
+ * processed has another one on another stream (gRFC A6).
  *
- * <p>An attempt that never gets a connection has one event: {@link #onEnd}, on the thread that ends
- * it.
+ * <p>An attempt that never gets a connection has a single event: {@link #onEnd}, on the thread that
+ * ends it.
  */
 public interface ClientStreamTracer extends StreamTracer {
   /** A tracer that sees nothing: the attempt is not traced. */
@@ -17,11 +17,11 @@ public interface ClientStreamTracer extends StreamTracer {
     return NoTracer.INSTANCE;
   }
 
-  /** An attempt that begins. Implemented by Gannet alone; methods may be added. */
+  /** An attempt that begins. Only implemented by Gannet; methods may be added. */
   interface Start {
     /**
-     * How many attempts of the call came before this one, without transparent retries; what {@code
-     * grpc-previous-rpc-attempts} says.
+     * The number of earlier attempts of the call, without transparent retries; the value of {@code
+     * grpc-previous-rpc-attempts}.
      */
     int previousAttempts();
 
@@ -29,8 +29,8 @@ public interface ClientStreamTracer extends StreamTracer {
     boolean isTransparentRetry();
 
     /**
-     * What this attempt will send. The object is this attempt's own: until the tracer is returned,
-     * fields may be added and set, to propagate a trace for example.
+     * The headers that this attempt will send. The object belongs to this attempt: until the tracer
+     * is returned, fields may be added and set, for example to propagate a trace.
      */
     Metadata headers();
   }
@@ -38,6 +38,6 @@ public interface ClientStreamTracer extends StreamTracer {
   /** The attempt has a stream on that connection; comes before {@link #onHeadersSent}. */
   default void onStreamOpened(SocketAddress peer, Optional<SSLSession> sslSession) {}
 
-  /** The response headers arrived; not called where the server answered with trailers alone. */
+  /** The response headers arrived; not called if the server sent only trailers. */
   default void onHeadersReceived(Metadata headers) {}
 }

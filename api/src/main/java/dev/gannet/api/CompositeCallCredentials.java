@@ -2,7 +2,7 @@ package dev.gannet.api;
 
 import java.util.concurrent.CompletionStage;
 
-/** Two call credentials in their order. They need the higher of both security levels. */
+/** Two call credentials in their order. They require the higher of both security levels. */
 record CompositeCallCredentials(CallCredentials first, CallCredentials second)
     implements CallCredentials {
   @Override
@@ -13,7 +13,7 @@ record CompositeCallCredentials(CallCredentials first, CallCredentials second)
             before -> second.headersFor(request).thenApply(behind -> merged(before, behind)));
   }
 
-  /** The objects belong to those who made them, so both are left as they are. */
+  /** The metadata objects belong to the credentials, so both are left unchanged. */
   private static Metadata merged(Metadata before, Metadata behind) {
     Metadata both = before.copy();
     both.merge(behind);

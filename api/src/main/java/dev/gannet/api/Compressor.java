@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
  * CompressorRegistry}. Must be safe for all threads.
  */
 public interface Compressor {
-  /** The name of what it makes, as {@code grpc-encoding} says it: {@code zstd}, say. */
+  /** The name of the encoding in {@code grpc-encoding}, such as {@code zstd}. */
   String messageEncoding();
 
   /**
    * Writes the compressed form of a message.
    *
-   * @param message between position and limit, of any kind of buffer; to be read only, and not to
-   *     be kept
-   * @param to not to be closed
+   * @param message between position and limit, of any kind of buffer; it must not be changed or
+   *     kept
+   * @param to must not be closed
    * @throws IOException if it cannot be compressed; the call ends with {@code INTERNAL}
    */
   void compress(ByteBuffer message, OutputStream to) throws IOException;

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What messages may be compressed with: {@code gzip}, and what is added to it. A call chooses one
- * by name ({@link CallOptions#withCompression}, {@link ServerCall#setCompression}). Immutable.
+ * The encodings with which messages can be compressed: {@code gzip}, and those that are added. A
+ * call chooses one by name ({@link CallOptions#withCompression}, {@link
+ * ServerCall#setCompression}). Immutable.
  */
 public final class CompressorRegistry {
-  /** {@code gzip} alone. */
+  /** Only {@code gzip}. */
   public static final CompressorRegistry DEFAULT = new CompressorRegistry(Map.of());
 
   private final Map<String, Compressor> added;
@@ -19,9 +20,9 @@ public final class CompressorRegistry {
   }
 
   /**
-   * The same with one more; it replaces another that was added with the same name.
+   * A registry with one more compressor, which replaces an added one with the same name.
    *
-   * @throws IllegalArgumentException if its name is not one, or is that of a built-in encoding
+   * @throws IllegalArgumentException if its name is invalid, or is that of a built-in encoding
    */
   public CompressorRegistry with(Compressor compressor) {
     Map<String, Compressor> all = new LinkedHashMap<>(added);
@@ -29,7 +30,7 @@ public final class CompressorRegistry {
     return new CompressorRegistry(all);
   }
 
-  /** Those that were added, by their names, in their order. */
+  /** The added compressors by name, in the order in which they were added. */
   public Map<String, Compressor> added() {
     return Collections.unmodifiableMap(added);
   }

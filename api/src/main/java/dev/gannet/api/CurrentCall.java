@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Which call a thread is serving. */
+/** Manages the call that a thread is serving. */
 final class CurrentCall {
   private static final Object DETACHED = new Object();
 
-  /** A {@link CallContext}, or that there is to be none. */
+  /** A {@link CallContext}, or a marker for "no call". */
   private static final ThreadLocal<@Nullable Object> CURRENT = new ThreadLocal<>();
 
   private CurrentCall() {}
@@ -45,7 +45,8 @@ final class CurrentCall {
     try {
       task.run();
     } finally {
-      CURRENT.set(before); // not removed: an event loop would make the entry anew for every call
+      CURRENT.set(
+          before); // not removed: an event loop would have to create the entry again for every call
     }
   }
 }

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 /**
  * A point in time after which a call is no longer worth finishing. Immutable.
  *
- * <p>Deadlines are compared only with those of the same ticker; all that is made without naming one
- * uses {@link System#nanoTime}.
+ * <p>Deadlines are only compared with those of the same ticker; all methods without a ticker use
+ * {@link System#nanoTime}.
  */
 public final class Deadline implements Comparable<Deadline> {
   private static final LongSupplier SYSTEM_TICKER = System::nanoTime;
-  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
+  private static final long MAX_NANOS = TimeUnit.DAYS.toNanos(100L * 365);
 
   private final long atNanos;
   private final long timeoutNanos;
@@ -24,15 +24,15 @@ public final class Deadline implements Comparable<Deadline> {
     this.ticker = ticker;
   }
 
-  /** The deadline that far from now; more than a hundred years count as a hundred. */
+  /** The deadline after this duration; more than a hundred years are reduced to a hundred. */
   public static Deadline after(Duration duration) {
     return after(duration, SYSTEM_TICKER);
   }
 
-  /** As {@link #after(Duration)}, by another clock: one that counts nanoseconds from any origin. */
+  /** Like {@link #after(Duration)}, with another clock that counts nanoseconds from any origin. */
   public static Deadline after(Duration duration, LongSupplier ticker) {
     long nanos = TimeUnit.NANOSECONDS.convert(duration);
-    long bound = Math.clamp(nanos, -LONGEST_NANOS, LONGEST_NANOS);
+    long bound = Math.clamp(nanos, -MAX_NANOS, MAX_NANOS);
     return new Deadline(ticker.getAsLong(), bound, ticker);
   }
 
@@ -50,12 +50,12 @@ public final class Deadline implements Comparable<Deadline> {
     return compareTo(other) <= 0 ? this : other;
   }
 
-  /** How far away it was when it was made; negative if it had passed by then. */
+  /** The duration with which it was created; negative if it was already in the past. */
   public Duration timeout() {
     return Duration.ofNanos(timeoutNanos);
   }
 
-  /** The moment by the deadline's own ticker, in nanoseconds. */
+  /** Its time on the deadline's own ticker, in nanoseconds. */
   public long atNanos() {
     return atNanos;
   }

@@ -8,32 +8,32 @@ import java.nio.ByteBuffer;
  * Decompresses messages (PROTOCOL-HTTP2, Message-Encoding). For a {@link DecompressorRegistry}.
  * Must be safe for all threads.
  *
- * <p>Messages come from peers that may be hostile. How much is made of one is bounded by whoever
- * reads the stream; what the decompressor itself allocates it must bound.
+ * <p>Messages come from peers that may be hostile. The reader of the stream limits its length; a
+ * decompressor has to limit the memory that it allocates itself.
  */
 public interface Decompressor {
-  /** No length is said. */
+  /** The message does not state its length. */
   long UNKNOWN = -1;
 
-  /** The name of what it reads, as {@code grpc-encoding} says it: {@code zstd}, say. */
+  /** The name of the encoding in {@code grpc-encoding}, such as {@code zstd}. */
   String messageEncoding();
 
   /**
-   * The message as it was before it was compressed. Its reader stops at the call's limit, and
-   * closes the stream in any case.
+   * Decompresses the message. The reader stops at the limit of the call, and always closes the
+   * stream.
    *
-   * @param message between position and limit, of any kind of buffer; to be read only, and not to
-   *     be used once the stream is closed
+   * @param message between position and limit, of any kind of buffer; it must not be changed, and
+   *     not be used after the stream was closed
    * @throws IOException if it is malformed, here or from the stream; the call ends with {@code
    *     INTERNAL}
    */
   InputStream decompress(ByteBuffer message) throws IOException;
 
   /**
-   * How long the message says that it will be, in bytes, as far as that is seen without work; or
-   * {@link #UNKNOWN}. One that says it may not be longer. One that does not may become 64 times as
-   * long as it came, or 4 KiB, whichever is more: who does not say what a message will cost cannot
-   * make it cost much.
+   * The decompressed length in bytes that the message states, if it can be read without
+   * decompressing; otherwise {@link #UNKNOWN}. A message that states its length must not be longer.
+   * A message that does not may become 64 times its compressed size, or 4 KiB, whichever is more,
+   * because its cost is not known in advance.
    */
   default long decompressedBytes(ByteBuffer message) {
     return UNKNOWN;

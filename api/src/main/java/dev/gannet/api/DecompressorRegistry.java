@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which compressed messages are read: those of {@code gzip}, and what is added to it. All are
+ * The encodings of messages that can be read: {@code gzip}, and those that are added. All are
  * offered to peers ({@code grpc-accept-encoding}), {@code gzip} first. Immutable.
  */
 public final class DecompressorRegistry {
-  /** {@code gzip} alone. */
+  /** Only {@code gzip}. */
   public static final DecompressorRegistry DEFAULT = new DecompressorRegistry(Map.of());
 
   private final Map<String, Decompressor> added;
@@ -19,9 +19,9 @@ public final class DecompressorRegistry {
   }
 
   /**
-   * The same with one more; it replaces another that was added with the same name.
+   * A registry with one more decompressor, which replaces an added one with the same name.
    *
-   * @throws IllegalArgumentException if its name is not one, or is that of a built-in encoding
+   * @throws IllegalArgumentException if its name is invalid, or is that of a built-in encoding
    */
   public DecompressorRegistry with(Decompressor decompressor) {
     Map<String, Decompressor> all = new LinkedHashMap<>(added);
@@ -29,7 +29,7 @@ public final class DecompressorRegistry {
     return new DecompressorRegistry(all);
   }
 
-  /** Those that were added, by their names, in their order. */
+  /** The added decompressors by name, in the order in which they were added. */
   public Map<String, Decompressor> added() {
     return Collections.unmodifiableMap(added);
   }

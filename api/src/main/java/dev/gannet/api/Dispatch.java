@@ -2,39 +2,40 @@ package dev.gannet.api;
 
 import java.util.concurrent.Executor;
 
-/** Where handlers run. Chosen per server, and per method where a method says so itself. */
+/** Where handlers run. Set per server, and optionally per method. */
 public sealed interface Dispatch {
   /**
-   * Each call on a virtual thread, where it may block as it likes. The default.
+   * Each call runs on a virtual thread, where it may block. The default.
    *
-   * <p>No call waits for one that blocks. But a thread may serve one call after the other, so a
-   * handler should leave no thread-locals behind; for a fresh thread for each call, give {@link On}
-   * an executor of such threads.
+   * <p>A call never waits for another one that blocks. A thread may serve several calls one after
+   * the other, so a handler should not leave thread-locals behind. For a new thread per call, use
+   * {@link On} with an executor of such threads.
    *
-   * <p>A handler whose call is cancelled is interrupted.
+   * <p>The handler of a cancelled call is interrupted.
    *
    * <p>Before JDK 24 a virtual thread that blocks inside {@code synchronized}, or in native code,
-   * keeps its carrier, of which there are as many as processors: handlers that spend their time in
-   * such code, older database drivers say, belong on threads of their own, by {@link On}.
+   * pins its carrier thread, and there are only as many carriers as processors. Handlers that spend
+   * their time in such code, for example older database drivers, should run on other threads with
+   * {@link On}.
    */
   record VirtualThreads() implements Dispatch {}
 
   /**
-   * On the event loop of the connection: no hand-over at all, but a handler that blocks stops every
-   * call beside it. For handlers that are done in microseconds.
+   * Calls run on the event loop of the connection: there is no thread change, but a handler that
+   * blocks stops all other calls of the loop. For handlers that finish within microseconds.
    *
-   * <p>Plain methods that read or write a stream wait for their peer, which a loop must not: they
-   * run on virtual threads all the same.
+   * <p>Blocking methods with a stream wait for their peer, which is not possible on a loop: they
+   * run on virtual threads in any case.
    *
-   * <p>Handlers that take longer are found out. A method that holds the loop for 10 ms, and not
-   * just once, is named in a warning, and its calls run on virtual threads for a minute. So does,
-   * without a word, the rest of a call with a message of more than 2 MiB.
+   * <p>Slow handlers are detected. A method that repeatedly blocks the loop for 10 ms is named in a
+   * warning, and its calls run on virtual threads for a minute. The rest of a call with a message
+   * of more than 2 MiB is also moved, without a warning.
    */
   record Inline() implements Dispatch {}
 
   /**
-   * Each call on the given executor, at most one thread per call at a time. Its threads are not
-   * interrupted when a call is cancelled: they may be doing something else by then.
+   * Each call runs on the given executor, on at most one thread at a time. Threads are not
+   * interrupted when a call is cancelled, because they may already be doing something else.
    */
   record On(Executor executor) implements Dispatch {}
 

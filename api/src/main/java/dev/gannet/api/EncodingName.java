@@ -10,7 +10,7 @@ final class EncodingName {
 
   private EncodingName() {}
 
-  /** The name, if another encoding can have it. */
+  /** Checks that an added encoding can have this name, and returns it. */
   static String checked(String name) {
     if (!GRAMMAR.matcher(name).matches()) {
       throw new IllegalArgumentException(

@@ -3,7 +3,7 @@ package dev.gannet.api;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** One {@code authorization} for all calls. */
+/** The same {@code authorization} for all calls. */
 final class FixedCredentials implements CallCredentials {
   private static final Metadata.Key<String> AUTHORIZATION = Metadata.Key.ascii("authorization");
 
@@ -22,9 +22,9 @@ final class FixedCredentials implements CallCredentials {
   }
 
   /**
-   * The token itself.
+   * Returns the token.
    *
-   * @throws IllegalArgumentException if it cannot be sent in one header
+   * @throws IllegalArgumentException if it cannot be sent in a header
    */
   static String checked(String token) {
     if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {

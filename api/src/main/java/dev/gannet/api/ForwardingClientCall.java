@@ -6,8 +6,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * A call that passes everything on to another: the base of what a {@link ClientInterceptor} puts
- * around a call. Override what is to be different, and call {@code super} for the rest.
+ * A call that forwards all methods to another: the base class for calls of a {@link
+ * ClientInterceptor}. Override what should be different, and call {@code super} for the rest.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -15,12 +15,12 @@ import javax.net.ssl.SSLSession;
 public abstract class ForwardingClientCall<Q, R> implements ClientCall<Q, R> {
   private final ClientCall<Q, R> delegate;
 
-  /** Passes everything on to that call. */
+  /** Forwards all methods to this call. */
   protected ForwardingClientCall(ClientCall<Q, R> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The call that this one passes everything on to. */
+  /** The call to which all methods are forwarded. */
   protected final ClientCall<Q, R> delegate() {
     return delegate;
   }

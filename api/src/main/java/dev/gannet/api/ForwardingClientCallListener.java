@@ -3,7 +3,7 @@ package dev.gannet.api;
 import java.util.Objects;
 
 /**
- * A listener of a client's call that passes every event on to another. Override what is to be
+ * A listener of a client's call that forwards all events to another. Override what should be
  * different, and call {@code super} for the rest.
  *
  * @param <R> the response message
@@ -11,12 +11,12 @@ import java.util.Objects;
 public abstract class ForwardingClientCallListener<R> implements ClientCall.Listener<R> {
   private final ClientCall.Listener<? super R> delegate;
 
-  /** Passes every event on to that listener. */
+  /** Forwards all events to this listener. */
   protected ForwardingClientCallListener(ClientCall.Listener<? super R> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The listener that this one passes every event on to. */
+  /** The listener to which all events are forwarded. */
   protected final ClientCall.Listener<? super R> delegate() {
     return delegate;
   }

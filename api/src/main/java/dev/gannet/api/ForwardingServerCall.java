@@ -1,13 +1,13 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.ThrownByHandler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * A server's call that passes everything on to another: the base of what a {@link
- * ServerInterceptor} puts around a call. Override what is to be different, and call {@code super}
- * for the rest.
+ * A server's call that forwards all methods to another: the base class for calls of a {@link
+ * ServerInterceptor}. Override what should be different, and call {@code super} for the rest.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -15,12 +15,12 @@ import java.util.function.BooleanSupplier;
 public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
   private final ServerCall<Q, R> delegate;
 
-  /** Passes everything on to that call. */
+  /** Forwards all methods to this call. */
   protected ForwardingServerCall(ServerCall<Q, R> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The call that this one passes everything on to. */
+  /** The call to which all methods are forwarded. */
   protected final ServerCall<Q, R> delegate() {
     return delegate;
   }
@@ -55,9 +55,18 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
     delegate.close(status, trailers);
   }
 
+  /**
+   * Passes the status and the trailers of the exception to {@link #close}, where they can be seen
+   * and changed, and lets the server log the exception.
+   */
   @Override
-  public void fail(Throwable thrown) {
-    delegate.fail(thrown);
+  public final void fail(Throwable thrown) {
+    ThrownByHandler.close(this, thrown);
+    ServerCall<Q, R> last = delegate;
+    while (last instanceof ForwardingServerCall<Q, R> forwarding) {
+      last = forwarding.delegate; // their close was called before
+    }
+    last.fail(thrown);
   }
 
   @Override

@@ -1,22 +1,30 @@
 package dev.gannet.api;
 
+import dev.gannet.api.engine.EngineAccess;
 import java.util.Objects;
 
 /**
- * A listener of a server's call that passes every event on to another. Override what is to be
+ * A listener of a server's call that forwards all events to another. Override what should be
  * different, and call {@code super} for the rest.
  *
  * @param <Q> the request message
  */
 public abstract class ForwardingServerCallListener<Q> implements ServerCall.Listener<Q> {
+  static {
+    // So that a server knows whether the last of a chain of listeners wants to hear of the end.
+    EngineAccess.lend(
+        ForwardingServerCallListener.class,
+        (ForwardingServerCallListener<?> listener) -> listener.delegate);
+  }
+
   private final ServerCall.Listener<Q> delegate;
 
-  /** Passes every event on to that listener. */
+  /** Forwards all events to this listener. */
   protected ForwardingServerCallListener(ServerCall.Listener<Q> delegate) {
     this.delegate = Objects.requireNonNull(delegate, "delegate");
   }
 
-  /** The listener that this one passes every event on to. */
+  /** The listener to which all events are forwarded. */
   protected final ServerCall.Listener<Q> delegate() {
     return delegate;
   }

@@ -3,24 +3,24 @@ package dev.gannet.api;
 import java.nio.ByteBuffer;
 
 /**
- * How messages of one type become bytes and bytes become messages. Stateless and safe for all
- * threads.
+ * Converts messages of one type to bytes and back. Stateless and safe for all threads.
  *
  * @param <T> the message type
  */
 public interface Marshaller<T> {
   /**
-   * Writes the message: asks the sink once for exactly as many bytes as it needs and fills them.
+   * Serializes the message: asks the sink once for exactly as many bytes as it needs and fills
+   * them.
    *
-   * <p>Runs on the thread that sends, or on the connection's event loop; must not block. A throw
+   * <p>Runs on the sending thread, or on the connection's event loop; must not block. An exception
    * ends the call with {@code INTERNAL}.
    */
   void write(T message, MessageSink sink);
 
   /**
-   * How many bytes {@link #write} would ask for. Asked for calls that may be retried, which keep
-   * their requests within limits. By default the message is written and what was written is thrown
-   * away: say it where it is known.
+   * The number of bytes that {@link #write} would reserve. Used for calls that may be retried,
+   * because the memory for their requests is limited. By default the message is serialized and the
+   * result discarded: override this method if the size is known.
    */
   default int sizeBytes(T message) {
     int[] sizeBytes = {0};
@@ -34,27 +34,27 @@ public interface Marshaller<T> {
   }
 
   /**
-   * Reads one message from the bytes between position and limit.
+   * Parses one message from the bytes between position and limit.
    *
-   * <p>The buffer may be direct and belongs to the caller: its content is gone after the return.
-   * May run on the connection's event loop; must not block. A throw ends the call with {@code
-   * INTERNAL}.
+   * <p>The buffer may be direct and belongs to the caller: its content is only valid until this
+   * method returns. May run on the connection's event loop; must not block. An exception ends the
+   * call with {@code INTERNAL}.
    */
   T parse(ByteBuffer bytes);
 
   /**
-   * Whether this is a marshaller of messages in that format: what stands behind the plus in {@code
-   * application/grpc+proto}, in lower case. Calls that name another are refused; those that name
-   * none are not asked about. Any format by default.
+   * Whether this marshaller supports a message format: the text after the plus in {@code
+   * application/grpc+proto}, in lower case. Calls with other formats are refused; calls without a
+   * format are always accepted. By default any format is supported.
    */
   default boolean reads(String format) {
     return true;
   }
 
   /**
-   * Whether messages never change once they are sent. Transports within one process hand such
-   * messages over as they are, if the other side's marshaller is equal to this one; all others are
-   * written and parsed. {@code false} by default.
+   * Whether messages never change after they were sent. In-process transports pass such messages as
+   * objects if the other side's marshaller is equal to this one; all others are serialized and
+   * parsed. {@code false} by default.
    */
   default boolean hasImmutableMessages() {
     return false;

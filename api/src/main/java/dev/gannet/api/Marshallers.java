@@ -4,21 +4,21 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Marshallers of messages that need no library: bytes as they are, and text. */
+/** Marshallers of messages that need no library: raw bytes, and text. */
 public final class Marshallers {
   private Marshallers() {}
 
   /**
-   * Messages that are their own bytes: for proxies, and for methods whose messages somebody else
-   * encodes. An array that was sent is read at once and may be changed after that.
+   * Messages that are byte arrays: for proxies, and for messages that other code serializes. A sent
+   * array is copied at once and may be changed afterwards.
    */
   public static Marshaller<byte[]> bytes() {
     return Bytes.ONLY;
   }
 
   /**
-   * Text in UTF-8. What is not UTF-8 cannot be parsed, and an unpaired surrogate is sent as a
-   * question mark.
+   * Text in UTF-8. Other bytes cannot be parsed, and an unpaired surrogate is sent as a question
+   * mark.
    */
   public static Marshaller<String> utf8() {
     return Utf8.ONLY;

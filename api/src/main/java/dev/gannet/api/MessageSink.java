@@ -2,11 +2,11 @@ package dev.gannet.api;
 
 import java.nio.ByteBuffer;
 
-/** Where a {@link Marshaller} puts one message. */
+/** The destination for one serialized message of a {@link Marshaller}. */
 public interface MessageSink {
   /**
-   * Room for the whole message; to be called exactly once per message. Whoever asked fills the
-   * buffer from position to limit before returning.
+   * Returns a buffer for the whole message; must be called exactly once per message. The caller
+   * fills the buffer from position to limit before it returns.
    *
    * @param sizeBytes the exact size of the message, 0 or more
    */

@@ -12,16 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * The fields that travel beside a call's messages: headers both ways, and trailers.
+ * The fields that are sent in addition to the messages of a call: headers in both directions, and
+ * trailers.
  *
- * <p>Names are lower case and may repeat; the order of fields is kept. Values are printable ASCII
- * text, or any bytes where the name ends in {@code -bin}. Mutable, not for several threads at once;
- * whoever is given one owns it.
+ * <p>Names are lower case and may be repeated; the order of fields is kept. Values are printable
+ * ASCII text, or any bytes if the name ends in {@code -bin}. Mutable, and not safe for concurrent
+ * use; it belongs to the code that receives it.
  */
 public final class Metadata {
-  /** What names of binary fields end with. */
+  /** The suffix of the names of binary fields. */
   public static final String BINARY_SUFFIX = "-bin";
 
   private static final Object[] NO_FIELDS = {};
@@ -46,9 +48,9 @@ public final class Metadata {
   }
 
   /**
-   * Metadata over fields that came from a peer: a name at each even place, its value (a {@code
-   * String}, or a {@code byte[]} where the name is binary) behind it. Nothing is checked. The array
-   * is never written to, so that many calls may share it. For {@link EngineAccess}.
+   * Metadata over fields that were received from a peer: a name at each even index, followed by its
+   * value (a {@code String}, or a {@code byte[]} if the name is binary). Nothing is checked. The
+   * array is never modified, so that many calls may share it. For {@link EngineAccess}.
    */
   static Metadata received(Object[] namesAndValues) {
     return new Metadata(namesAndValues, namesAndValues.length, true);
@@ -61,37 +63,34 @@ public final class Metadata {
     }
   }
 
-  /**
-   * How values of a type are written as text fields and read from them. Stateless and safe for all
-   * threads.
-   */
+  /** Converts values of a type to text fields and back. Stateless and safe for all threads. */
   public interface AsciiMarshaller<T> {
     /** The value as printable ASCII. */
     String toAsciiString(T value);
 
     /**
-     * Reads what {@link #toAsciiString} wrote. The text may come from a peer; what this throws goes
-     * to whoever asks for the value.
+     * Parses the result of {@link #toAsciiString}. The text may come from a peer; exceptions are
+     * passed to the code that asks for the value.
      */
     T parseAsciiString(String text);
   }
 
-  /**
-   * How values of a type are written as binary fields and read from them. Stateless and safe for
-   * all threads.
-   */
+  /** Converts values of a type to binary fields and back. Stateless and safe for all threads. */
   public interface BinaryMarshaller<T> {
-    /** The value as bytes, in an array that nobody changes any more. */
+    /** The value as bytes, in an array that is not modified afterwards. */
     byte[] toBytes(T value);
 
     /**
-     * Reads what {@link #toBytes} wrote. The bytes are the reader's own and may come from a peer;
-     * what this throws goes to whoever asks for the value.
+     * Parses the result of {@link #toBytes}. The array belongs to this method and may come from a
+     * peer; exceptions are passed to the code that asks for the value.
      */
     T parseBytes(byte[] bytes);
   }
 
-  /** A name together with what its values are. Immutable; make one and keep it. */
+  /**
+   * The name of a field together with the type of its values. Immutable; create a key once and keep
+   * it.
+   */
   public static final class Key<T> {
     private final String name;
     private final Function<T, Object> written;
@@ -107,7 +106,7 @@ public final class Metadata {
      * A field of printable ASCII text.
      *
      * @throws IllegalArgumentException if the name is empty, ends in {@code -bin}, or has other
-     *     characters than {@code 0-9 a-z _ - .} (capitals are lowered)
+     *     characters than {@code 0-9 a-z _ - .} (upper case is converted to lower case)
      */
     public static Key<String> ascii(String name) {
       String lower = textName(name);
@@ -115,7 +114,7 @@ public final class Metadata {
     }
 
     /**
-     * A field of values that are written as printable ASCII text.
+     * A field whose values are converted to printable ASCII text.
      *
      * @throws IllegalArgumentException as {@link #ascii(String)}
      */
@@ -138,7 +137,7 @@ public final class Metadata {
     }
 
     /**
-     * A field of values that are written as bytes.
+     * A field whose values are converted to bytes.
      *
      * @throws IllegalArgumentException as {@link #binary(String)}
      */
@@ -187,7 +186,7 @@ public final class Metadata {
     }
   }
 
-  /** Takes fields one by one. */
+  /** Receives fields one by one. */
   public interface Visitor {
     void text(String name, String value);
 
@@ -195,11 +194,11 @@ public final class Metadata {
   }
 
   /**
-   * Adds a field behind all others; earlier values of the name stay ({@link #set} replaces them).
-   * Bytes are copied.
+   * Adds a field at the end; earlier values of the name stay ({@link #set} replaces them). Bytes
+   * are copied.
    *
    * @throws IllegalArgumentException if a text value has other characters than printable ASCII, or
-   *     begins or ends with a space, which no HTTP field may (RFC 9113 §8.2.1)
+   *     begins or ends with a space, which is not allowed in HTTP (RFC 9113 §8.2.1)
    */
   public <T> void add(Key<T> key, T value) {
     addWritten(key.name, written(key, value));
@@ -208,7 +207,7 @@ public final class Metadata {
   /**
    * Makes this the only value of the name: earlier ones are removed. Bytes are copied.
    *
-   * @throws IllegalArgumentException as {@link #add}; earlier values stay then
+   * @throws IllegalArgumentException as {@link #add}; earlier values are then kept
    */
   public <T> void set(Key<T> key, T value) {
     Object written = written(key, value);
@@ -248,7 +247,7 @@ public final class Metadata {
     return values;
   }
 
-  /** Bytes are copied, as other calls may have been sent the same. */
+  /** Bytes are copied, because other calls may have received the same array. */
   private <T> T value(Key<T> key, int place) {
     return key.read.apply(namesAndValues[place + 1]);
   }
@@ -262,22 +261,26 @@ public final class Metadata {
     return false;
   }
 
-  /** Takes all fields of that name out and returns their values, in their order. */
+  /** Removes all fields of that name and returns their values, in their order. */
   public <T> List<T> removeAll(Key<T> key) {
     List<T> removed = getAll(key);
     discardAll(key);
     return removed;
   }
 
-  /** Takes all fields of that name out; no list of them is made. */
+  /** Removes all fields of that name without creating a list of their values. */
   public void discardAll(Key<?> key) {
     if (!containsKey(key)) {
-      return; // an array that is shared stays so
+      return; // a shared array stays shared
     }
+    discardIf(key.name::equals);
+  }
+
+  private void discardIf(Predicate<Object> name) {
     own(used);
     int kept = 0;
     for (int i = 0; i < used; i += 2) {
-      if (!namesAndValues[i].equals(key.name)) {
+      if (!name.test(namesAndValues[i])) {
         namesAndValues[kept++] = namesAndValues[i];
         namesAndValues[kept++] = namesAndValues[i + 1];
       }
@@ -286,7 +289,7 @@ public final class Metadata {
     used = kept;
   }
 
-  /** Adds all fields of the other behind this one's. */
+  /** Adds all fields of the other object at the end. */
   public void merge(Metadata other) {
     if (other.used > 0) {
       own(used + other.used);
@@ -295,7 +298,18 @@ public final class Metadata {
     }
   }
 
-  /** Adds those fields of the other, behind this one's, whose names this one has not. */
+  /**
+   * Adds all fields of the other object at the end, and removes those that were here before under
+   * the same names.
+   */
+  public void mergeReplacing(Metadata other) {
+    if (used > 0 && other.used > 0) {
+      discardIf(other.names()::contains);
+    }
+    merge(other);
+  }
+
+  /** Adds those fields of the other object, at the end, whose names are missing here. */
   public void mergeAbsent(Metadata other) {
     Set<String> present = names();
     for (int i = 0; i < other.used; i += 2) {
@@ -305,7 +319,7 @@ public final class Metadata {
     }
   }
 
-  /** The same fields in an object of its own. */
+  /** A copy that can be changed independently. */
   public Metadata copy() {
     shared = true;
     return new Metadata(namesAndValues, used, true);
@@ -329,7 +343,7 @@ public final class Metadata {
     return Collections.unmodifiableSet(names);
   }
 
-  /** Shows every field to the visitor, in their order; bytes are copies. */
+  /** Passes every field to the visitor, in their order; bytes are copies. */
   public void forEach(Visitor visitor) {
     for (int i = 0; i < used; i += 2) {
       String name = (String) namesAndValues[i];
@@ -341,7 +355,7 @@ public final class Metadata {
     }
   }
 
-  /** Names and values for people; values of binary fields are left out. */
+  /** Names and values for log lines; values of binary fields are omitted. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Metadata(");

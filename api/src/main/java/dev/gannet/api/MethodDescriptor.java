@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One remote method: its name, its shape and how its messages are written. Immutable; compared by
- * identity, so make one per method and keep it.
+ * One remote method: its name, its type and its marshallers. Immutable; compared by identity, so
+ * create one per method and keep it.
  *
  * @param <Q> the request message
  * @param <R> the response message
  */
 public final class MethodDescriptor<Q, R> {
-  /** What calling a method more than once means; a promise of the {@code .proto} file. */
+  /** The effect of calling a method more than once, as declared in the {@code .proto} file. */
   public enum Idempotency {
     UNKNOWN,
-    /** Calling twice has the effect of calling once. */
+    /** Calling twice has the same effect as calling once. */
     IDEMPOTENT,
     /** Calling has no effect at all, so it may be repeated and cached. */
     NO_SIDE_EFFECTS
@@ -56,15 +56,13 @@ public final class MethodDescriptor<Q, R> {
         type, fullMethodName, request, response, Idempotency.UNKNOWN, null);
   }
 
-  /** This method with another promise about repetition. */
+  /** This method with another idempotency. */
   public MethodDescriptor<Q, R> withIdempotency(Idempotency idempotency) {
     return new MethodDescriptor<>(
         type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
   }
 
-  /**
-   * This method with the schema object (protobuf's method descriptor, say) that tools may ask for.
-   */
+  /** This method with a schema object for tools, such as protobuf's method descriptor. */
   public MethodDescriptor<Q, R> withSchemaDescriptor(Object schemaDescriptor) {
     return new MethodDescriptor<>(
         type, fullMethodName, requestMarshaller, responseMarshaller, idempotency, schemaDescriptor);
@@ -84,7 +82,7 @@ public final class MethodDescriptor<Q, R> {
     return fullMethodName.substring(0, fullMethodName.lastIndexOf('/'));
   }
 
-  /** The part of the name behind its last slash. */
+  /** The part of the name after its last slash. */
   public String bareMethodName() {
     return fullMethodName.substring(fullMethodName.lastIndexOf('/') + 1);
   }
@@ -113,9 +111,19 @@ public final class MethodDescriptor<Q, R> {
   private static void checkName(String name) {
     int slash = name.lastIndexOf('/');
     boolean whole = slash > 0 && slash < name.length() - 1;
-    if (!whole || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+    if (!whole || !isPrintable(name)) {
       throw new IllegalArgumentException(
           "not a full method name (package.Service/Method): " + name);
     }
+  }
+
+  /** A loop: programs begin with making many descriptors, and a stream takes long to begin. */
+  private static boolean isPrintable(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) <= 0x20 || name.charAt(i) >= 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 package dev.gannet.api;
 
-/** Which side of a method sends one message and which sends a stream. */
+/** The four kinds of methods: each side sends one message or a stream. */
 public enum MethodType {
   UNARY,
   CLIENT_STREAMING,

@@ -1,6 +1,6 @@
 package dev.gannet.api;
 
-/** The tracer of calls that nobody wants to see. Engines know it by its identity. */
+/** The tracer of calls that are not traced. Engines recognize it by its identity. */
 enum NoTracer implements ClientCallTracer, ClientStreamTracer, ServerStreamTracer {
   INSTANCE;
 

@@ -3,7 +3,7 @@ package dev.gannet.api;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
-/** Text from anywhere, made fit for a line of a log. */
+/** Converts any text to a single line for logs. */
 final class OneLine {
   private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
   private static final int ZERO_WIDTH_JOINER = 0x200d;
@@ -11,8 +11,8 @@ final class OneLine {
   private OneLine() {}
 
   /**
-   * The text with its line breaks, control and format characters written as escapes, as in {@code
-   * \n} and {@code \u001b}; but for the joiners that words of some languages have.
+   * The text with its line breaks, control and format characters written as escapes, such as {@code
+   * \n} and {@code \u001b}; except for the joiners that words of some languages need.
    */
   static String of(String text) {
     return text.codePoints().allMatch(OneLine::isPlain) ? text : escaped(text);

@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates or a private key in PEM form (RFC 7468), read but not yet understood; or the file
- * that they are read from again and again. Immutable.
+ * Certificates or a private key in PEM format (RFC 7468), read but not parsed; or a file that is
+ * read again when it changes. Immutable.
  */
 public final class Pem {
   private static final Duration USUAL_INTERVAL = Duration.ofSeconds(30);
-  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
 
   private final byte @Nullable [] bytes;
   private final @Nullable Path file;
@@ -47,37 +47,37 @@ public final class Pem {
     return new Pem(stream.readAllBytes(), null, null);
   }
 
-  /** A file that is read again when it changes; looked at every 30 s. */
+  /** A file that is read again when it changes; it is checked every 30 s. */
   public static Pem reloaded(Path file) {
     return reloaded(file, USUAL_INTERVAL);
   }
 
   /**
-   * A file that is read again when it changes. Servers and channels look that often at its
-   * modification time, size and identity, as long as they are open. Connections that are opened
-   * after that use the new content; those that are open keep theirs. Where the new content cannot
-   * be used, because only half of it is written or a key does not fit its certificate, the old one
-   * stays in use, the log says why, and it is tried again each time.
+   * A file that is read again when it changes. While servers and channels are open, they check its
+   * modification time, size and identity at this interval. New connections use the new content;
+   * open connections keep theirs. If the new content cannot be used, because it is incomplete or a
+   * key does not fit its certificate, the old one stays in use, the log says why, and it is tried
+   * again at the next check.
    *
-   * <p>Replace a file by renaming another to it. Where a certificate and its key are two files, one
-   * of them may be seen before the other: that lasts for one look.
+   * <p>Replace a file by renaming another one to it. If a certificate and its key are two files,
+   * one of them may be noticed before the other: this is corrected at the next check.
    *
-   * @param interval between two looks; at least 100 ms, shorter ones are taken as 100 ms
+   * @param interval between two checks; less than 100 ms is raised to 100 ms
    * @throws IllegalArgumentException if it is not positive
    */
   public static Pem reloaded(Path file, Duration interval) {
     if (!interval.isPositive()) {
-      throw new IllegalArgumentException(
-          "the interval between looks must be positive: " + interval);
+      throw new IllegalArgumentException("the reload interval must be positive: " + interval);
     }
     return new Pem(
         null,
         Objects.requireNonNull(file, "file"),
-        interval.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : interval);
+        interval.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : interval);
   }
 
   /**
-   * A stream over the PEM text; of a file that is {@linkplain #reloaded reloaded}, its text of now.
+   * A stream over the PEM text; for a file that is {@linkplain #reloaded reloaded}, its current
+   * text.
    *
    * @throws UncheckedIOException if that file cannot be read
    */
@@ -94,12 +94,12 @@ public final class Pem {
     return new ByteArrayInputStream(read == null ? new byte[0] : read);
   }
 
-  /** The file that it comes from, where it comes from one. */
+  /** The file that it was read from, if any. */
   public Optional<Path> file() {
     return Optional.ofNullable(file);
   }
 
-  /** How often the file is looked at; empty if it was read once and for all. */
+  /** How often the file is checked; empty if it is read only once. */
   public Optional<Duration> interval() {
     return Optional.ofNullable(interval);
   }

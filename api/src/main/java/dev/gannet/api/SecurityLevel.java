@@ -1,9 +1,9 @@
 package dev.gannet.api;
 
-/** What a connection protects calls from. Levels may be added. */
+/** The protection that a connection provides. Levels may be added. */
 public enum SecurityLevel {
-  /** Nothing: anyone on the network path can read and change what is sent. */
+  /** None: anyone on the network path can read and change the data. */
   NONE,
-  /** Nobody else can read or change what is sent: TLS, or a call that stays in this process. */
+  /** Nobody else can read or change the data: TLS, or a call within this process. */
   PRIVACY_AND_INTEGRITY
 }

@@ -1,18 +1,18 @@
 package dev.gannet.api;
 
-/** What a server does with the calls of one method. Safe for all threads. */
+/** Handles the calls of one method. Safe for all threads. */
 @FunctionalInterface
 public interface ServerCallHandler<Q, R> {
   /**
-   * Begins one call and says who listens to it. The call delivers nothing before this returns, and
-   * no request before it was asked for.
+   * Starts one call and returns its listener. Nothing is delivered before this method returns, and
+   * no request before it was requested.
    */
   ServerCall.Listener<Q> startCall(ServerCall<Q, R> call, Metadata headers);
 
   /**
-   * Whether it blocks inside its call until its peer does something, as plain methods do that read
-   * or write a stream. Such a handler cannot run on an event loop, and does not where {@link
-   * Dispatch#inline()} is asked for. Handlers around others pass on what those say.
+   * Whether the handler blocks inside its call until its peer does something, as blocking methods
+   * with a stream do. Such a handler never runs on an event loop, even with {@link
+   * Dispatch#inline()}. Handlers that wrap others return their value.
    */
   default boolean waitsForPeer() {
     return false;

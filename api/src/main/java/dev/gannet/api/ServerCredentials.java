@@ -10,16 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server shows itself, and makes sure of its clients. Kinds may be added, here and elsewhere:
- * a transport refuses one that it does not know.
+ * How a server authenticates itself and its clients. New types may be added, also by other modules:
+ * a transport rejects a type that it does not know.
  */
 public interface ServerCredentials {
-  /** What a server asks of its clients' certificates. */
+  /** Whether clients have to present certificates. */
   enum ClientAuth {
     NONE,
-    /** A client may show a certificate; one that is shown must be good. */
+    /** A client may present a certificate; it must be valid if it does. */
     OPTIONAL,
-    /** A client without a good certificate is turned away. */
+    /** A client without a valid certificate is rejected. */
     REQUIRE
   }
 
@@ -56,49 +56,50 @@ public interface ServerCredentials {
       this.clientTrust = clientTrust;
     }
 
-    /** Asks clients for certificates by these signers. */
+    /** Asks clients for certificates of these certificate authorities. */
     public Tls withClientAuth(ClientAuth clientAuth, Pem trust) {
       return withClientAuth(clientAuth, TlsTrust.of(trust));
     }
 
-    /** Asks clients for certificates that this trusts. */
+    /** Asks clients for certificates that this object trusts. */
     public Tls withClientAuth(ClientAuth clientAuth, TlsTrust trust) {
       return new Tls(identity, identities, clientAuth, Objects.requireNonNull(trust, "trust"));
     }
 
     /**
-     * Shows another identity to clients that ask for that server name (SNI, RFC 6066 §3). Those who
-     * ask for no name that is known here are shown the {@linkplain #identity first one}.
+     * Presents another identity to clients that request this server name (SNI, RFC 6066 §3).
+     * Clients that request no known name get the {@linkplain #identity first one}.
      *
-     * @param serverName a DNS name; {@code *.example.com} stands for all names with one label more
-     * @throws IllegalArgumentException if it is no DNS name
+     * @param serverName a DNS name; {@code *.example.com} matches all names with one more label
+     * @throws IllegalArgumentException if it is not a DNS name
      */
     public Tls withIdentity(String serverName, TlsIdentity identity) {
       String name = serverName.toLowerCase(Locale.ROOT);
       if (!SERVER_NAME.matcher(name).matches()) {
-        throw new IllegalArgumentException("not a DNS name, or *. and one: '" + serverName + "'");
+        throw new IllegalArgumentException(
+            "not a DNS name, optionally with *. in front: '" + serverName + "'");
       }
       Map<String, TlsIdentity> more = new LinkedHashMap<>(identities);
       more.put(name, Objects.requireNonNull(identity, "identity"));
       return new Tls(this.identity, Collections.unmodifiableMap(more), clientAuth, clientTrust);
     }
 
-    /** What the server shows to its clients. */
+    /** The identity that the server presents by default. */
     public TlsIdentity identity() {
       return identity;
     }
 
-    /** What it shows to those that ask for a name, by names in lower case. */
+    /** The identities for requested server names, by name in lower case. */
     public Map<String, TlsIdentity> identities() {
       return identities;
     }
 
-    /** What it asks of its clients' certificates. */
+    /** Whether clients have to present certificates. */
     public ClientAuth clientAuth() {
       return clientAuth;
     }
 
-    /** Whose certificates are accepted; empty means the JVM's own trust store. */
+    /** The trusted certificates of clients; empty means the JVM's own trust store. */
     public Optional<TlsTrust> clientTrust() {
       return Optional.ofNullable(clientTrust);
     }
@@ -113,7 +114,7 @@ public interface ServerCredentials {
     return Insecure.INSECURE;
   }
 
-  /** TLS that asks clients for nothing. */
+  /** TLS without client certificates. */
   static Tls tls(TlsIdentity identity) {
     return new Tls(identity, Map.of(), ClientAuth.NONE, null);
   }

@@ -5,23 +5,25 @@ import java.util.List;
 /**
  * Sees, changes or answers calls before their handler does. Safe for all threads.
  *
- * <p>Of a method with a single request an interceptor hears when that request is whole: a call that
- * it refuses has been read by then, up to the limits of messages and of memory, and small requests
- * have been parsed.
+ * <p>For a method with a single request, an interceptor is called when that request is complete: a
+ * call that it refuses has been read by then, within the limits of messages and memory, and a small
+ * request has been parsed.
  *
- * <p>Listeners may be told of events later and on other threads, one at a time. But plain methods
- * that read or write streams wait inside events of their call: begun elsewhere, they end it with
- * {@code INTERNAL}.
+ * <p>Events may be forwarded to listeners later and on other threads, one at a time. But blocking
+ * methods with streams wait inside events of their call: if they are started elsewhere, they end
+ * the call with {@code INTERNAL}.
  *
- * <p>A status that a plain method throws goes through {@link ServerCall#close} of the call that it
- * was given, where it can be changed, and then out of the event; whatever else it throws goes out
- * of the event alone.
+ * <p>A status that a blocking method throws is passed to {@link ServerCall#close} of the call that
+ * it was given, where it can be changed, and is then thrown by the event. Any other exception is
+ * only thrown by the event.
  */
 public interface ServerInterceptor {
   /**
-   * Begins the call: most often {@code next.startCall(call, headers)} with something around it.
+   * Starts the call: usually {@code next.startCall(call, headers)}, with a wrapped call or
+   * listener.
    *
-   * @return hears of the call; one that stands around that of {@code next} passes on every event
+   * @return the listener of the call; a listener that wraps that of {@code next} must forward every
+   *     event
    */
   <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next);

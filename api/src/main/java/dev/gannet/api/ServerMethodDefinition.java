@@ -3,7 +3,7 @@ package dev.gannet.api;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A method and what the server does with its calls. Immutable. */
+/** A method and the handler of its calls. Immutable. */
 public final class ServerMethodDefinition<Q, R> {
   private final MethodDescriptor<Q, R> method;
   private final ServerCallHandler<Q, R> handler;
@@ -16,7 +16,7 @@ public final class ServerMethodDefinition<Q, R> {
     this.dispatch = dispatch;
   }
 
-  /** A method that runs where the server says. */
+  /** A method with the server's default dispatch. */
   public static <Q, R> ServerMethodDefinition<Q, R> of(
       MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> handler) {
     return new ServerMethodDefinition<>(method, handler, Optional.empty());
@@ -32,7 +32,7 @@ public final class ServerMethodDefinition<Q, R> {
     return new ServerMethodDefinition<>(method, handler, dispatch);
   }
 
-  /** This method with a place of its own to run. */
+  /** This method with its own dispatch. */
   public ServerMethodDefinition<Q, R> withDispatch(Dispatch dispatch) {
     return new ServerMethodDefinition<>(method, handler, Optional.of(dispatch));
   }
@@ -45,7 +45,7 @@ public final class ServerMethodDefinition<Q, R> {
     return handler;
   }
 
-  /** Where its handler runs; empty means where the server says. */
+  /** Where its handler runs; empty means the server's default. */
   public Optional<Dispatch> dispatch() {
     return dispatch;
   }

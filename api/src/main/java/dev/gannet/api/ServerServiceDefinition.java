@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A service that is ready to be served: its name and its methods with their handlers. Immutable.
+ * A service that can be added to a server: its name and its methods with their handlers. Immutable.
  */
 public final class ServerServiceDefinition {
   private final String serviceName;
   private final List<ServerMethodDefinition<?, ?>> methods;
 
   /**
-   * A service of these methods.
+   * A service with these methods.
    *
-   * @throws IllegalArgumentException if a method belongs to another service or is given twice
+   * @throws IllegalArgumentException if a method belongs to another service or was added twice
    */
   public ServerServiceDefinition(String serviceName, List<ServerMethodDefinition<?, ?>> methods) {
     this.serviceName = Objects.requireNonNull(serviceName, "serviceName");
@@ -28,7 +28,7 @@ public final class ServerServiceDefinition {
         throw new IllegalArgumentException(method.fullMethodName() + " is not of " + serviceName);
       }
       if (!names.add(method.fullMethodName())) {
-        throw new IllegalArgumentException(method.fullMethodName() + " is given twice");
+        throw new IllegalArgumentException(method.fullMethodName() + " was added twice");
       }
     }
   }
@@ -41,7 +41,10 @@ public final class ServerServiceDefinition {
     return methods;
   }
 
-  /** This service with each method changed: given other handlers, interceptors or dispatch. */
+  /**
+   * This service with each method changed, for example with other handlers, interceptors or
+   * dispatch.
+   */
   public ServerServiceDefinition map(UnaryOperator<ServerMethodDefinition<?, ?>> change) {
     return new ServerServiceDefinition(
         serviceName, methods.stream().<ServerMethodDefinition<?, ?>>map(change).toList());

@@ -5,46 +5,47 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * Sees one call of a server. A server makes one for every request whose headers arrive ({@code
- * ServerBuilder.tracer}), also for those that no interceptor and no handler sees: of unknown
- * methods, of another content-type, malformed, with headers over the limit, refused. Not for a
- * stream beyond the limit of concurrent ones: HTTP/2 refuses it unread, and its client may send it
- * again.
+ * Sees one call of a server. A server creates one for every request whose headers arrive ({@code
+ * ServerBuilder.tracer}), including those that no interceptor and no handler sees: with unknown
+ * methods, another content-type, malformed or too large headers, refused ones, and streams beyond
+ * the limit of concurrent streams.
  *
- * <p>What a handler answers is the end ({@link #onEnd}) once it is written: a call that its client
- * resets before that, or whose connection is lost, ends with {@code CANCELLED}. What the library
- * answers itself is the end at once.
+ * <p>A response of a handler is reported as the end ({@link #onEnd}) when it is written: if the
+ * client resets the call before that, or the connection is lost, the call ends with {@code
+ * CANCELLED}. A response of the library is reported at once.
  */
 public interface ServerStreamTracer extends StreamTracer {
-  /** A tracer that sees nothing: the call is not traced, and costs nothing more. */
+  /** A tracer that sees nothing: the call is not traced, at no cost. */
   static ServerStreamTracer none() {
     return NoTracer.INSTANCE;
   }
 
-  /** Makes a tracer for each call. Safe for all threads. */
+  /** Creates a tracer for each call. Safe for all threads. */
   interface Factory {
-    /** The tracer of a call whose headers have arrived; on the event loop of its connection. */
+    /**
+     * The tracer of a call whose headers have arrived; called on the event loop of its connection.
+     */
     ServerStreamTracer newTracer(Start call);
   }
 
-  /** A request whose headers have arrived. Implemented by Gannet alone; methods may be added. */
+  /** A request whose headers have arrived. Only implemented by Gannet; methods may be added. */
   interface Start {
     /**
-     * What was called, as the client wrote it: {@code /package.Service/Method} as a rule. Empty
-     * where the headers are over the limit, for they were not kept.
+     * The path that the client sent, usually {@code /package.Service/Method}. Empty if the headers
+     * are over the limit, because they are not stored.
      */
     String path();
 
-    /** The method of that path; empty where there is none, or where the request is no call. */
+    /** The method for that path; empty if there is none, or if the request is not a call. */
     Optional<MethodDescriptor<?, ?>> method();
 
-    /** {@code :authority} as the client sent it; empty where it sent none. */
+    /** The {@code :authority} that the client sent; empty if it sent none. */
     String authority();
 
-    /** The request's metadata; empty where the request is no call. */
+    /** The request's metadata; empty if the request is not a call. */
     Metadata headers();
 
-    /** Where the connection comes from. */
+    /** The address of the client. */
     SocketAddress peer();
 
     /** The connection's TLS session; empty on a plaintext connection. */
@@ -53,7 +54,8 @@ public interface ServerStreamTracer extends StreamTracer {
 
   /**
    * The call has a handler, which runs later. Values that are {@linkplain CallContext#setValue set}
-   * here are seen by interceptors, by the handler and by the calls that it makes: a span, say.
+   * here, such as a span, are visible to interceptors, to the handler and to the calls that it
+   * makes.
    */
   default void onCall(CallContext context) {}
 }

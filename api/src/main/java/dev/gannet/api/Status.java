@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call ended: a code, an optional description for people, and an optional local cause that
- * never travels.
+ * How a call ended: a code, an optional description, and an optional local cause that is never
+ * sent.
  *
  * <p>Immutable. Codes and their numbers are those of the gRPC status code list.
  */
@@ -44,12 +44,12 @@ public final class Status {
       return value;
     }
 
-    /** The status that has this code and nothing else; always the same instance. */
+    /** The status with this code and nothing else; always the same instance. */
     public Status toStatus() {
       return BARE[value];
     }
 
-    /** The code with that number, or {@link #UNKNOWN} where there is none. */
+    /** The code with that number, or {@link #UNKNOWN} if there is none. */
     public static Code of(int value) {
       return value >= 0 && value < BY_VALUE.length ? BY_VALUE[value] : UNKNOWN;
     }
@@ -105,40 +105,40 @@ public final class Status {
     return code == Code.OK;
   }
 
-  /** Words for people; sent to the peer as {@code grpc-message}. */
+  /** A text for people; sent to the peer as {@code grpc-message}. */
   public Optional<String> description() {
     return Optional.ofNullable(description);
   }
 
-  /** What went wrong on this side; never sent to the peer. */
+  /** The local exception that is the cause; never sent to the peer. */
   public Optional<Throwable> cause() {
     return Optional.ofNullable(cause);
   }
 
   /**
-   * What this side knows of how the call came to fail; never sent to the peer. Channels tell it
-   * with {@code UNAVAILABLE} and {@code DEADLINE_EXCEEDED}, and where a stream was reset.
+   * Details about why the call failed; never sent to the peer. Channels provide them with {@code
+   * UNAVAILABLE} and {@code DEADLINE_EXCEEDED}, and if a stream was reset.
    */
   public Optional<CallFailure> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** This status with another description; null is none, as exceptions' messages may be. */
+  /** This status with another description; null means none, like the message of an exception. */
   public Status withDescription(@Nullable String description) {
     return new Status(code, description, cause, failure);
   }
 
-  /** This status with another cause; null is none. */
+  /** This status with another cause; null means none. */
   public Status withCause(@Nullable Throwable cause) {
     return new Status(code, description, cause, failure);
   }
 
-  /** This status with what is known of how the call came to fail; null is nothing. */
+  /** This status with details about why the call failed; null means none. */
   public Status withFailure(@Nullable CallFailure failure) {
     return new Status(code, description, cause, failure);
   }
 
-  /** This status with more words behind its description; null is none. */
+  /** This status with a text appended to its description; null means none. */
   public Status augmentDescription(@Nullable String more) {
     if (more == null) {
       return this;
@@ -157,8 +157,8 @@ public final class Status {
   }
 
   /**
-   * The status inside a throwable: that of the first {@link StatusException} among it and its
-   * causes, else {@link Code#UNKNOWN} with the throwable as its cause.
+   * The status of the first {@link StatusException} among the throwable and its causes, or else
+   * {@link Code#UNKNOWN} with the throwable as its cause.
    */
   public static Status fromThrowable(Throwable thrown) {
     for (Throwable at = thrown; at != null; at = at.getCause()) {
@@ -170,9 +170,9 @@ public final class Status {
   }
 
   /**
-   * Code and description, as in {@code NOT_FOUND: no such user}, on one line: what the description
-   * has of line breaks and other control characters is escaped, so that no peer writes a log line
-   * of its own.
+   * Code and description on one line, such as {@code NOT_FOUND: no such user}. Line breaks and
+   * other control characters of the description are escaped, so that a peer cannot forge a log
+   * line.
    */
   @Override
   public String toString() {

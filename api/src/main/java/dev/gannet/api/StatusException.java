@@ -5,13 +5,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that did not end well, as an exception: thrown by blocking clients, and thrown by handlers
- * that want to end their call with that status and those trailers.
+ * A failed call as an exception: thrown by blocking clients, and thrown by handlers to end their
+ * call with its status and trailers.
  *
- * <p>A failure of a call that this program made ({@link #failedCall}) is not an answer of the
- * handler that lets it pass: that handler's call ends with {@link Status.Code#UNKNOWN}, its client
- * learns nothing of the inner status, and the log names the inner call. {@link #passOn} makes it
- * the answer.
+ * <p>If a handler does not catch the failure of a call that it made ({@link #failedCall}), the
+ * failure is not sent to its own client: the handler's call ends with {@link Status.Code#UNKNOWN},
+ * and the log names the inner call. {@link #passOn} sends it.
  */
 public final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -21,7 +20,7 @@ public final class StatusException extends RuntimeException {
   private final transient @Nullable Metadata headers;
   private final transient @Nullable String failedCall;
 
-  /** How a handler ends its call. */
+  /** Creates an exception with which a handler ends its call. */
   public StatusException(Status status, Metadata trailers) {
     this(status, trailers, null, null);
   }
@@ -35,7 +34,10 @@ public final class StatusException extends RuntimeException {
     this.failedCall = failedCall;
   }
 
-  /** How a call ended that this program made, and what its server had sent. For stubs. */
+  /**
+   * Creates an exception for a call that this program made, with the data that its server sent. For
+   * stubs.
+   */
   public static StatusException ofCall(
       MethodDescriptor<?, ?> method, Status status, Metadata headers, Metadata trailers) {
     return new StatusException(
@@ -46,7 +48,7 @@ public final class StatusException extends RuntimeException {
     return status + status.failure().map(it -> " [" + it + "]").orElse("");
   }
 
-  /** What this side knows of how the call came to fail; empty where it knows nothing. */
+  /** Details about why the call failed; empty if nothing is known. */
   public Optional<CallFailure> failure() {
     return status().failure();
   }
@@ -56,27 +58,30 @@ public final class StatusException extends RuntimeException {
     return status == null ? Status.UNKNOWN.withDescription(String.valueOf(getMessage())) : status;
   }
 
-  /** What the server sent along with the status; empty where the status was made on this side. */
+  /**
+   * The trailers that the server sent with the status; empty if the status was created on this
+   * side.
+   */
   public Metadata trailers() {
     return trailers == null ? new Metadata() : trailers;
   }
 
-  /** The response headers that came before; empty where there were none. */
+  /** The response headers that were received before; empty if there were none. */
   public Metadata headers() {
     return headers == null ? new Metadata() : headers;
   }
 
   /**
-   * The full name of the method whose call failed, where this program made that call; empty where
-   * the exception was made to end a call with.
+   * The full name of the method whose call failed, if this program made that call; empty if the
+   * exception was created to end a call.
    */
   public Optional<String> failedCall() {
     return Optional.ofNullable(failedCall);
   }
 
   /**
-   * The same status and trailers as an answer: a handler that throws this ends its own call as the
-   * inner one ended. This exception is its cause, which never travels.
+   * The same status and trailers as a response: a handler that throws this exception ends its own
+   * call in the same way as the inner one. This exception is its cause, which is never sent.
    */
   public StatusException passOn() {
     return new StatusException(status().withCause(this).withFailure(null), trailers());

@@ -1,44 +1,45 @@
 package dev.gannet.api;
 
 /**
- * Sees what one stream carries, on either side: headers, messages, and the end. The common part of
- * {@link ClientStreamTracer} and {@link ServerStreamTracer}.
+ * Sees the content of one stream, on either side: headers, messages, and the end. The common part
+ * of {@link ClientStreamTracer} and {@link ServerStreamTracer}.
  *
- * <p>Every method does nothing unless it is overridden, and more may be added. They are called one
- * at a time, on the connection's event loop as a rule, so they must be quick and must not block.
- * {@link #onEnd} comes exactly once and last, whatever happens to the call. What a tracer throws is
- * logged, and changes nothing for the call.
+ * <p>By default every method does nothing, and more methods may be added. They are called one at a
+ * time, usually on the connection's event loop, so they must be quick and must not block. {@link
+ * #onEnd} is called exactly once and last in all cases. Exceptions of a tracer are logged and do
+ * not affect the call.
  *
  * <p>Metadata belongs to the call: read it before the method returns, and do not change it.
  */
 public interface StreamTracer {
-  /** The headers of this side go to the network; not called where trailers are all that is sent. */
+  /** This side's headers are written to the network; not called if only trailers are sent. */
   default void onHeadersSent(Metadata headers) {}
 
   /**
-   * A message goes to the network.
+   * A message is written to the network.
    *
    * @param sequence 0 for the first message that this stream sends, and so on
-   * @param wireBytes its size on the network, compressed if it is, without the five bytes of gRPC's
+   * @param wireBytes its size on the network, after compression, without the five bytes of gRPC's
    *     message prefix
    * @param messageBytes its size before compression
    */
   default void onMessageSent(int sequence, long wireBytes, long messageBytes) {}
 
   /**
-   * A message has arrived, whole. It may still wait for the application to ask for it.
+   * A complete message has arrived. It may still wait until the application requests it.
    *
    * @param sequence 0 for the first message that this stream receives, and so on
    * @param wireBytes as for {@link #onMessageSent}
-   * @param messageBytes its size once it is decompressed, which the message itself states. A false
-   *     size ends the call when the message is read; an impossible one is given as 0
+   * @param messageBytes its decompressed size as stated by the message. If it is wrong, the call
+   *     fails when the message is read; if it is impossible, it is reported as 0
    */
   default void onMessageReceived(int sequence, long wireBytes, long messageBytes) {}
 
   /**
    * The stream has ended.
    *
-   * @param trailers what came, or went, with the status; empty where there were none
+   * @param trailers the trailers that were received or sent with the status; empty if there were
+   *     none
    */
   default void onEnd(Status status, Metadata trailers) {}
 }

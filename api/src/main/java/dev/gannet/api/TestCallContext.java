@@ -56,7 +56,7 @@ public final class TestCallContext implements CallContext {
     values = new ConcurrentHashMap<>(from.values);
   }
 
-  /** What the call is to be. Not for several threads at once. */
+  /** The properties of the call. Not safe for concurrent use. */
   public static final class Builder {
     private @Nullable MethodDescriptor<?, ?> method;
     private String authority = "localhost";
@@ -69,31 +69,31 @@ public final class TestCallContext implements CallContext {
 
     Builder() {}
 
-    /** What was called; a context without one throws where it is asked for it. */
+    /** The called method; a context without one throws when it is asked for it. */
     public Builder method(MethodDescriptor<?, ?> method) {
       this.method = Objects.requireNonNull(method, "method");
       return this;
     }
 
-    /** What the client sent as {@code :authority}; {@code localhost} by default. */
+    /** The {@code :authority} that the client sent; {@code localhost} by default. */
     public Builder authority(String authority) {
       this.authority = Objects.requireNonNull(authority, "authority");
       return this;
     }
 
-    /** When the client stops waiting; never by default. */
+    /** The deadline of the call; none by default. */
     public Builder deadline(Deadline deadline) {
       this.deadline = Optional.of(deadline);
       return this;
     }
 
-    /** What came with the request, in place of what was given before; nothing by default. */
+    /** The metadata of the request, replaces earlier ones; empty by default. */
     public Builder requestHeaders(Metadata headers) {
       requestHeaders = headers.copy();
       return this;
     }
 
-    /** Where the connection comes from; {@code client.test:1}, unresolved, by default. */
+    /** The address of the client; {@code client.test:1}, unresolved, by default. */
     public Builder peer(SocketAddress peer) {
       this.peer = Objects.requireNonNull(peer, "peer");
       return this;
@@ -105,7 +105,7 @@ public final class TestCallContext implements CallContext {
       return this;
     }
 
-    /** The request came compressed. */
+    /** The request was compressed. */
     public Builder requestCompressed() {
       requestCompressed = true;
       return this;
@@ -117,16 +117,16 @@ public final class TestCallContext implements CallContext {
       return this;
     }
 
-    /** A call of its own, with what was said so far. */
+    /** Creates a context with the properties that were set so far. */
     public TestCallContext build() {
       return new TestCallContext(this);
     }
   }
 
   /**
-   * Cancels the call, as its client, its deadline or the loss of its connection would. Runs what
-   * was {@linkplain #onCancelled registered}, here and now; once. A thread that serves the call is
-   * not interrupted.
+   * Cancels the call, as its client, its deadline or the loss of its connection would. Runs the
+   * {@linkplain #onCancelled registered} actions once, on this thread. A thread that serves the
+   * call is not interrupted.
    */
   public void cancel() {
     cancelled = true;
@@ -155,12 +155,12 @@ public final class TestCallContext implements CallContext {
     }
   }
 
-  /** The encoding that was asked for the responses; empty while none was. */
+  /** The encoding that was set for the responses; empty if none was. */
   public Optional<String> compression() {
     return Optional.ofNullable(compression);
   }
 
-  /** Whether response messages from here on would be compressed, if the call has an encoding. */
+  /** Whether response messages from now on would be compressed, if the call has an encoding. */
   public boolean messageCompression() {
     return messageCompression;
   }
@@ -199,7 +199,7 @@ public final class TestCallContext implements CallContext {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // setValue and the builder let only a T in under a Key<T>
+  @SuppressWarnings("unchecked") // setValue and the builder only accept a T for a Key<T>
   public <T> Optional<T> value(Key<T> key) {
     return Optional.ofNullable((T) values.get(key));
   }
@@ -228,7 +228,7 @@ public final class TestCallContext implements CallContext {
   public Registration onCancelled(Runnable action) {
     Long key = added.getAndIncrement();
     actions.put(key, Objects.requireNonNull(action, "action"));
-    if (cancelled) { // who cancelled may not have found it
+    if (cancelled) { // the cancelling thread may not have found it
       runActions();
     }
     return () -> actions.remove(key);

@@ -10,8 +10,8 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one side of a TLS connection proves itself with: a certificate and its key in PEM, or a key
- * manager. Immutable.
+ * The identity that one side of a TLS connection presents: a certificate and its key in PEM, or a
+ * key manager. Immutable.
  */
 public final class TlsIdentity {
   private final @Nullable Pem certificateChain;
@@ -19,7 +19,7 @@ public final class TlsIdentity {
   private final @Nullable X509KeyManager keyManager;
 
   /**
-   * A certificate and its key. Files that change are {@link Pem#reloaded}.
+   * A certificate and its key. Use {@link Pem#reloaded} for files that change.
    *
    * @param certificateChain its own certificate first
    * @param privateKey PKCS#8 or PKCS#1, not encrypted
@@ -37,8 +37,8 @@ public final class TlsIdentity {
   }
 
   /**
-   * A key manager of one's own, which is asked in each handshake, on an event loop: it must not
-   * block. An {@link javax.net.ssl.X509ExtendedKeyManager} is told of the engine.
+   * A custom key manager. It is called in each handshake, on an event loop, and must not block. An
+   * {@link javax.net.ssl.X509ExtendedKeyManager} gets the engine.
    */
   public static TlsIdentity of(X509KeyManager keyManager) {
     return new TlsIdentity(keyManager);
@@ -72,7 +72,7 @@ public final class TlsIdentity {
     return Optional.ofNullable(privateKey);
   }
 
-  /** What has certificates and keys; empty if they are PEM. */
+  /** The object that provides certificates and keys; empty if they are PEM. */
   public Optional<X509KeyManager> keyManager() {
     return Optional.ofNullable(keyManager);
   }

@@ -10,8 +10,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose certificates one side of a TLS connection accepts: those of signers in PEM, or those that a
- * trust manager accepts. Immutable.
+ * The certificates that one side of a TLS connection accepts: those signed by authorities in PEM,
+ * or those that a trust manager accepts. Immutable.
  */
 public final class TlsTrust {
   private final @Nullable Pem signers;
@@ -22,15 +22,15 @@ public final class TlsTrust {
     this.trustManager = trustManager;
   }
 
-  /** These signers. A file that changes is {@link Pem#reloaded}. */
+  /** These certificate authorities. Use {@link Pem#reloaded} for a file that changes. */
   public static TlsTrust of(Pem signers) {
     return new TlsTrust(Objects.requireNonNull(signers, "signers"), null);
   }
 
   /**
-   * A trust manager of one's own, which is asked in each handshake, on an event loop: it must not
-   * block. The host name is checked besides, unless it is an {@link
-   * javax.net.ssl.X509ExtendedTrustManager}, which does so itself.
+   * A custom trust manager. It is called in each handshake, on an event loop, and must not block.
+   * The host name is also verified, unless it is an {@link javax.net.ssl.X509ExtendedTrustManager},
+   * which does so itself.
    */
   public static TlsTrust of(X509TrustManager trustManager) {
     return new TlsTrust(null, Objects.requireNonNull(trustManager, "trustManager"));
@@ -53,12 +53,12 @@ public final class TlsTrust {
     throw new GeneralSecurityException("the JDK has no trust manager for such certificates");
   }
 
-  /** Who signs; empty if there is a trust manager. */
+  /** The certificate authorities; empty if there is a trust manager. */
   public Optional<Pem> signers() {
     return Optional.ofNullable(signers);
   }
 
-  /** Who decides; empty if there are signers. */
+  /** The trust manager; empty if there are certificate authorities. */
   public Optional<X509TrustManager> trustManager() {
     return Optional.ofNullable(trustManager);
   }

@@ -26,24 +26,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token in a file that somebody else renews. At most one thread reads it at a time; calls that
- * come while the last token can be used do not wait for that thread.
+ * The token in a file that another program renews. At most one thread reads it at a time; calls do
+ * not wait for that thread while the last token can be used.
  *
  * <pre>
- *   no token ──read──► FRESH ──a second──► DUE ──looked at, unchanged or read anew──► FRESH
- *                                           └──cannot be read──► FRESH again, for keepFor in all
+ *   no token ──read──► FRESH ──1 s──► DUE ──checked: unchanged or read again──► FRESH
+ *                                     └──cannot be read──► FRESH again, for at most keepFor
  * </pre>
  */
 final class TokenFile implements CallCredentials {
   private static final Logger LOG = System.getLogger(TokenFile.class.getName());
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** No server takes longer headers by default. */
-  private static final int MOST_BYTES = 16 << 10;
+  /** By default no server accepts longer headers. */
+  private static final int MAX_BYTES = 16 << 10;
 
   private static final Pattern EXPIRY = Pattern.compile("\"exp\"\\s*:\\s*(\\d{1,12})\\b");
 
-  /** Where time and threads come from. */
+  /** The clock and threads. */
   record Surroundings(LongSupplier nanoTime, InstantSource time, Executor threads) {
     static final Surroundings REAL =
         new Surroundings(
@@ -52,7 +52,7 @@ final class TokenFile implements CallCredentials {
             task -> Thread.ofVirtual().name("gannet-token-file").start(task));
   }
 
-  /** What tells a file from its next version. */
+  /** Identifies a version of the file. */
   private record Version(FileTime modified, long bytes, @Nullable Object key) {
     static Version of(Path file) throws IOException {
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
@@ -63,9 +63,9 @@ final class TokenFile implements CallCredentials {
   /**
    * A token that was read.
    *
-   * @param goodNanos when the file was last found to hold it
-   * @param lookedNanos when the file was last looked at
-   * @param expires when it ends by its own words
+   * @param goodNanos when the file was last found to contain it
+   * @param lookedNanos when the file was last checked
+   * @param expires when it expires, according to its content
    */
   private record Token(
       CompletionStage<Metadata> headers,
@@ -91,7 +91,7 @@ final class TokenFile implements CallCredentials {
   // Guarded by the lock.
   private @Nullable CompletableFuture<Metadata> reading;
 
-  /** What the log has said last; written by the thread that reads. */
+  /** The last text that was logged; written by the reading thread. */
   private volatile String said = "";
 
   TokenFile(Path file, Duration keepFor) {
@@ -100,7 +100,8 @@ final class TokenFile implements CallCredentials {
 
   TokenFile(Path file, Duration keepFor, Surroundings surroundings) {
     if (keepFor.isNegative()) {
-      throw new IllegalArgumentException("how long a token is kept cannot be negative: " + keepFor);
+      throw new IllegalArgumentException(
+          "the time for which a token is kept cannot be negative: " + keepFor);
     }
     this.file = Objects.requireNonNull(file, "file");
     this.keepNanos = TimeUnit.NANOSECONDS.convert(keepFor);
@@ -108,7 +109,7 @@ final class TokenFile implements CallCredentials {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // the last token is good meanwhile
+  @SuppressWarnings("FutureReturnValueIgnored") // the last token is valid meanwhile
   public CompletionStage<Metadata> headersFor(Request request) {
     long now = surroundings.nanoTime().getAsLong();
     Token last = token;
@@ -126,7 +127,7 @@ final class TokenFile implements CallCredentials {
         && surroundings.time().instant().isBefore(last.expires());
   }
 
-  /** What comes of the look that is under way, or of one that begins now. */
+  /** The result of the current check, or of one that starts now. */
   private CompletableFuture<Metadata> read() {
     CompletableFuture<Metadata> mine = new CompletableFuture<>();
     lock.lock();
@@ -172,7 +173,7 @@ final class TokenFile implements CallCredentials {
     }
   }
 
-  /** The token of now, or the last one where that may be used still. */
+  /** The current token, or the last one if that may still be used. */
   private Token lookForToken() {
     long now = surroundings.nanoTime().getAsLong();
     Token last = token;
@@ -200,7 +201,7 @@ final class TokenFile implements CallCredentials {
     String words = why.status().description().orElse("");
     if (!words.equals(said)) {
       said = words;
-      LOG.log(Level.WARNING, "{0}; calls go on with the last token for now", words);
+      LOG.log(Level.WARNING, "{0}; calls continue to use the last token", words);
     }
     return last.looked(now);
   }
@@ -222,10 +223,10 @@ final class TokenFile implements CallCredentials {
     Version version = Version.of(file); // ahead of the content: a later change shows next time
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(MOST_BYTES + 1);
+      bytes = in.readNBytes(MAX_BYTES + 1);
     }
-    if (bytes.length > MOST_BYTES) {
-      throw unusable("it has more than " + MOST_BYTES + " bytes");
+    if (bytes.length > MAX_BYTES) {
+      throw unusable("it has more than " + MAX_BYTES + " bytes");
     }
     String text = new String(bytes, StandardCharsets.ISO_8859_1).strip();
     try {
@@ -237,7 +238,7 @@ final class TokenFile implements CallCredentials {
     return new Token(CompletableFuture.completedStage(headers), version, now, now, expiryOf(text));
   }
 
-  /** By the claim {@code exp} of a JSON Web Token (RFC 7519 §4.1.4); never for other tokens. */
+  /** The claim {@code exp} of a JSON Web Token (RFC 7519 §4.1.4); never for other tokens. */
   private static Instant expiryOf(String token) {
     String[] parts = token.split("\\.", -1);
     if (parts.length != 3) {

@@ -1,9 +1,9 @@
 /**
- * What generated code, interceptors and libraries touch: channels, calls, methods, metadata, status
- * and options.
+ * The API that generated code, interceptors and libraries use: channels, calls, methods, metadata,
+ * status and options.
  *
- * <p>Here live contracts and values that need the JDK alone. What does not belong here: engines,
- * wires, threads that run calls, and any word of HTTP/2.
+ * <p>Contains interfaces and values that only need the JDK. Does not belong here: engines, network
+ * code, threads that run calls, and anything about HTTP/2.
  */
 @NullMarked
 package dev.gannet.api;

@@ -133,4 +133,22 @@ final class MetadataTest {
     got[1] = 9;
     assertThat(metadata.get(BYTES).orElseThrow()).containsExactly(1, 2);
   }
+
+  @Test
+  void aReplacingMergeRemovesEarlierValuesOfTheSameNames() {
+    Metadata.Key<String> user = Metadata.Key.ascii("user");
+    Metadata.Key<String> trace = Metadata.Key.ascii("trace");
+    Metadata metadata = new Metadata();
+    metadata.add(user, "a");
+    metadata.add(trace, "t");
+    metadata.add(user, "b");
+    Metadata copy = metadata.copy();
+    Metadata other = new Metadata();
+    other.add(user, "c");
+    other.add(user, "d");
+    metadata.mergeReplacing(other);
+    assertThat(metadata.getAll(user)).containsExactly("c", "d");
+    assertThat(metadata.getAll(trace)).containsExactly("t");
+    assertThat(copy.getAll(user)).containsExactly("a", "b");
+  }
 }

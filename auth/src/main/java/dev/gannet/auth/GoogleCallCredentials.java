@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials of google-auth-library as those of calls: service accounts, users, workload identity,
- * impersonation, whatever it knows.
+ * Call credentials from google-auth-library: service accounts, users, workload identity,
+ * impersonation, and all others that it supports.
  *
  * <pre>{@code
  * var credentials = GoogleCallCredentials.of(GoogleCredentials.getApplicationDefault());
@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>Tokens are renewed by the library before they expire, on a virtual thread, while calls go on
- * with the one before. The headers are those that it gives for {@link Request#serviceUri}.
+ * <p>The library renews tokens before they expire, on a virtual thread, while calls continue to use
+ * the previous one. The headers are those that it returns for {@link Request#serviceUri}.
  *
- * <p>A call whose token cannot be had ends with {@code UNAVAILABLE} if another try may go well: the
- * token service was not reached, or the library says so ({@link Retryable}). All else, a refused
- * account say, ends with {@code UNAUTHENTICATED}.
+ * <p>If no token can be obtained, the call ends with {@code UNAVAILABLE} if a retry may succeed:
+ * the token service was not reached, or the library says so ({@link Retryable}). Otherwise, for
+ * example with a rejected account, it ends with {@code UNAUTHENTICATED}.
  *
  * <p>Safe for all threads.
  */
@@ -43,7 +43,10 @@ public final class GoogleCallCredentials implements CallCredentials {
 
   private final Credentials credentials;
 
-  /** The library's map of last time and its headers: it gives the same one while a token lasts. */
+  /**
+   * The last map of the library and its headers: the library returns the same map while a token is
+   * valid.
+   */
   private volatile @Nullable Known known;
 
   private record Known(Map<String, List<String>> map, Metadata headers) {}
@@ -52,7 +55,7 @@ public final class GoogleCallCredentials implements CallCredentials {
     this.credentials = credentials;
   }
 
-  /** Those credentials, for calls. */
+  /** Wraps credentials of the library for calls. */
   public static GoogleCallCredentials of(Credentials credentials) {
     return new GoogleCallCredentials(Objects.requireNonNull(credentials, "credentials"));
   }
@@ -69,7 +72,7 @@ public final class GoogleCallCredentials implements CallCredentials {
     return answer.headers;
   }
 
-  /** What the library says of one attempt. */
+  /** The library's answer for one attempt. */
   private final class Answer implements RequestMetadataCallback {
     private final CompletableFuture<Metadata> headers = new CompletableFuture<>();
 
@@ -88,7 +91,7 @@ public final class GoogleCallCredentials implements CallCredentials {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very map of last time
+  @SuppressWarnings("ReferenceEquality") // the same map as before
   private Metadata headersOf(@Nullable Map<String, List<String>> map) {
     if (map == null) {
       return new Metadata();
@@ -116,7 +119,7 @@ public final class GoogleCallCredentials implements CallCredentials {
         why instanceof Retryable retryable ? retryable.isRetryable() : why instanceof IOException;
     Status.Code code = again ? Status.Code.UNAVAILABLE : Status.Code.UNAUTHENTICATED;
     return code.toStatus()
-        .withDescription("no credentials could be had for the call: " + why.getMessage())
+        .withDescription("no credentials could be obtained for the call: " + why.getMessage())
         .withCause(why);
   }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    description = "Measures Gannet beside other implementations of gRPC.")
+    description = "Measures Gannet compared with other implementations of gRPC.")
 final class Bench implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

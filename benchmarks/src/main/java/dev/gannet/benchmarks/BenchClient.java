@@ -10,6 +10,7 @@ import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.serviceconfig.ServiceConfigs;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -25,9 +26,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Keeps a number of calls of grpc.testing.BenchmarkService under way on each channel, and",
-      "prints their latency, calls per second, and what a call costs this process.",
-      "A single wrong status or reply makes it exit with 1 and without figures."
+      "Keeps a number of calls of grpc.testing.BenchmarkService open on each channel, and",
+      "prints their latency, calls per second, and the CPU time and memory of a call in this"
+          + " process.",
+      "After a single wrong status or reply it exits with 1 and prints no figures."
     })
 final class BenchClient implements Callable<Integer> {
   private static final int SECONDS_TO_STOP = 10;
@@ -39,42 +41,49 @@ final class BenchClient implements Callable<Integer> {
       required = true,
       paramLabel = "TARGET",
       description = {
-        "Where the servers are: HOST:PORT, or any target, such as",
-        "ipv4:127.0.0.1:5001,127.0.0.1:5002."
+        "The servers to call: HOST:PORT, or any target, such as",
+        "ipv4:127.0.0.1:5001,127.0.0.1:5002 (required)."
       })
   private String address = "";
 
   @Option(
       names = "--service_config_json",
       paramLabel = "JSON",
-      description = "The channels' service config, for policies of retries and load balancing.")
+      description =
+          "The channels' service config, for example with retry and load-balancing policies.")
   private @Nullable String serviceConfigJson;
 
-  @Option(names = "--channels", paramLabel = "N", description = "How many connections to make.")
+  @Option(names = "--channels", paramLabel = "N", description = "The number of connections.")
   private int channels = 4;
 
   @Option(
       names = "--outstanding",
       paramLabel = "N",
-      description = "How many calls (or streams) are under way at once on each channel.")
+      description = "The number of concurrent calls (or streams) on each channel.")
   private int callsPerChannel = 10;
 
   @Option(
       names = "--client_payload",
       paramLabel = "BYTES",
-      description = "How much payload a request carries.")
+      description = "The payload size of a request.")
   private int clientBytes;
 
   @Option(
       names = "--server_payload",
       paramLabel = "BYTES",
-      description = "How much payload a response carries.")
+      description = "The payload size of a response.")
   private int serverBytes;
 
-  @Option(names = "--warmup", paramLabel = "SECONDS", description = "How long not to measure.")
+  @Option(
+      names = "--warmup",
+      paramLabel = "SECONDS",
+      description = "The time before the measurement.")
   private int warmupSeconds = 5;
 
-  @Option(names = "--duration", paramLabel = "SECONDS", description = "How long to measure.")
+  @Option(
+      names = "--duration",
+      paramLabel = "SECONDS",
+      description = "The time of the measurement.")
   private int durationSeconds = 10;
 
   @Option(
@@ -161,7 +170,8 @@ final class BenchClient implements Callable<Integer> {
   private CallShape shape() {
     return new CallShape(
         "",
-        0,
+        List.of(0),
+        CallShape.Policy.NONE,
         streaming ? CallShape.Kind.PING_PONG : CallShape.Kind.UNARY,
         style,
         channels,

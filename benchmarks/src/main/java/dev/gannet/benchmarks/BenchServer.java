@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = {
       "Serves grpc.testing.BenchmarkService until Ctrl-C or SIGTERM;",
-      "then lets calls under way end for up to five seconds."
+      "then waits up to five seconds for running calls to end."
     })
 final class BenchServer implements Callable<Integer> {
   /** Where handlers run. */
@@ -54,13 +54,10 @@ final class BenchServer implements Callable<Integer> {
       names = "--port",
       required = true,
       paramLabel = "P",
-      description = "Where to listen; 0 takes a free port.")
+      description = "The port to listen on; 0 chooses a free one.")
   private int port;
 
-  @Option(
-      names = "--address",
-      paramLabel = "A",
-      description = "Which of this machine's addresses to listen on.")
+  @Option(names = "--address", paramLabel = "A", description = "The local address to listen on.")
   private String host = "127.0.0.1";
 
   @Option(
@@ -103,7 +100,7 @@ final class BenchServer implements Callable<Integer> {
   }
 
   private void stop(Server server) {
-    out.println("Stopping: no new calls, and a few seconds for those under way.");
+    out.println("Stopping: no new calls; running calls have a few seconds to end.");
     server.close();
     out.println("Stopped.");
   }

@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
-    description = "Load generators and servers to be loaded.")
+    description = "Load generators, and servers for load tests.")
 public final class Main {
   @Option(
       names = "--verbose",

@@ -1,7 +1,7 @@
 /**
- * Load generators, servers to be loaded, and the comparison with other implementations.
+ * Load generators, servers for load tests, and the comparison with other implementations.
  *
- * <p>A leaf: no other room imports it. It measures what users get, through the front door.
+ * <p>No other module depends on this one. It measures what users get, using only the public API.
  */
 @NullMarked
 package dev.gannet.benchmarks;

@@ -178,7 +178,7 @@ final class CommandsTest {
     try (ServerProcess server = ServerProcess.start("virtual")) {
       assertThat(server.lastWords())
           .containsExactly(
-              "Stopping: no new calls, and a few seconds for those under way.", "Stopped.");
+              "Stopping: no new calls; running calls have a few seconds to end.", "Stopped.");
     }
   }
 

@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class UnaryAllocationTest {
   /** Seconds until both sides must be warm, on a busy machine too. */
-  private static final int MOST_ROUNDS = 30;
+  private static final int MAX_ROUNDS = 30;
 
   private static final List<String> AS_WRITTEN =
       List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:-DoEscapeAnalysis");
 
-  private static final int MOST_OF_BOTH = 2_000;
+  private static final int MAX_OF_BOTH = 2_000;
 
   private static final int MOST_OF_CLIENT = 960;
 
@@ -46,7 +46,7 @@ final class UnaryAllocationTest {
    * What both sides may execute together; coarse, for that of our machines none can count them: at
    * 4 GHz and two a cycle it is twice the time that both sides take.
    */
-  private static final double MOST_INSTRUCTIONS = 50_000;
+  private static final double MAX_INSTRUCTIONS = 50_000;
 
   /** What each side may allocate, and both together. */
   private record Most(double client, double server, double both) {}
@@ -130,7 +130,7 @@ final class UnaryAllocationTest {
           double calls = client.ask("round 1000").get("calls").asDouble();
           assertThat((ofServer.end() + ofClient.end()) / calls)
               .isPositive()
-              .isLessThan(MOST_INSTRUCTIONS);
+              .isLessThan(MAX_INSTRUCTIONS);
         });
   }
 
@@ -139,7 +139,7 @@ final class UnaryAllocationTest {
       throws InterruptedException {
     List<Bytes> rounds = new ArrayList<>();
     int within = 0;
-    while (rounds.size() < MOST_ROUNDS) {
+    while (rounds.size() < MAX_ROUNDS) {
       long before = allocated(server);
       JsonNode round = client.ask("round 1000");
       long inRound = round.get("calls").asLong();

@@ -8,7 +8,7 @@ import dev.gannet.cli.greeter.HelloReply;
 import dev.gannet.cli.greeter.HelloRequest;
 import dev.gannet.cli.greeter.RepeatRequest;
 
-/** The four kinds of calls, each with a call that knows what its replies have to be. */
+/** The four kinds of calls, each with a call that checks its replies. */
 enum CallKind {
   UNARY("unary"),
   SERVER_STREAMING("server streaming"),
@@ -24,16 +24,16 @@ enum CallKind {
     this.label = label;
   }
 
-  /** What people call it. */
+  /** Its usual name. */
   String label() {
     return label;
   }
 
   /**
-   * Makes one call and looks at every reply.
+   * Makes one call and checks every reply.
    *
-   * @throws IllegalStateException if a reply is not what it has to be
-   * @throws dev.gannet.api.StatusException if the call does not end well
+   * @throws IllegalStateException if a reply is wrong
+   * @throws dev.gannet.api.StatusException if the call fails
    */
   void call(GreeterClient greeter, String name) {
     switch (this) {

@@ -13,14 +13,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Callers at work beside each other, each on a virtual thread of its own with one blocking call of
- * one kind after the other. A caller stops at its first call that goes wrong.
+ * Concurrent callers, each on a virtual thread of its own, which make blocking calls of one kind
+ * one after another. A caller stops at its first failed call.
  */
 record Callers(GreeterClient greeter, int count) {
-  /** What is left to the last calls before those who make them are told to stop. */
+  /** How long the last calls may take before their callers are told to stop. */
   private static final Duration GRACE = Duration.ofSeconds(10);
 
-  /** Makes calls of this kind until the time is over, and tells how they went. */
+  /** Makes calls of this kind until the time is over, and returns the results. */
   Tally work(CallKind kind, Duration duration) throws InterruptedException {
     long endNanos = System.nanoTime() + duration.toNanos();
     List<Callable<Tally>> callers = new ArrayList<>();
@@ -28,7 +28,7 @@ record Callers(GreeterClient greeter, int count) {
       String name = "caller " + i;
       callers.add(() -> callUntil(endNanos, kind, name));
     }
-    // Not closed, for that would wait for a caller who hangs; its threads do not outlive the JVM.
+    // Not closed: that would wait for a caller that hangs; its threads do not outlive the JVM.
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     Tally all = new Tally();
     long longestNanos = duration.plus(GRACE).toNanos();
@@ -68,7 +68,7 @@ record Callers(GreeterClient greeter, int count) {
       long seconds = GRACE.toSeconds();
       lost.wrong("a call still hangs " + seconds + " s after the time is over");
     } catch (ExecutionException e) {
-      lost.wrong("a caller broke down: " + e.getCause());
+      lost.wrong("a caller failed: " + e.getCause());
     }
     return lost;
   }

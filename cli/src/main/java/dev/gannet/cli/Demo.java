@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a server on a free port of this machine, calls it with each of the four kinds of"
           + " calls",
-      "from several callers at once, checks every reply, and prints how fast that was.",
+      "from several concurrent callers, checks every reply, and prints rates and latencies.",
       "Exits with 0 only if every call was right."
     })
 final class Demo implements Callable<Integer> {
@@ -39,13 +39,10 @@ final class Demo implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      description = "For how many seconds each kind is called before, for the JVM to compile it.")
+      description = "For how many seconds each kind of call is warmed up before.")
   private double warmUpSeconds = 2;
 
-  @Option(
-      names = "--callers",
-      paramLabel = "N",
-      description = "How many callers there are at once.")
+  @Option(names = "--callers", paramLabel = "N", description = "The number of concurrent callers.")
   private int callers = 32;
 
   Demo(PrintWriter out) {
@@ -109,15 +106,16 @@ final class Demo implements Callable<Integer> {
       out.println("To go on:");
       out.println("  README.md, \"Hello world\"   a project of your own, in four files");
       out.println("  ./gannet serve             a server to call from elsewhere");
-      out.println("  ./gannet bench compare     Gannet beside other implementations of gRPC");
+      out.println(
+          "  ./gannet bench compare     Gannet compared with other implementations of gRPC");
       return 0;
     }
     Tally total = tallies.total();
     out.println(
         total
             .firstError()
-            .map(error -> total.errors() + " calls went wrong; one of them, " + error)
-            .orElse("There were no calls of some kind."));
+            .map(error -> total.errors() + " calls failed; one of them, " + error)
+            .orElse("One kind of call was never made."));
     return 1;
   }
 }

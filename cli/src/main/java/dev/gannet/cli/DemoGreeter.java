@@ -8,9 +8,9 @@ import dev.gannet.cli.greeter.HelloReply;
 import dev.gannet.cli.greeter.HelloRequest;
 import dev.gannet.cli.greeter.RepeatRequest;
 
-/** The greeter as its {@code .proto} file describes it; keeps nothing between calls. */
+/** The greeter as its {@code .proto} file describes it; stores nothing between calls. */
 final class DemoGreeter implements Greeter {
-  private static final int MAX_TIMES = 10_000; // keeps a single request from costing much
+  private static final int MAX_TIMES = 10_000; // so that a single request cannot cause much work
 
   @Override
   public HelloReply sayHello(HelloRequest request) {

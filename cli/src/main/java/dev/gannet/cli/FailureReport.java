@@ -10,8 +10,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * What is said on standard error when a command fails: one line, then the usage if the command line
- * was wrong (exit code 2), or the stack trace if that was asked for (exit code 1).
+ * What a failed command prints to standard error: one line, followed by the usage if the command
+ * line was wrong (exit code 2), or by the stack trace if that was requested (exit code 1).
  */
 record FailureReport(BooleanSupplier verbose)
     implements IParameterExceptionHandler, IExecutionExceptionHandler {

@@ -11,8 +11,8 @@ import picocli.CommandLine.ScopeType;
 /**
  * The commands for users, read from the command line.
  *
- * <p>Exit codes: 0 if all went well, 1 for a failure, 2 for a command line that cannot be
- * understood; the last two with one line on standard error.
+ * <p>Exit codes: 0 for success, 1 for a failure, 2 for a command line that cannot be understood;
+ * the last two with one line on standard error.
  */
 @Command(
     name = "gannet",

@@ -1,8 +1,8 @@
 package dev.gannet.cli;
 
 /**
- * One line on the terminal that says what is being done, and goes away; nothing where there is no
- * terminal.
+ * One line on the terminal that says what is being done, and is removed at the end; nothing if
+ * there is no terminal.
  */
 final class ProgressLine {
   private static final String ERASED = "\r\033[K";
@@ -13,7 +13,7 @@ final class ProgressLine {
     this.shown = shown;
   }
 
-  /** On the terminal that the launcher was started from, if it was. */
+  /** On the terminal from which the launcher was started, if there is one. */
   static ProgressLine onTerminal() {
     return new ProgressLine(System.getenv("GANNET_TERMINAL") != null);
   }

@@ -10,14 +10,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A server that runs until the process is told to end. */
+/** A server that runs until the process is stopped. */
 @Command(
     name = "serve",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
       "Serves the greeter of cli/src/main/protobuf/greeter.proto until Ctrl-C or SIGTERM;",
-      "then lets calls under way end for up to five seconds. Serves health checks, reflection",
+      "then waits up to five seconds for running calls to end. Serves health checks, reflection",
       "and channelz, too."
     })
 final class Serve implements Callable<Integer> {
@@ -25,10 +25,13 @@ final class Serve implements Callable<Integer> {
 
   private final PrintWriter out;
 
-  @Option(names = "--port", paramLabel = "P", description = "Where to listen; 0 takes a free port.")
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      description = "The port to listen on; 0 chooses a free one.")
   private int port = 50_051;
 
-  @Option(names = "--host", paramLabel = "H", description = "Which of this machine's addresses.")
+  @Option(names = "--host", paramLabel = "H", description = "The local address to listen on.")
   private String host = "127.0.0.1";
 
   Serve(PrintWriter out) {
@@ -58,13 +61,13 @@ final class Serve implements Callable<Integer> {
     }
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
-      throw new WrongUsageException("--host names no known address: " + host);
+      throw new WrongUsageException("--host cannot be resolved: " + host);
     }
     return address;
   }
 
   private void stop(Server server) {
-    out.println("Stopping: no new calls, and a few seconds for those under way.");
+    out.println("Stopping: no new calls; running calls have a few seconds to end.");
     server.close();
     out.println("Stopped.");
   }

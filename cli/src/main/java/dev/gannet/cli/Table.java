@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What the demo has measured, in aligned columns: a line for each kind of call.
+ * The demo's measurements, in aligned columns: a line for each kind of call.
  *
  * @param elapsed how long calls of each kind were made
  */

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** How calls of each kind went. For one thread at a time. */
+/** The results of calls by kind. For one thread at a time. */
 final class Tallies {
   private final Map<CallKind, Tally> byKind = new EnumMap<>(CallKind.class);
 
@@ -18,19 +18,19 @@ final class Tallies {
     return Objects.requireNonNull(byKind.get(kind));
   }
 
-  /** Counts what went wrong before anything was measured. */
+  /** Counts failures before the measurement. */
   void addErrors(CallKind kind, Tally warmUp) {
     of(kind).addErrors(warmUp);
   }
 
-  /** All kinds as one. */
+  /** The sum of all kinds. */
   Tally total() {
     Tally total = new Tally();
     byKind.values().forEach(total::add);
     return total;
   }
 
-  /** Whether there were calls of each kind, and all were right. */
+  /** Whether there were calls of each kind, and all succeeded. */
   boolean areRight() {
     return byKind.values().stream().allMatch(it -> it.errors() == 0 && it.calls() > 0);
   }

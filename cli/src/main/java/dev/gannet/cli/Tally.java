@@ -3,7 +3,7 @@ package dev.gannet.cli;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** How calls of one kind went. For one thread at a time. */
+/** The results of calls of one kind. For one thread at a time. */
 final class Tally {
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -21,19 +21,19 @@ final class Tally {
     firstError = firstError.or(() -> Optional.of(what));
   }
 
-  /** Counts what another has counted. */
+  /** Adds the counts of another tally. */
   void add(Tally other) {
     latencyNanos.add(other.latencyNanos);
     addErrors(other);
   }
 
-  /** Counts what went wrong for another, and nothing else of it. */
+  /** Adds only the failures of another tally. */
   void addErrors(Tally other) {
     errors += other.errors;
     firstError = firstError.or(() -> other.firstError);
   }
 
-  /** All calls, right or wrong. */
+  /** All calls, successful or failed. */
   long calls() {
     return latencyNanos.getTotalCount() + errors;
   }
@@ -42,12 +42,12 @@ final class Tally {
     return errors;
   }
 
-  /** What was wrong with the first call that was. */
+  /** Why the first failed call failed. */
   Optional<String> firstError() {
     return firstError;
   }
 
-  /** How long right calls took. */
+  /** How long successful calls took. */
   double latencyMillis(double percentile) {
     return latencyNanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
   }

@@ -1,6 +1,6 @@
 package dev.gannet.cli;
 
-/** The command line asks for something that cannot be; the message says what. */
+/** The command line asks for something impossible; the message says what. */
 final class WrongUsageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

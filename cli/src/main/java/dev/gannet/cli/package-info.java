@@ -1,8 +1,8 @@
 /**
  * The commands of {@code ./gannet} that are made for users.
  *
- * <p>A leaf: no other room imports it. Programs that exist for external suites or for measuring
- * live in conformance and benchmarks.
+ * <p>No other module depends on this one. Programs for external suites or for measuring are in
+ * conformance and benchmarks.
  */
 @NullMarked
 package dev.gannet.cli;

@@ -123,7 +123,7 @@ final class CommandsTest {
 
       assertThat(lines.lines())
           .containsExactly(
-              "Stopping: no new calls, and a few seconds for those under way.", "Stopped.");
+              "Stopping: no new calls; running calls have a few seconds to end.", "Stopped.");
       assertThat(server.waitFor(20, TimeUnit.SECONDS)).isTrue();
     } finally {
       server.destroyForcibly();

@@ -1,21 +1,24 @@
 package dev.gannet.client;
 
+import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.ServiceConfig;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The service config that a channel's calls begin with, and the tokens that belong to it. */
+/** The service config that new calls use, and the retry tokens that belong to it. */
 final class ActiveConfig {
   private final ServiceConfig config;
   private final RetrySettings limits;
   private final RetryThrottle throttle;
+  private final LearntDelays learnt;
   private final boolean retries;
 
   /**
-   * That config; its calls go on with the throttle of before, if nothing has changed in it.
+   * A new config. It keeps the throttle of the previous one if the throttling settings are the
+   * same, and what was learnt of the latency of its methods.
    *
-   * @param before the one before
+   * @param before the previous one
    */
   ActiveConfig(ServiceConfig config, RetrySettings limits, Optional<ActiveConfig> before) {
     this.config = config;
@@ -25,6 +28,7 @@ final class ActiveConfig {
             .map(it -> it.throttle)
             .filter(it -> it.settings().equals(config.retryThrottling()))
             .orElseGet(() -> new RetryThrottle(config.retryThrottling()));
+    this.learnt = before.map(it -> it.learnt).orElseGet(LearntDelays::new);
     this.retries = config.hasAttemptPolicy() && limits.mode() == RetrySettings.Mode.ENABLED;
   }
 
@@ -51,11 +55,14 @@ final class ActiveConfig {
       return Optional.empty();
     }
     MethodConfig method = of(fullMethodName);
+    if (method.retryPolicy().isPresent()) {
+      return Optional.of(
+          new AttemptPolicy.Retries(
+              method.retryPolicy().get(), limits.maxAttempts(), throttle, random));
+    }
+    HedgingPolicy hedging = method.hedgingPolicy().orElseThrow();
     return Optional.of(
-        method.retryPolicy().isPresent()
-            ? new AttemptPolicy.Retries(
-                method.retryPolicy().get(), limits.maxAttempts(), throttle, random)
-            : new AttemptPolicy.Hedges(
-                method.hedgingPolicy().orElseThrow(), limits.maxHedgedAttempts(), throttle));
+        new AttemptPolicy.Hedges(
+            hedging, limits.maxHedgedAttempts(), throttle, learnt.of(fullMethodName, hedging)));
   }
 }

@@ -21,14 +21,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load-balancing policy at work, and what it may ask of its channel.
+ * A running load-balancing policy, and its interface to the channel.
  *
  * <pre>
  *   ACTIVE ──the channel is idle or shut down, or the policy has thrown──► OVER
  * </pre>
  *
- * <p>It is told in the channel's {@link SerialTasks} only. What it asks for may come from any
- * thread; once it is OVER, nothing of it counts.
+ * <p>It is only called in the channel's {@link SerialTasks}. Its own calls may come from any
+ * thread; after it is OVER they are ignored.
  */
 final class ActivePolicy implements LoadBalancer.Context {
   private enum State {
@@ -36,7 +36,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     OVER
   }
 
-  /** What a policy changes; in a task. */
+  /** What a policy changes; called in a task. */
   interface Owner extends ManagedSubchannel.Owner {
     void publish(ActivePolicy from, ConnectivityState state, Picker picker);
 
@@ -47,14 +47,14 @@ final class ActivePolicy implements LoadBalancer.Context {
     /** Any thread. */
     boolean isWanted();
 
-    /** Whose health servers are asked for, if they are. */
+    /** The service whose health is checked, if any. */
     Optional<String> healthCheckService();
 
-    /** The policy is OVER, as it has thrown. */
+    /** The policy is OVER because it has thrown an exception. */
     void onPolicyFailed(ActivePolicy failed, Throwable thrown);
   }
 
-  /** Something that a policy is told. */
+  /** An event for the policy. */
   private interface Told {
     void to(LoadBalancer policy);
   }
@@ -72,12 +72,12 @@ final class ActivePolicy implements LoadBalancer.Context {
     this.owner = owner;
   }
 
-  /** Whose policy it is. */
+  /** The provider of the policy. */
   LoadBalancerProvider provider() {
     return provider;
   }
 
-  /** Makes the policy. */
+  /** Creates the policy. */
   void begin() {
     guard(
         () -> policy = Objects.requireNonNull(provider.create(this), "its provider returned null"));
@@ -95,7 +95,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     tell(LoadBalancer::exitIdle);
   }
 
-  /** Has no say from here on. */
+  /** Stops the policy; from now on it is ignored. */
   void end() {
     tell(it -> owner.tasks().afterwards(it::shutdown));
     state = State.OVER;
@@ -150,7 +150,10 @@ final class ActivePolicy implements LoadBalancer.Context {
     return created;
   }
 
-  /** Tells of a subchannel as long as its policy is active, and what it throws is the policy's. */
+  /**
+   * Delivers an event of a subchannel while its policy is active; its exceptions are those of the
+   * policy.
+   */
   private final class OfThisPolicy implements Subchannel.Listener {
     private final Subchannel.Listener listener;
 
@@ -206,7 +209,7 @@ final class ActivePolicy implements LoadBalancer.Context {
     return timer;
   }
 
-  /** A task of the policy's that runs later. */
+  /** A task that the policy has scheduled. */
   private final class PolicyTimer implements Timer {
     private final Runnable task;
     private volatile Scheduler.@Nullable Cancellable started;

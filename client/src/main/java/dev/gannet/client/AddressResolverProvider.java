@@ -11,7 +11,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the target of a channel that was given an address: to that address. */
+/** Resolves the target of a channel that was created with an address to that address. */
 record AddressResolverProvider(SocketAddress address) implements NameResolverProvider {
   private static final String NO_HOST = "localhost";
 
@@ -20,7 +20,7 @@ record AddressResolverProvider(SocketAddress address) implements NameResolverPro
     return "address";
   }
 
-  /** Host and port; {@code localhost} where the address has none. */
+  /** Host and port; {@code localhost} if the address has none. */
   @Override
   public String authority(Target target) {
     return address instanceof InetSocketAddress inet

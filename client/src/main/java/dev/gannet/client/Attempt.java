@@ -10,7 +10,7 @@ import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.PickArgs;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
@@ -27,25 +27,25 @@ import org.jspecify.annotations.Nullable;
  *      └──cancel, deadline, no connection──► FAILED
  * </pre>
  *
- * <p>WAITING, STARTED and FAILED are those of the {@link PendingStream}; whether an attempt is LEFT
- * shows in the call, which knows its current one. Transparent retries (gRFC A6) are attempts: up to
- * 16 of a call that was never sent, so that a server that takes connections and no calls is not
- * tried for ever, and one more of a call that was refused. Commands that reach an attempt that is
- * LEFT go on to the next through its stream, in their order.
+ * <p>The {@link PendingStream} stores WAITING, STARTED and FAILED. An attempt is LEFT if the call
+ * has another current one. Transparent retries (gRFC A6) are attempts: up to 16 for a call that was
+ * never sent, so that a server that accepts connections but no calls is not tried forever, and one
+ * more for a call that was refused. Commands that reach an attempt that is LEFT are forwarded by
+ * its stream to the next attempt, in their order.
  */
 sealed class Attempt<Q, R> extends PendingStream<Q>
-    implements ClientCallEvents, RetryTarget, PickArgs permits TracedAttempt {
+    implements ClientCallEventListener, RetryTarget, PickArgs permits TracedAttempt {
   private static final int MAX_RETRIES = 16;
 
   private final OutgoingCall<Q, R> call;
 
-  /** How many transparent retries of the call lead to this one. */
+  /** The number of transparent retries of the call before this attempt. */
   private final byte retries;
 
   /** Whether one of those was refused. */
   private final boolean refusedBefore;
 
-  /** How many attempts came before this by the call's policy; transparent retries not counted. */
+  /** The number of earlier attempts by the call's policy, without transparent retries. */
   private final byte previousAttempts;
 
   /** The call's first attempt. */
@@ -53,7 +53,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     this(call, 0, false, 0);
   }
 
-  /** One that follows so many others. */
+  /** A later attempt. */
   Attempt(OutgoingCall<Q, R> call, int retries, boolean refusedBefore, int previousAttempts) {
     this.call = call;
     this.retries = (byte) retries;
@@ -61,7 +61,7 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     this.previousAttempts = (byte) previousAttempts;
   }
 
-  /** The attempt after this one; empty if the call has had as many as it may. */
+  /** The attempt after this one; empty if the maximum is reached. */
   private Optional<Attempt<Q, R>> next(NotProcessed how, Status why) {
     boolean refused = how == NotProcessed.REFUSED;
     boolean again = refused ? !refusedBefore : retries < MAX_RETRIES;
@@ -70,13 +70,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
         : Optional.empty();
   }
 
-  /** The attempt after this one, which its server has not processed for that reason. */
+  /** The attempt after this one, which its server has not processed for this reason. */
   Attempt<Q, R> follow(Status why, int retries, boolean refusedBefore) {
     return new Attempt<>(call, retries, refusedBefore, previousAttempts);
   }
 
   /**
-   * One that the call's policy wants; no transparent retry.
+   * An attempt of the call's policy, which is not a transparent retry.
    *
    * @param refusedBefore whether an attempt of the call was refused
    */
@@ -84,45 +84,45 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return new Attempt<>(call, 0, refusedBefore, previousAttempts);
   }
 
-  /** How many attempts came before this by the call's policy. */
+  /** The number of earlier attempts by the call's policy. */
   final int previousAttempts() {
     return previousAttempts;
   }
 
-  /** Whether it or one that it follows was refused. */
+  /** Whether this attempt or an earlier one was refused. */
   final boolean isRefusedBefore() {
     return refusedBefore;
   }
 
-  /** The call starts like this, with its first attempt. For tracers. */
+  /** The call starts with its first attempt. For tracers. */
   void onCallStart(CallStart<Q, R> start) {}
 
-  /** The call's listener is told of its end next. For tracers. */
+  /** The call's listener is notified of the end next. For tracers. */
   void onCallEnd(Status status, Metadata trailers) {}
 
-  /** The call whose attempt this is. */
+  /** The call of this attempt. */
   final OutgoingCall<Q, R> call() {
     return call;
   }
 
-  /** What it begins with. */
+  /** The start of the call, with its headers. */
   CallStart<Q, R> start() {
     return call.startOf(this);
   }
 
-  /** Whether nobody needs a connection for it any more. */
+  /** Whether no connection is needed for it any more. */
   boolean hasEnded() {
     return call.hasEnded();
   }
 
   /**
-   * There is a connection: what was commanded so far goes to it.
+   * Starts the attempt on a connection and sends the buffered commands to it.
    *
-   * @param tracker who is told of calls on that connection, if anybody is
+   * @param tracker notified of calls on that connection, if present
    */
   void startOn(ClientTransport transport, @Nullable CallTracker tracker) {
     CallCredentials credentials = call.credentials();
-    TrackedEvents tracked = tracker == null ? null : new TrackedEvents(this, tracker);
+    TrackedCallListener tracked = tracker == null ? null : new TrackedCallListener(this, tracker);
     if (tracked != null) {
       tracked.begin();
     }
@@ -135,32 +135,32 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
   }
 
   private void startOn(
-      ClientTransport transport, @Nullable TrackedEvents tracked, @Nullable Metadata more) {
+      ClientTransport transport, @Nullable TrackedCallListener tracked, @Nullable Metadata more) {
     if (!openOn(transport, tracked == null ? this : tracked, more)) {
       endUnsent(tracked);
     }
   }
 
-  private static void endUnsent(@Nullable TrackedEvents tracked) {
+  private static void endUnsent(@Nullable TrackedCallListener tracked) {
     if (tracked != null) {
       tracked.end(Status.CANCELLED.withDescription("the call ended before it was sent"));
     }
   }
 
-  /** What goes to the wire: the call's headers, and those of its credentials. */
+  /** The headers that are sent: those of the call, and those of its credentials. */
   private CallStart<Q, R> startWith(@Nullable Metadata more) {
     CallStart<Q, R> start = start();
     if (more == null) {
       return start;
     }
-    Metadata all = start.headers().copy(); // the call's own are for its next attempt, too
+    Metadata all = start.headers().copy(); // the call's own object is also used by its next attempt
     all.merge(more);
     return start.withHeaders(all);
   }
 
-  /** False if the stream tells of nothing. */
+  /** Returns false if the stream will report nothing. */
   private boolean openOn(
-      ClientTransport transport, ClientCallEvents events, @Nullable Metadata more) {
+      ClientTransport transport, ClientCallEventListener events, @Nullable Metadata more) {
     ClientStream<Q> opened;
     try {
       opened = transport.open(startWith(more), events);
@@ -179,13 +179,13 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
       return true;
     }
     if (connected) {
-      opened.requested(); // who asked until now could not tell it
+      opened.requested(); // earlier requests could not be passed to it
       call.onStreamReady();
     }
     return connected;
   }
 
-  /** There will be no connection for it; false if it has one, or has ended. */
+  /** There will be no connection for it; returns false if it has one, or has ended. */
   boolean failBeforeStart(Status status) {
     boolean waited = drop();
     if (waited) {
@@ -195,20 +195,20 @@ sealed class Attempt<Q, R> extends PendingStream<Q>
     return waited;
   }
 
-  /** Likewise, and no other attempt follows. */
+  /** Like {@link #failBeforeStart}, and no other attempt follows. */
   void drop(Status why) {
     call.drop(this, why);
   }
 
-  /** Ends the call by ending this attempt, wherever that is. Any thread. */
+  /** Ends the call by ending this attempt, in whatever state it is. Any thread. */
   void end(Status status) {
     ClientStream<Q> opened = stream();
     if (opened != null) {
       opened.cancel(status);
     } else {
       failBeforeStart(status);
-      call.picker().forget(this); // behind the end: who has it wait looks at that after it
-      sendCancel(status); // if there is a stream by now after all
+      call.picker().forget(this); // after the end: the thread that queues it checks that afterwards
+      sendCancel(status); // if there is a stream in the meantime
     }
   }
 

@@ -4,37 +4,41 @@ import dev.gannet.api.Status;
 import dev.gannet.client.config.HedgingPolicy;
 import dev.gannet.client.config.RetryPolicy;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Which attempts one call has besides its first (gRFC A6): pure decisions, without a clock or a
- * timer. For one thread at a time.
+ * Decides which attempts a call makes after its first (gRFC A6): pure decisions, without a clock or
+ * a timer. Not safe for concurrent use.
  */
 sealed interface AttemptPolicy {
-  /** What follows an attempt that has failed. */
+  /** What follows after a failed attempt. */
   sealed interface Next {
     /** The call ends with that failure. */
     record Finish() implements Next {}
 
-    /** Another attempt begins so much later. */
+    /** Another attempt begins after this delay. */
     record Another(long delayNanos) implements Next {}
 
-    /** No further attempt begins; those that are under way decide. */
+    /** No further attempt begins; the running ones decide. */
     record NoMore() implements Next {}
   }
 
-  /** How many attempts the call has at most. */
+  /** The maximum number of attempts of the call. */
   int maxAttempts();
 
-  /** How long after the begin of an attempt the next begins though none has failed; or never. */
+  /**
+   * The delay after which the next attempt begins even if none has failed; empty if there is no
+   * hedging.
+   */
   OptionalLong hedgingDelayNanos();
 
-  /** How long an attempt may wait for the begin of the response. */
+  /** How long an attempt may wait until its response begins. */
   OptionalLong receiveTimeoutNanos();
 
-  /** Whether another attempt may follow a failure of that kind. */
+  /** Whether another attempt may follow a failure with this code. */
   boolean isPassing(Status.Code code);
 
   /**
@@ -45,7 +49,9 @@ sealed interface AttemptPolicy {
    */
   Next afterFailure(boolean passing, Pushback pushback, int attempts);
 
-  /** The attempt has failed whose response had begun: it is the call's end, and only counted. */
+  /**
+   * An attempt has failed after its response had begun: this ends the call, and is only counted.
+   */
   default void countFailure(Status.Code code, Pushback pushback) {
     if (isPassing(code) || pushback instanceof Pushback.Stop) {
       throttle().onFailure();
@@ -53,6 +59,18 @@ sealed interface AttemptPolicy {
   }
 
   RetryThrottle throttle();
+
+  /** Whether it wants to know when the first attempts of calls are answered. */
+  default boolean learns() {
+    return false;
+  }
+
+  /**
+   * A call is answered while its first attempt is under way.
+   *
+   * @param sinceBeginNanos how long that attempt has taken at least
+   */
+  default void onAnswer(long sinceBeginNanos) {}
 
   /** One attempt after the other. */
   final class Retries implements AttemptPolicy {
@@ -63,7 +81,7 @@ sealed interface AttemptPolicy {
     private final RetryThrottle throttle;
     private final RandomGenerator random;
 
-    /** How many waits there have been since the server has last said how long to wait. */
+    /** The number of backoffs since the server last sent a pushback. */
     private int waits;
 
     Retries(RetryPolicy policy, int limit, RetryThrottle throttle, RandomGenerator random) {
@@ -122,16 +140,25 @@ sealed interface AttemptPolicy {
     }
   }
 
-  /** Several attempts side by side. */
+  /** Several attempts in parallel. */
   final class Hedges implements AttemptPolicy {
     private final HedgingPolicy policy;
     private final int maxAttempts;
     private final RetryThrottle throttle;
+    private final Optional<ResponseTimes> times;
+    private final long delayNanos;
 
-    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle) {
+    /**
+     * For one call.
+     *
+     * @param times of the method; empty if the delay is not learnt
+     */
+    Hedges(HedgingPolicy policy, int limit, RetryThrottle throttle, Optional<ResponseTimes> times) {
       this.policy = policy;
       this.maxAttempts = Math.min(policy.maxAttempts(), limit);
       this.throttle = throttle;
+      this.times = times;
+      this.delayNanos = LearntDelays.delayNanos(policy, times);
     }
 
     @Override
@@ -141,7 +168,7 @@ sealed interface AttemptPolicy {
 
     @Override
     public OptionalLong hedgingDelayNanos() {
-      return OptionalLong.of(nanos(policy.hedgingDelay()));
+      return OptionalLong.of(delayNanos);
     }
 
     @Override
@@ -173,9 +200,19 @@ sealed interface AttemptPolicy {
           ? new Next.Another(TimeUnit.MILLISECONDS.toNanos(after.millis()))
           : new Next.Another(0);
     }
+
+    @Override
+    public boolean learns() {
+      return times.isPresent();
+    }
+
+    @Override
+    public void onAnswer(long sinceBeginNanos) {
+      times.ifPresent(it -> it.add(sinceBeginNanos));
+    }
   }
 
-  /** In nanoseconds; what is longer than those can say is for ever. */
+  /** In nanoseconds; longer durations mean forever. */
   static long nanos(Duration duration) {
     return TimeUnit.NANOSECONDS.convert(duration);
   }

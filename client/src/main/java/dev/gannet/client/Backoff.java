@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before connecting again (gRPC's connection-backoff): 1 s, 1.6 times as much
- * after each failure, at most 120 s, a fifth more or less by chance.
+ * The time before connecting again (gRPC's connection-backoff): 1 s, multiplied by 1.6 after each
+ * failure, at most 120 s, with 20% of jitter.
  */
 final class Backoff {
   private static final double INITIAL_NANOS = Duration.ofSeconds(1).toNanos();
@@ -15,14 +15,14 @@ final class Backoff {
 
   private double nextNanos = INITIAL_NANOS;
 
-  /** The wait after one more failure. */
+  /** The delay after one more failure. */
   long nextDelayNanos(RandomGenerator random) {
     double delay = nextNanos;
     nextNanos = Math.min(delay * MULTIPLIER, MAX_NANOS);
     return (long) (delay * random.nextDouble(1 - JITTER, 1 + JITTER));
   }
 
-  /** A connection was ready: begin anew. */
+  /** A connection was ready: the backoff starts from the beginning. */
   void reset() {
     nextNanos = INITIAL_NANOS;
   }

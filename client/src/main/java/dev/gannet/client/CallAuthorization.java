@@ -9,8 +9,10 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallStart;
+import dev.gannet.transport.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,17 +20,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the call credentials for the headers of one attempt that has its connection, and starts the
- * attempt with them or fails it.
+ * Requests the headers of the call credentials for one attempt that has its connection, and starts
+ * the attempt with them or fails it.
  *
  * <pre>
  *   ASKED ──headers──► the attempt starts
  *     ├──failure, null──► the attempt fails
- *     └──deadline, cancellation, shutdownNow──► the attempt has failed, and the answer is ignored
+ *     └──60 s, deadline, cancellation, shutdownNow──► the attempt has failed, and the result is ignored
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the callback handles all that can fail
+@SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
 final class CallAuthorization {
+  /** For credentials that never answer: a call may have no deadline. */
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+
   private CallAuthorization() {}
 
   private record Asking(CallStart<?, ?> start, CallOptions options, SecurityLevel securityLevel)
@@ -50,10 +55,10 @@ final class CallAuthorization {
   }
 
   /**
-   * Asks, on this thread.
+   * Requests the headers, on this thread.
    *
-   * @param then starts the attempt with these headers more
-   * @param unsent told instead if the attempt is over and does not start
+   * @param then starts the attempt with these additional headers
+   * @param unsent called instead if the attempt has ended and does not start
    */
   static void ask(
       Attempt<?, ?> attempt,
@@ -67,17 +72,44 @@ final class CallAuthorization {
           (headers, thrown) -> settle(attempt, credentials, headers, thrown, then, unsent));
       return;
     }
-    attempt.call().awaitCredentials(attempt, unsent);
+    Scheduler.Cancellable late = watch(attempt, credentials, unsent);
+    attempt
+        .call()
+        .awaitCredentials(
+            attempt,
+            () -> {
+              late.cancel();
+              unsent.run();
+            });
     answer.whenComplete((headers, thrown) -> {
+      late.cancel();
       if (attempt.call().picker().takeUnauthorized(attempt)) {
         settle(attempt, credentials, headers, thrown, then, unsent);
       }
     });
   }
 
+  /** Without a timer the credentials are trusted to answer. */
+  private static Scheduler.Cancellable watch(
+      Attempt<?, ?> attempt, CallCredentials credentials, Runnable unsent) {
+    Scheduler scheduler = attempt.call().core().settings().transport();
+    Runnable onLate =
+        () -> {
+          if (attempt.call().picker().takeUnauthorized(attempt)) {
+            String what = "have not answered in " + ANSWER.toSeconds() + " s";
+            String who = "the call credentials (" + nameOf(credentials) + ") ";
+            fail(attempt, Status.UNAVAILABLE.withDescription(who + what), unsent);
+          }
+        };
+    try {
+      return scheduler.schedule(onLate, ANSWER.toNanos());
+    } catch (RuntimeException | Error e) {
+      return () -> {};
+    }
+  }
+
   /**
-   * What they say of a call that begins like that; fails with what {@link #whyNot} reads. Throws
-   * nothing.
+   * The headers for a call with this start; a failure can be read by {@link #whyNot}. Never throws.
    */
   static CompletableFuture<Metadata> headersFor(
       CallStart<?, ?> start, CallOptions options, SecurityLevel level, CallCredentials asked) {
@@ -91,7 +123,7 @@ final class CallAuthorization {
     }
   }
 
-  /** The connection protects from too little. */
+  /** The connection does not provide the required protection. */
   private static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -118,11 +150,11 @@ final class CallAuthorization {
   }
 
   private static void fail(Attempt<?, ?> attempt, Status why, Runnable unsent) {
-    attempt.failBeforeStart(why); // nothing, if it has ended
+    attempt.failBeforeStart(why); // does nothing if it has ended
     unsent.run();
   }
 
-  /** How a call ends that has no headers. */
+  /** The status of a call for which there are no headers. */
   static Status whyNot(CallCredentials credentials, @Nullable Throwable thrown) {
     if (thrown instanceof Refused it) {
       return it.status;
@@ -143,7 +175,7 @@ final class CallAuthorization {
             + ": use TLS, or CallCredentials.overPlaintext()");
   }
 
-  /** Its class: what credentials say of themselves may be secret. */
+  /** The class name, because the text of credentials may be secret. */
   static String nameOf(CallCredentials credentials) {
     return credentials.getClass().getSimpleName();
   }
@@ -166,7 +198,7 @@ final class CallAuthorization {
     return status.withDescription(who + ConnectAttempt.textOf(cause)).withCause(cause);
   }
 
-  /** Whether only a server may end a call like that (gRFC A54). */
+  /** Whether only a server may end a call with this status (gRFC A54). */
   private static boolean ofData(Status status) {
     return switch (status.code()) {
       case OK,
@@ -191,7 +223,7 @@ final class CallAuthorization {
     };
   }
 
-  /** Those of the channel, then those of the call; null if there are none. */
+  /** Those of the channel, followed by those of the call; null if there are none. */
   static @Nullable CallCredentials of(@Nullable CallCredentials ofChannel, CallOptions options) {
     @Nullable CallCredentials ofCall = options.callCredentials().orElse(null);
     if (ofChannel == null || ofCall == null) {

@@ -1,13 +1,14 @@
 package dev.gannet.client;
 
 /**
- * How many calls there were.
+ * Numbers of calls.
  *
- * @param started those that have begun, and those that were refused because the channel is shut
- *     down
- * @param succeeded those of them that have ended with OK
- * @param failed those that have ended with another status; the rest is under way
- * @param transparentRetries attempts that followed one which its server had not processed
+ * @param started calls that were started, including those refused because the channel is shut down
+ * @param succeeded calls that ended with OK
+ * @param failed calls that ended with another status; the rest is still running
+ * @param transparentRetries attempts that followed one that its server had not processed
+ * @param retries attempts that followed a failed one by a retry policy
+ * @param hedges attempts that began beside or after another one by a hedging policy
  * @param queued how often an attempt had to wait for a connection or a stream
  * @param failedPicks how often the load-balancing policy failed an attempt at once
  */
@@ -16,5 +17,12 @@ public record CallCounts(
     long succeeded,
     long failed,
     long transparentRetries,
+    long retries,
+    long hedges,
     long queued,
-    long failedPicks) {}
+    long failedPicks) {
+  /** How many attempts all these calls have had; each of them is picked a connection for. */
+  public long attempts() {
+    return started + transparentRetries + retries + hedges;
+  }
+}

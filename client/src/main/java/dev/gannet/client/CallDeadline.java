@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a call must have ended: the earliest of what its options say and what is left to the call
- * that is being served here.
+ * The deadline of a call: the earliest of the one in its options and the one of the call that is
+ * being served.
  */
 final class CallDeadline {
   private CallDeadline() {}
@@ -18,7 +18,7 @@ final class CallDeadline {
   /**
    * The deadline of a call that starts now.
    *
-   * @param served the call that it is made for
+   * @param served the incoming call for which it is made
    */
   static Optional<Deadline> of(
       CallOptions options, Optional<CallContext> served, Scheduler scheduler) {
@@ -32,9 +32,9 @@ final class CallDeadline {
   }
 
   /**
-   * The earlier of that deadline and what the service config says.
+   * The earlier of the deadline and the timeout of the service config.
    *
-   * @param sinceStartNanos how long ago the call has started
+   * @param sinceStartNanos how long ago the call was started
    */
   static Optional<Deadline> by(
       MethodConfig config, Optional<Deadline> own, Scheduler scheduler, long sinceStartNanos) {

@@ -7,22 +7,25 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls in until the channel is shut down, and knows when the last of them has ended. Safe for
- * all threads.
+ * Admits calls until the channel is shut down, and detects when the last of them has ended. Safe
+ * for all threads.
  *
  * <pre>
  *   OPEN ──shut──► SHUT ──the last call leaves──► SHUT, and empty for good
  * </pre>
  *
- * <p>Two counts that only grow, so that threads need not meet in one: as many ended as begun after
- * those were counted means that at some moment between there was no call.
+ * <p>There are two counts that only grow, so that threads do not contend for one: if as many calls
+ * have ended as had begun when read afterwards, there was a moment without calls.
  */
 final class CallGate {
   private final LongAdder begun = new LongAdder();
   private final LongAdder ended = new LongAdder();
   private volatile @Nullable Status refusal;
 
-  /** Lets a call in, which {@linkplain #leave leaves} once; or says why not. */
+  /**
+   * Admits a call, which {@linkplain #leave leaves} once; or returns the reason for not admitting
+   * it.
+   */
   Optional<Status> enter() {
     begun.increment();
     Status why = refusal;
@@ -36,12 +39,12 @@ final class CallGate {
     ended.increment();
   }
 
-  /** Lets no more calls in, for that reason. */
+  /** Admits no more calls, for this reason. */
   void shut(Status why) {
     refusal = why;
   }
 
-  /** Why no more calls are let in, if that is so. */
+  /** Why no more calls are admitted, if that is so. */
   Optional<Status> refusal() {
     return Optional.ofNullable(refusal);
   }
@@ -50,18 +53,18 @@ final class CallGate {
     return refusal != null;
   }
 
-  /** Whether there is no call, and none will be. */
+  /** Whether there is no call, and none will follow. */
   boolean isEmptyForGood() {
     if (!isShut()) {
       return false;
     }
-    long left = ended.sum(); // before those that began: the other way round misses calls
+    long left = ended.sum(); // read before the number of begun calls: the other order misses calls
     return begun.sum() == left;
   }
 
-  /** How many calls are under way; a moment later there may be others. */
+  /** The current number of calls; may change at any time. */
   long underWay() {
-    long left = ended.sum(); // likewise: never negative
+    long left = ended.sum(); // in this order, so never negative
     return begun.sum() - left;
   }
 
@@ -70,14 +73,14 @@ final class CallGate {
     return ended.sum();
   }
 
-  /** How many calls have begun so far, those that were refused among them. */
+  /** How many calls have begun so far, including refused ones. */
   long begun() {
     return begun.sum();
   }
 
-  /** How many calls have begun so far; empty while one of them is under way. */
+  /** How many calls have begun so far; empty while one of them is running. */
   OptionalLong begunIfEmpty() {
-    long left = ended.sum(); // likewise
+    long left = ended.sum(); // in this order, so no call is missed
     long all = begun.sum();
     return all == left ? OptionalLong.of(all) : OptionalLong.empty();
   }

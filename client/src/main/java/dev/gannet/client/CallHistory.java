@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What has held a call up so far: waits, and attempts that have failed. Only calls that have waited
- * or moved have one. Immutable.
+ * What has delayed a call so far: waiting, and failed attempts. Only calls that have waited or were
+ * retried have one. Immutable.
  *
  * @param resolverNanos how long it has waited for addresses
- * @param queueNanos how long it has waited for a connection or a stream besides
+ * @param queueNanos how long it has waited for a connection or a stream in addition to that
  */
 record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt> attempts) {
   static final CallHistory NONE = new CallHistory(0, 0, List.of());
 
-  /** More than this are not kept: retries are few. */
-  private static final int MOST_ATTEMPTS = 32;
+  /** More are not stored; there are few retries. */
+  private static final int MAX_ATTEMPTS = 32;
 
   CallHistory {
     attempts = List.copyOf(attempts);
   }
 
-  /** After a wait, of which the first part was for the resolver. */
+  /** After waiting, of which the first part was for the resolver. */
   CallHistory waited(long ofResolverNanos, long nanos) {
     return new CallHistory(
         resolverNanos + ofResolverNanos, queueNanos + nanos - ofResolverNanos, attempts);
   }
 
-  /** After an attempt that another one follows. */
+  /** After an attempt that is followed by another one. */
   CallHistory failed(Status status) {
-    if (attempts.size() >= MOST_ATTEMPTS) {
+    if (attempts.size() >= MAX_ATTEMPTS) {
       return this;
     }
     List<CallFailure.Attempt> more = new ArrayList<>(attempts);
@@ -40,7 +40,9 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
     return new CallHistory(resolverNanos, queueNanos, more);
   }
 
-  /** The connection says what it knows of an attempt; without one, there is the status alone. */
+  /**
+   * The details that the connection knows about an attempt; without a connection, only the status.
+   */
   private static CallFailure.Attempt attempt(Status status) {
     return status
         .failure()
@@ -50,7 +52,7 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
             new CallFailure.Attempt(Optional.empty(), status, Optional.empty(), Optional.empty()));
   }
 
-  /** The story of a call that ends with that status. */
+  /** The details of a call that ends with this status. */
   CallFailure failure(Status end, ChannelCore core, Optional<Long> totalNanos) {
     CallFailure.Attempt last = attempt(end);
     List<CallFailure.Attempt> all = new ArrayList<>(attempts);

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From when to when a call counts for its channel, and the call that it is made for. Safe for all
+ * Whether a call counts for its channel, and the incoming call for which it is made. Safe for all
  * threads.
  *
  * <pre>
@@ -21,7 +21,7 @@ final class CallLifetime {
   private enum State {
     NEW,
     ADMITTED,
-    /** Ended before the channel knew that it counts: its caller tells the channel. */
+    /** Ended before it was admitted: its caller informs the channel. */
     NOT_ADMITTED,
     ENDED
   }
@@ -30,15 +30,18 @@ final class CallLifetime {
   private Optional<CallContext> servedAtFirst = CallContext.current();
   private volatile CallContext.@Nullable Registration served;
 
-  /** The channel has counted the call; false if it has ended meanwhile, and the count with it. */
+  /**
+   * The channel has counted the call; returns false if it has ended meanwhile, so that the count
+   * must be corrected.
+   */
   boolean admit() {
     return STATE.compareAndSet(this, State.NEW, State.ADMITTED);
   }
 
   /**
-   * The call has ended; may be told again.
+   * The call has ended; may be called again.
    *
-   * @return whether it counted until now, and the channel is to be told
+   * @return whether it counted until now, so that the channel must be informed
    */
   boolean end() {
     if (!STATE.compareAndSet(this, State.NEW, State.NOT_ADMITTED)
@@ -54,25 +57,26 @@ final class CallLifetime {
     return now == State.ENDED || now == State.NOT_ADMITTED;
   }
 
-  /** The call that this one is made for. Interceptors may start calls on threads of their own. */
+  /**
+   * The incoming call for which this one is made. Interceptors may start calls on other threads.
+   */
   Optional<CallContext> servedCall() {
     Optional<CallContext> now = CallContext.current();
     return now.isPresent() || CallContext.isDetached() ? now : servedAtFirst;
   }
 
   /**
-   * The call has begun. Nobody will wait for its answer when nobody waits for that of the call it
-   * is made for.
+   * The call has begun. It is cancelled when the incoming call is cancelled.
    *
-   * @param call told when that one is cancelled before this one has ended
+   * @param call notified when the incoming call is cancelled before this one has ended
    */
   void endWithServedCall(OutgoingCall<?, ?> call) {
     Optional<CallContext> now = servedCall();
-    servedAtFirst = Optional.empty(); // its memory is not this call's to keep
+    servedAtFirst = Optional.empty(); // its registration must not keep this call in memory
     if (now.isPresent()) {
       CallContext.Registration registration = now.get().onCancelled(call::onServedCallCancelled);
       served = registration;
-      if (hasEnded()) { // who ended it may not have found the registration
+      if (hasEnded()) { // the thread that ended it may not have found the registration
         registration.close();
       }
     }

@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Sends each attempt of a call where the channel's picker says, or has it wait among the {@link
+ * Sends each attempt of a call where the channel's picker says, or lets it wait among the {@link
  * PendingCalls} for the next picker. Safe for all threads.
  *
- * <p>On a ready connection that is one read of the picker and one of the subchannel's connection,
- * without a lock. An attempt that has to wait is put among the pending ones and picked once more
- * after that; whoever publishes a picker, or makes a connection ready, picks for all pending ones
- * after that: so one of the two sees the other, and none is left behind.
+ * <p>On a ready connection this is one read of the picker and one of the subchannel's connection,
+ * without a lock. An attempt that has to wait is added to the pending ones and picked once more
+ * afterwards. A thread that publishes a picker, or makes a connection ready, picks for all pending
+ * ones afterwards. So at least one of the two sees the other, and no attempt is forgotten.
  */
 final class CallPicker {
-  /** Whether others may decide about an attempt, too. */
+  /** Whether other threads may decide about an attempt, too. */
   private enum Claim {
-    /** Nobody knows of it yet. */
+    /** No other thread knows it yet. */
     OWN,
-    /** It is among the pending ones: who takes it out decides. */
+    /** It is among the pending ones: the thread that removes it decides. */
     SHARED
   }
 
@@ -36,22 +36,22 @@ final class CallPicker {
   private final Runnable exitIdle;
   private final PendingCalls pending = new PendingCalls();
 
-  /** Attempts that wait for their call credentials, and what is to be run if they end so. */
+  /** Attempts that wait for their call credentials, and what is run if they end before. */
   private final Map<Attempt<?, ?>, Runnable> unauthorized = new ConcurrentHashMap<>();
 
   private volatile ConnectivityState state = ConnectivityState.IDLE;
   private volatile Picker picker = Picker.waiting();
 
-  /** Whether new calls have failed since somebody asked for it. */
+  /** Whether new calls have failed since this was last read. */
   private volatile boolean failed;
 
   private final LongAdder queued = new LongAdder();
   private final LongAdder failedPicks = new LongAdder();
 
   /**
-   * With no connection, and IDLE.
+   * Initially IDLE, without a connection.
    *
-   * @param exitIdle told when a call waits while the channel is IDLE; on any thread
+   * @param exitIdle called when a call waits while the channel is IDLE; on any thread
    */
   CallPicker(SerialTasks tasks, LongSupplier nanoTime, Runnable exitIdle) {
     this.tasks = tasks;
@@ -70,20 +70,20 @@ final class CallPicker {
     queued.increment();
     pending.add(attempt, nanoTime.getAsLong());
     if (attempt.hasEnded()) {
-      pending.remove(attempt); // who ended it may not have found it here
+      pending.remove(attempt); // the thread that ended it may not have found it here
     } else if (!settle(attempt, Claim.SHARED) && state == ConnectivityState.IDLE) {
       exitIdle.run();
     }
   }
 
-  /** False if the attempt has to wait. */
+  /** Returns false if the attempt has to wait. */
   private boolean settle(Attempt<?, ?> attempt, Claim claim) {
     Pick pick = pickFor(attempt);
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
     if (pick instanceof Pick.Fail fail && !attempt.call().waitsForReady()) {
-      if (claim == Claim.OWN) { // those that have waited are told what came of that
+      if (claim == Claim.OWN) { // attempts that have waited already see the result of connecting
         failed = true;
       }
       fail(attempt, claim, fail.why());
@@ -95,12 +95,15 @@ final class CallPicker {
       }
       return true;
     }
+    if (!(pick instanceof Pick.Wait)) { // no switch: its set-up would delay the first call
+      throw new IllegalStateException("a pick of an unknown kind: " + pick);
+    }
     return false;
   }
 
   private boolean start(Attempt<?, ?> attempt, Claim claim, Pick.Use use) {
     if (!(use.subchannel() instanceof ManagedSubchannel subchannel)) {
-      String why = "the load-balancing policy picked a subchannel that it has made itself";
+      String why = "the load-balancing policy picked a subchannel that the channel did not create";
       fail(attempt, claim, Status.INTERNAL.withDescription(why));
       return true;
     }
@@ -118,7 +121,7 @@ final class CallPicker {
     return true;
   }
 
-  /** Among several connections: where all are full, the attempt waits for a stream. */
+  /** With several connections: if all are full, the attempt waits for a stream. */
   private static boolean startIn(ConnectionPool pool, Attempt<?, ?> attempt, Claim claim) {
     if (claim == Claim.SHARED) {
       return pool.offer(attempt);
@@ -156,7 +159,7 @@ final class CallPicker {
         Status.INTERNAL.withDescription("the load-balancing policy's picker failed: " + why));
   }
 
-  /** Has calls picked like that from now on, those that wait first of all. In a task. */
+  /** Sets the picker for calls, and picks for waiting ones first. Called in a task. */
   void publish(ConnectivityState state, Picker picker) {
     boolean entersIdle = state == ConnectivityState.IDLE && this.state != state;
     this.state = state;
@@ -164,14 +167,17 @@ final class CallPicker {
     tasks.afterwards(entersIdle ? this::pickPendingInIdle : this::pickPending);
   }
 
-  /** Picks for all that wait: something has changed that they may have missed. In no task. */
+  /**
+   * Picks for all waiting calls, because something has changed that they may have missed. Not
+   * called in a task.
+   */
   void pickPending() {
     for (Attempt<?, ?> attempt : pending.all()) {
       settle(attempt, Claim.SHARED);
     }
   }
 
-  /** Whoever waits on does so for a connection that nobody makes unless asked to. */
+  /** Calls that still wait need a connection, which is only made on request. */
   private void pickPendingInIdle() {
     pickPending();
     if (pending.count() > 0 && state == ConnectivityState.IDLE) {
@@ -183,19 +189,19 @@ final class CallPicker {
     return state;
   }
 
-  /** Why calls fail by now, if they do. */
+  /** Why calls currently fail, if they do. */
   Optional<Status> failure(PickArgs args) {
     return pickFor(args) instanceof Pick.Fail fail ? Optional.of(fail.why()) : Optional.empty();
   }
 
-  /** Whether calls wait, or new ones have failed since this was asked last. */
+  /** Whether calls wait, or new ones have failed since the last call of this method. */
   boolean isWanted() {
     boolean wanted = failed || pending.count() > 0;
     failed = false;
     return wanted;
   }
 
-  /** Nobody waits for a pick or the credentials of this one any more. */
+  /** The attempt no longer waits for a pick or for credentials. */
   void forget(Attempt<?, ?> attempt) {
     pending.remove(attempt);
     Runnable unsent = unauthorized.remove(attempt);
@@ -212,11 +218,11 @@ final class CallPicker {
   void addUnauthorized(Attempt<?, ?> attempt, Runnable unsent) {
     unauthorized.put(attempt, unsent);
     if (attempt.hasEnded() || attempt.isSettled()) {
-      forget(attempt); // who ended it may not have found it here
+      forget(attempt); // the thread that ended it may not have found it here
     }
   }
 
-  /** Its credentials have come; false if it was forgotten. */
+  /** Its credentials have arrived; returns false if it was forgotten. */
   boolean takeUnauthorized(Attempt<?, ?> attempt) {
     return unauthorized.remove(attempt) != null;
   }
@@ -253,7 +259,7 @@ final class CallPicker {
     return failedPicks.sum();
   }
 
-  /** What waits, for those who look on. */
+  /** The waiting calls, for diagnostics. */
   PendingCalls pending() {
     return pending;
   }

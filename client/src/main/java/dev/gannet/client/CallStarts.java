@@ -10,15 +10,18 @@ import dev.gannet.transport.CallStart;
 import dev.gannet.transport.Scheduler;
 import java.util.Optional;
 
-/** What calls begin with, by their options, their channel, and the call that they are made for. */
+/**
+ * Creates the start of calls from their options, their channel, and the incoming call for which
+ * they are made.
+ */
 final class CallStarts {
   private CallStarts() {}
 
   /**
-   * What a call begins with that starts now.
+   * The start of a call that is started now.
    *
-   * @param served the call that it is made for
-   * @throws IllegalArgumentException if its options name a compression that there is not
+   * @param served the incoming call for which it is made
+   * @throws IllegalArgumentException if its options name an unknown compression
    */
   static <Q, R> CallStart<Q, R> of(
       ChannelSettings settings,
@@ -37,8 +40,8 @@ final class CallStarts {
   }
 
   /**
-   * The same by what the service config says of its method: the shorter time and the smaller sizes
-   * count.
+   * The start with the service config of its method: the shorter timeout and the smaller sizes
+   * apply.
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler) {
@@ -46,9 +49,9 @@ final class CallStarts {
   }
 
   /**
-   * Likewise.
+   * The start with the service config of its method, which became known later.
    *
-   * @param sinceStartNanos how long ago the call has started
+   * @param sinceStartNanos how long ago the call was started
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {

@@ -11,7 +11,7 @@ import dev.gannet.transport.StreamTrace;
 import dev.gannet.transport.TracerFailures;
 import java.util.List;
 
-/** What the tracers of one call are told. Only calls that are traced have one. */
+/** Notifies the tracers of one call. Only traced calls have one. */
 final class CallTrace {
   private final List<ClientCallTracer> tracers;
 
@@ -35,7 +35,7 @@ final class CallTrace {
             call.tracers(), it -> it.newTracer(started), ClientCallTracer.none()));
   }
 
-  /** Whether nobody wants to see this call. */
+  /** Whether there are no tracers for this call. */
   boolean isEmpty() {
     return tracers.isEmpty();
   }
@@ -43,9 +43,9 @@ final class CallTrace {
   /**
    * An attempt begins.
    *
-   * @param retries how many transparent retries lead to it
-   * @param previousAttempts how many came before it that were none
-   * @param headers what it will send, which tracers may add to
+   * @param retries the number of transparent retries before it
+   * @param previousAttempts the number of other attempts before it
+   * @param headers the headers that it will send, to which tracers may add
    */
   StreamTrace<ClientStreamTracer> newAttempt(int retries, int previousAttempts, Metadata headers) {
     StartedAttempt started = new StartedAttempt(previousAttempts, retries > 0, headers);
@@ -53,7 +53,7 @@ final class CallTrace {
         TracerFailures.makeAll(tracers, it -> it.newAttempt(started), ClientStreamTracer.none()));
   }
 
-  /** The call's end is told. Once. */
+  /** The call's end is delivered. Called once. */
   void onEnd(Status status, Metadata trailers) {
     tracers.forEach(tracer -> TracerFailures.guard(tracer, it -> it.onEnd(status, trailers)));
   }

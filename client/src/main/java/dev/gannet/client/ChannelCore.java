@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel's engine: lets calls in, has them picked, and keeps resolver, policy and subchannels.
+ * A channel's engine: admits calls, has connections picked for them, and manages resolver, policy
+ * and subchannels.
  *
  * <pre>
  *   IDLE ──a call waits──► at work: CONNECTING, READY, TRANSIENT_FAILURE or IDLE, as its policy says
@@ -39,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  *    │                      ▼  │ backoff is over, calls wait or have failed meanwhile
  *    └──backoff is over── TRANSIENT_FAILURE
  *
- *   any ──shut down, and the last call has ended; or shut down at once──► SHUTDOWN
+ *   any ──shut down, and the last call has ended; or shutdownNow──► SHUTDOWN
  * </pre>
  *
- * <p>All changes are tasks of {@link SerialTasks}. Calls take no part in them: they pass the {@link
+ * <p>All changes are tasks of {@link SerialTasks}. Calls do not use tasks: they pass the {@link
  * CallGate} and are picked by the {@link CallPicker}.
  */
 final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
@@ -62,13 +64,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final ReplayLimits replayLimits;
 
-  /** Calls without an attempt, which nobody else knows. */
+  /** Calls that currently have no attempt, and are known nowhere else. */
   private final Set<RetryingCall<?, ?>> backingOff = ConcurrentHashMap.newKeySet();
 
-  /** What calls begin with; empty as long as a resolver may still say. Changed in tasks. */
+  /** The config of new calls; empty while the resolver may still provide one. Changed in tasks. */
   private volatile Optional<ActiveConfig> config = Optional.empty();
 
-  /** Why nothing begins any more; volatile for calls, which look at it. */
+  /** Why no call is started any more; volatile because calls read it. */
   private volatile @Nullable Status closed;
 
   // The tasks'.
@@ -112,12 +114,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
         : new RetryingCall<>(this, method, options, now);
   }
 
-  /** What calls begin with; empty as long as a resolver may still say. */
+  /** The config of new calls; empty while the resolver may still provide one. */
   Optional<ActiveConfig> config() {
     return config;
   }
 
-  /** What the service config says of the method by now. */
+  /** The current method config. */
   MethodConfig methodConfig(MethodDescriptor<?, ?> method) {
     Optional<ActiveConfig> now = config;
     return now.isPresent() ? now.get().of(method.fullMethodName()) : MethodConfig.EMPTY;
@@ -148,12 +150,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     wantedPolicy = next.loadBalancer().orElse(settings.policies());
   }
 
-  /** Counts a call in, until {@link #onCallEnded}; or says why none begins any more. */
+  /** Counts a call, until {@link #onCallEnded}; or returns why no call is started any more. */
   Optional<Status> admit() {
     Optional<Status> refusal = gate.enter();
     if (refusal.isPresent()) {
       journal.onCallFailed();
-      closeIfEmpty(); // it was counted for a moment, and hid that there was no call
+      closeIfEmpty(); // it was counted for a moment, which hid that there was no call
     }
     return refusal;
   }
@@ -180,14 +182,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return journal;
   }
 
-  /** How much of that time the target's addresses were not known for. */
+  /** For how much of that time the target's addresses were not known. */
   long resolverNanos(long fromNanos, long toNanos) {
     return resolution.overlapNanos(fromNanos, toNanos);
   }
 
-  /** The channel as it is now. Any thread. */
+  /** The current state of the channel. Any thread. */
   ChannelSnapshot snapshot() {
-    long ended = gate.ended(); // ahead of those that began
+    long ended = gate.ended(); // before those that began
     long failed = journal.failedCalls();
     return new ChannelSnapshot(
         journal.id(),
@@ -197,11 +199,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
             gate.begun(),
             Math.max(0, ended - failed),
             failed,
+            journal.transparentRetries(),
             journal.retries(),
+            journal.hedges(),
             picker.queued(),
             picker.failedPicks()),
         picker.pending().count(),
-        settings.maxConnectionsPerSubchannel(),
+        maxConnectionsPerSubchannel(),
         journal.events().trace(),
         policies.subchannels().stream()
             .map(ManagedSubchannel::snapshot)
@@ -209,7 +213,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
             .toList());
   }
 
-  /** Asks a server for a sign of life, over a connection that there is. */
+  /** Sends a PING to a server, over an existing connection. */
   CompletableFuture<Duration> ping() {
     Optional<Status> refusal = gate.refusal();
     if (refusal.isPresent()) {
@@ -230,12 +234,12 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
                 + picker.state()));
   }
 
-  /** How attempts of calls get their connections. */
+  /** Gets connections for attempts of calls. */
   CallPicker picker() {
     return picker;
   }
 
-  /** What the attempt waits for, and what is known of why it does. */
+  /** What the attempt waits for, and the known reason. */
   String waitingFor(Attempt<?, ?> attempt) {
     CallCredentials credentials = attempt.call().credentials();
     if (credentials != null && picker.isUnauthorized(attempt)) {
@@ -245,7 +249,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (pool.isPresent()) {
       return "waiting for a free stream to "
           + settings.targetText()
-          + ": its server takes no more calls on "
+          + ": its server accepts no more calls on "
           + pool.get().size()
           + " connections (SETTINGS_MAX_CONCURRENT_STREAMS, maxConnectionsPerSubchannel)";
     }
@@ -259,13 +263,13 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     return unsent;
   }
 
-  /** The call has begun, and may have nothing to send for long. */
+  /** The call has begun, and may have nothing to send for a long time. */
   void addUnsent(OutgoingCall<?, ?> call) {
     unsent.add(call);
     endIfClosed(call);
   }
 
-  /** Who closed may not have found the call. */
+  /** The thread that closed the channel may not have found the call. */
   void endIfClosed(OutgoingCall<?, ?> call) {
     Status why = closed;
     if (why != null) {
@@ -273,7 +277,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
-  /** Connects as a call would that waits. */
+  /** Connects, as a waiting call would. */
   void connect() {
     tasks.run(() -> {
       if (!isClosed()) {
@@ -283,7 +287,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     });
   }
 
-  /** Lets connections, policy and resolver go, until the next call. */
+  /** Closes connections, policy and resolver, until the next call. */
   void enterIdle() {
     tasks.run(() -> {
       if (!isClosed()) {
@@ -293,7 +297,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     });
   }
 
-  /** Whatever waits for the end of a backoff goes on at once. */
+  /** Ends all backoffs at once. */
   void resetConnectBackoff() {
     tasks.run(() -> {
       backoff.reset();
@@ -305,7 +309,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     });
   }
 
-  /** Tells of all states, beginning with that of now. */
+  /** Reports all states, beginning with the current one. */
   ManagedChannel.StateWatch watchState(Consumer<ConnectivityState> listener) {
     StateWatches.Watch watch = watches.newWatch(listener);
     tasks.run(() -> watches.add(watch, picker.state()));
@@ -352,7 +356,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
-  /** What calls meet until the policy publishes stays as it is. */
+  /** The picker of calls does not change until the policy publishes one. */
   private void begin() {
     resolved = false;
     idle.start();
@@ -381,8 +385,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   /**
-   * What the resolver says of the config counts; where it is bad, what it has said before, or the
-   * channel's default (gRFC A21).
+   * Determines the service config: that of the resolver; if it is invalid, the previous one of the
+   * resolver, or the channel's default (gRFC A21).
    *
    * @return why there is none
    */
@@ -399,9 +403,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     if (fault.isPresent() && config.isPresent()) {
       LOG.log(
           Level.WARNING,
-          "a bad service config for "
+          "an invalid service config for "
               + settings.targetText()
-              + " is not used, the one before it stays: "
+              + " is ignored; the previous one stays in use: "
               + fault.get());
     }
     return config.isPresent() ? Optional.empty() : fault.map(ChannelCore::badConfig);
@@ -410,11 +414,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   private static Status badConfig(Status fault) {
     return Status.UNAVAILABLE
         .withDescription(
-            "the resolver brought a bad service config: " + fault.description().orElse(""))
+            "the resolver returned an invalid service config: " + fault.description().orElse(""))
         .withCause(fault.cause().orElse(null));
   }
 
-  /** A policy with endpoints asks again when it needs to; without, the channel does. */
+  /**
+   * A policy with endpoints requests a resolution when it needs one; without endpoints, the channel
+   * does.
+   */
   @Override
   public void onResolutionFailed(Status why) {
     journal.events().add(Severity.WARNING, "resolution failed: " + why);
@@ -446,6 +453,14 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   @Override
+  public int maxConnectionsPerSubchannel() {
+    OptionalInt wanted =
+        config.map(it -> it.config().maxConnectionsPerSubchannel()).orElse(OptionalInt.empty());
+    return Math.min(
+        wanted.orElse(settings.maxConnectionsPerSubchannel()), ConnectionPool.MAX_CONNECTIONS);
+  }
+
+  @Override
   public Optional<String> healthCheckService() {
     return config.flatMap(it -> it.config().healthCheckService());
   }
@@ -466,7 +481,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     LOG.log(Level.WARNING, what, thrown);
     journal.events().add(Severity.ERROR, what + ": " + ConnectAttempt.textOf(thrown));
     if (!policies.onFailed(failed)) {
-      return; // the one before it goes on
+      return; // the previous one stays in use
     }
     letGo();
     Status why = Status.UNAVAILABLE.withDescription(what + ": " + ConnectAttempt.textOf(thrown));
@@ -513,7 +528,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
-  /** The next call begins anew. */
+  /** Becomes idle; the next call starts everything again. */
   private void rest() {
     letGo();
     become(ConnectivityState.IDLE, Picker.waiting());
@@ -540,7 +555,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     }
   }
 
-  /** Begins no more calls, and closes when the last of those that began has ended. */
+  /** Starts no more calls, and closes when the last running call has ended. */
   void shutdown() {
     gate.shut(SHUT_DOWN);
     if (gate.isEmptyForGood()) {
@@ -554,7 +569,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     throwIfThrown(tasks.runAndTell(this::closeNow));
   }
 
-  /** A caller who is told may do it again. */
+  /** A caller that gets the exception may try again. */
   private static void throwIfThrown(@Nullable Throwable thrown) {
     if (thrown instanceof RuntimeException exception) {
       throw exception;
@@ -565,7 +580,8 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
   }
 
   private void closeNow() {
-    closed = SHUT_DOWN_AT_ONCE; // ahead of the looks for calls: who adds one looks at this after it
+    closed =
+        SHUT_DOWN_AT_ONCE; // before looking for calls: a thread that adds one reads this afterwards
     picker.failPending(SHUT_DOWN_AT_ONCE);
     picker.failUnauthorized(SHUT_DOWN_AT_ONCE);
     for (RetryingCall<?, ?> call : backingOff) {
@@ -578,7 +594,7 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     close(SHUT_DOWN_AT_ONCE);
   }
 
-  /** Makes no more connections, and closes those that there are when their calls have ended. */
+  /** Makes no more connections, and closes existing ones when their calls have ended. */
   private void close(Status why) {
     closed = why;
     stopRetry();
@@ -587,7 +603,9 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     countDownIfDone();
   }
 
-  /** Whether no connection is made any more, and no call is left but those that are being ended. */
+  /**
+   * Whether no connection is made any more, and the only calls left are those that are being ended.
+   */
   boolean isClosed() {
     return closed != null;
   }

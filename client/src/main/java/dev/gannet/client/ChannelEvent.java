@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * Something that happened to a channel or to one of its subchannels: never to a single call.
+ * An event of a channel or of one of its subchannels, never of a single call.
  *
- * @param time by the system's clock
- * @param subchannelId of the subchannel that it is about, where a channel tells of one
+ * @param time by the system clock
+ * @param subchannelId the subchannel concerned, if the event belongs to a channel
  */
 public record ChannelEvent(
     Instant time, Severity severity, String description, OptionalLong subchannelId) {
-  /** How much it matters. */
+  /** The importance of an event. */
   public enum Severity {
     INFO,
     WARNING,

@@ -12,16 +12,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a channel remembers of itself for people and tools: events, counts, and the addresses that
- * cannot be connected to. Calls that succeed at once add nothing to it. Safe for all threads.
+ * Diagnostic data of a channel: events, counts, and the addresses that cannot be reached. Calls
+ * that succeed at once add nothing to it. Safe for all threads.
  */
 final class ChannelJournal {
-  private static final int MOST_ADDRESSES = 16;
+  private static final int MAX_ADDRESSES = 16;
 
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
   private final LongAdder failed = new LongAdder();
+  private final LongAdder transparentRetries = new LongAdder();
   private final LongAdder retries = new LongAdder();
+  private final LongAdder hedges = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<SocketAddress, String> connectFailures = new LinkedHashMap<>();
 
@@ -41,24 +43,38 @@ final class ChannelJournal {
     return failed.sum();
   }
 
-  void onRetry() {
-    retries.increment();
+  void onTransparentRetry() {
+    transparentRetries.increment();
+  }
+
+  long transparentRetries() {
+    return transparentRetries.sum();
+  }
+
+  /** A further attempt of a call begins, by its policy. */
+  void onAttempt(AttemptPolicy policy) {
+    boolean hedged = policy.hedgingDelayNanos().isPresent();
+    (hedged ? hedges : retries).increment();
   }
 
   long retries() {
     return retries.sum();
   }
 
+  long hedges() {
+    return hedges.sum();
+  }
+
   void onSubchannel(long subchannelId, String what) {
     events.add(Severity.INFO, what, OptionalLong.of(subchannelId));
   }
 
-  /** The address could not be connected to; those that failed last are kept. */
+  /** Connecting to the address has failed; the latest failures are kept. */
   void onConnectFailed(SocketAddress address, String why) {
     lock.lock();
     try {
       connectFailures.remove(address);
-      if (connectFailures.size() == MOST_ADDRESSES) {
+      if (connectFailures.size() == MAX_ADDRESSES) {
         connectFailures.remove(connectFailures.keySet().iterator().next());
       }
       connectFailures.put(address, why);
@@ -76,7 +92,7 @@ final class ChannelJournal {
     }
   }
 
-  /** The addresses to which no connection could be made lately, and why. */
+  /** The addresses to which no connection could be made recently, and why. */
   List<CallFailure.AddressFailure> connectFailures() {
     lock.lock();
     try {

@@ -25,7 +25,7 @@ final class ChannelPing implements ClientTransport.Ping {
     this.executor = executor;
   }
 
-  /** Sends it; the answer may take so long. */
+  /** Sends it, with a timeout for the answer. */
   CompletableFuture<Duration> send(ClientTransport to, Scheduler scheduler, long timeoutNanos) {
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
@@ -37,7 +37,7 @@ final class ChannelPing implements ClientTransport.Ping {
     try {
       timer = scheduler.schedule(() -> onFailed(late), timeoutNanos);
     } catch (RuntimeException | Error e) {
-      return failed(Status.UNAVAILABLE.withDescription("nobody can watch a PING").withCause(e));
+      return failed(Status.UNAVAILABLE.withDescription("the PING cannot be timed").withCause(e));
     }
     to.ping(this);
     return answer;
@@ -57,7 +57,7 @@ final class ChannelPing implements ClientTransport.Ping {
     end(() -> answer.completeExceptionally(why.asException()));
   }
 
-  /** What depends on the future is a user's code, which must not hold an event loop. */
+  /** Code that depends on the future belongs to users and must not block an event loop. */
   private void end(Runnable completion) {
     Scheduler.Cancellable started = timer;
     if (started != null) {

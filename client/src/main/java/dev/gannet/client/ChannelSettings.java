@@ -15,22 +15,22 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * What a channel was built with.
+ * The settings of a channel.
  *
  * @param authority {@code :authority} of its calls
- * @param resolvers of the target's scheme
- * @param policies of the policy that is in force
- * @param executor where listeners run whose call does not say
- * @param maxInboundMessageBytes the longest response message taken, after decompression
- * @param tracers who makes tracers for its calls
- * @param userAgent what the application says of itself, or nothing
- * @param idleTimeout after so long without calls the channel lets its connections go; zero for
- *     never
- * @param callCredentials of all calls
- * @param securityLevel what the connections protect from
- * @param maxConnectionsPerSubchannel how many connections may carry calls to one address at a time
- * @param encodings what messages may be compressed with
- * @param serviceConfigs where its service config comes from
+ * @param resolvers the provider for the target's scheme
+ * @param policies the provider of the current policy
+ * @param executor runs listeners of calls without their own executor
+ * @param maxInboundMessageBytes the maximum size of a response message, after decompression
+ * @param tracers factories of tracers for its calls
+ * @param userAgent the user agent of the application, if any
+ * @param idleTimeout the time without calls after which the channel closes its connections; zero
+ *     for never
+ * @param callCredentials the credentials of all calls
+ * @param securityLevel the protection that the connections provide
+ * @param maxConnectionsPerSubchannel the maximum number of connections to one address
+ * @param encodings the encodings for messages
+ * @param serviceConfigs the sources of its service config
  */
 record ChannelSettings(
     Target target,
@@ -50,7 +50,7 @@ record ChannelSettings(
     int maxConnectionsPerSubchannel,
     MessageEncodings encodings,
     ServiceConfigSettings serviceConfigs) {
-  /** Whether calls go by a service config that its resolver may bring. */
+  /** Whether calls use a service config that the resolver may provide. */
   boolean resolverBringsConfig() {
     return serviceConfigs.lookUp() == ServiceConfigSettings.LookUp.ENABLED
         && resolvers.bringsServiceConfig();

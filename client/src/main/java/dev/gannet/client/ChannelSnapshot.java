@@ -4,13 +4,14 @@ import dev.gannet.client.balancer.ConnectivityState;
 import java.util.List;
 
 /**
- * A channel at one moment; see {@link ManagedChannel#snapshot}. Its parts are looked at one after
- * the other, while the channel goes on.
+ * The state of a channel at one moment; see {@link ManagedChannel#snapshot}. Its parts are read one
+ * after the other, while the channel continues.
  *
- * @param id its number, which no other channel, subchannel, connection or server of this process
- *     has
- * @param target what it was made for
- * @param callsWaiting how many calls wait for a connection, or for a stream of one of several
+ * @param id its number, which is unique among channels, subchannels, connections and servers of
+ *     this process
+ * @param target the target of the channel
+ * @param callsWaiting how many calls wait for a connection, or for a stream on one of several
+ *     connections
  * @param subchannels those that are not shut down, and those that still have connections
  */
 public record ChannelSnapshot(

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What happened to a channel or a subchannel (gRFC A3), as far as it is still known.
+ * The events of a channel or a subchannel (gRFC A3), as far as they are kept.
  *
- * @param created when the channel or subchannel was made
- * @param eventsLogged how many events there were in all
+ * @param created when the channel or subchannel was created
+ * @param eventsLogged the total number of events
  * @param events the last 32 of them, oldest first
  */
 public record ChannelTrace(Instant created, long eventsLogged, List<ChannelEvent> events) {

@@ -3,7 +3,7 @@ package dev.gannet.client;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to connect to one address, from the socket to the server's first SETTINGS; then the
- * way by which the connection tells its subchannel what becomes of it.
+ * One attempt to connect to one address, from the socket to the server's first SETTINGS; afterwards
+ * it reports the events of the connection to its subchannel.
  *
  * <pre>
  *   OPEN ──SETTINGS──► READY
@@ -25,32 +25,32 @@ import org.jspecify.annotations.Nullable;
  * <p>The first of these ends decides; {@code decided} is won once by compare-and-set.
  */
 final class ConnectAttempt implements TransportProvider.Opening {
-  /** How long the server may take until its SETTINGS are there (gRPC's MIN_CONNECT_TIMEOUT). */
+  /** The time until the server's SETTINGS must have arrived (gRPC's MIN_CONNECT_TIMEOUT). */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** What a subchannel is told; on any thread. */
+  /** Receives the events of the attempt, on any thread. */
   interface Owner {
     void onOpened(ConnectAttempt attempt, ClientTransport transport);
 
-    /** A connection is open and told of, or none will come of the attempt. Told once. */
+    /** A connection is open and reported, or the attempt will have none. Called once. */
     void onOpeningEnded();
 
     void onReady(ConnectAttempt attempt, ClientTransport transport);
 
-    /** The server takes another number of calls at a time than before. */
+    /** The server has changed its limit of concurrent calls. */
     void onStreamLimit();
 
     void onFailed(ConnectAttempt attempt, Status why);
 
     void onGoingAway(ClientTransport transport);
 
-    void onTooManyPings(KeepAlive tooFast);
+    void onTooManyPings(KeepAliveOptions tooFast);
 
     void onFault(SocketAddress server, String fault);
 
     void onStreamFault(SocketAddress server, String fault);
 
-    /** The connection is closed as memory is short; the text says why it is this one. */
+    /** The connection is closed because memory is short; the text says why it was chosen. */
     void onShed(SocketAddress server, String why);
 
     void onTerminated(ClientTransport transport);
@@ -75,7 +75,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     this.owner = owner;
   }
 
-  /** Begins, once. What is thrown on the way has made the attempt fail. */
+  /** Starts the attempt, once. If it throws, the attempt has failed. */
   void start() {
     try {
       timeout = settings.transport().schedule(this::onTimeout, TIMEOUT.toNanos());
@@ -86,7 +86,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
       return;
     }
     if (decided.get()) {
-      takeBack(); // who decided may not have found it
+      takeBack(); // the deciding thread may not have found it
     }
   }
 
@@ -110,7 +110,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   public void onOpened(ClientTransport transport) {
     connection = transport;
     owner.onOpened(this, transport);
-    stopOpening(); // behind it, for a channel that ends waits for what is opening or open
+    // afterwards, because a channel that ends waits for connections that are opening or open
+    stopOpening();
     if (decided.get()) {
       transport.shutdown();
     }
@@ -122,14 +123,14 @@ final class ConnectAttempt implements TransportProvider.Opening {
     decide(Status.UNAVAILABLE.withDescription(why));
   }
 
-  /** What tells of the failure may fail itself, and be told of by who called. */
+  /** Reporting the failure may fail itself, and may be reported by the caller. */
   private void stopOpening() {
     if (opening.compareAndSet(true, false)) {
       owner.onOpeningEnded();
     }
   }
 
-  /** How many calls the server takes at a time on the connection. */
+  /** The server's limit of concurrent calls on the connection. */
   long maxConcurrentStreams() {
     return maxConcurrentStreams;
   }
@@ -202,8 +203,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   }
 
   /**
-   * Looks for a connection after the decision only: before it, one may become ready, and one that
-   * opens behind this look finds the decision.
+   * Looks for a connection only after the decision: a connection that opens after this check finds
+   * the decision.
    */
   private void closeSlow() {
     ClientTransport slow = connection;
@@ -214,7 +215,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     }
   }
 
-  /** Nobody wants the connection any more, nor to know what became of it. */
+  /** The connection is no longer needed, and its result is ignored. */
   void cancel() {
     if (decided.compareAndSet(false, true)) {
       stopTimeout();
@@ -222,7 +223,7 @@ final class ConnectAttempt implements TransportProvider.Opening {
     }
   }
 
-  /** Opens no connection any more, if it has not yet. */
+  /** Prevents the connection from being opened, if it is not open yet. */
   private void takeBack() {
     Scheduler.Cancellable begun = connecting;
     if (begun != null) {

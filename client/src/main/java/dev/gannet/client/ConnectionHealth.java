@@ -1,6 +1,6 @@
 package dev.gannet.client;
 
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.TransportSettings;
 import java.lang.System.Logger;
@@ -8,8 +8,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a channel has learned from its connections: what servers did wrong, and how often they may
- * be asked for signs of life. Safe for all threads.
+ * What a channel has learned from its connections: faults of servers, and how often they accept
+ * PINGs. Safe for all threads.
  */
 final class ConnectionHealth {
   private static final Logger LOG = System.getLogger(ConnectionHealth.class.getName());
@@ -24,22 +24,22 @@ final class ConnectionHealth {
     this.connections = new AtomicReference<>(settings.connections());
   }
 
-  /** What servers did wrong. */
+  /** The faults of servers. */
   PeerFaults faults() {
     return faults;
   }
 
-  /** What the next connection is made with. */
+  /** The settings of the next connection. */
   TransportSettings connections() {
     return connections.get();
   }
 
   /**
-   * The server finds that it was asked too often on a connection with that keepalive: the next ones
-   * ask half as often (gRFC A8). It may say the same again and again.
+   * The server has received too many PINGs on a connection with this keepalive: new connections
+   * send them half as often (gRFC A8). It may be reported several times.
    */
-  void onTooManyPings(KeepAlive tooFast) {
-    KeepAlive slower = tooFast.doubled();
+  void onTooManyPings(KeepAliveOptions tooFast) {
+    KeepAliveOptions slower = tooFast.doubled();
     TransportSettings now = connections.get();
     if (!slower.equals(tooFast)
         && now.keepAlive().equals(tooFast)
@@ -47,7 +47,9 @@ final class ConnectionHealth {
       LOG.log(
           Level.WARNING,
           () ->
-              "the server of " + target + " complains of too many pings; keepAliveTime is doubled");
+              "the server of "
+                  + target
+                  + " reports too many PINGs (too_many_pings); keepAliveTime is doubled");
     }
   }
 }

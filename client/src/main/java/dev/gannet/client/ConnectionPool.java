@@ -10,29 +10,31 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one subchannel that take new calls, and the calls that wait for one of them to
- * have a free stream (gRFC A105). Only subchannels that may have several connections have a pool.
+ * The connections of one subchannel that accept new calls, and the calls that wait for a free
+ * stream on one of them (gRFC A105). Only subchannels that may have several connections have a
+ * pool.
  *
- * <p>A call goes to the oldest connection that carries fewer calls than its server takes
- * (SETTINGS_MAX_CONCURRENT_STREAMS). Where none does, the call waits in its order of arrival, and
- * the pool asks for another connection, one at a time, up to its limit. A call that waits stays
- * among the {@link PendingCalls}: the thread that removes it there decides what becomes of it. Safe
- * for all threads; nothing is called while the lock is held.
+ * <p>A call uses the oldest connection with fewer calls than its server allows
+ * (SETTINGS_MAX_CONCURRENT_STREAMS). If there is none, the call waits in the order of arrival, and
+ * the pool requests another connection, one at a time, up to its limit. A waiting call stays among
+ * the {@link PendingCalls}: the thread that removes it there decides how it continues. Safe for all
+ * threads; no other code is called while the lock is held.
  */
 final class ConnectionPool {
-  /** The most connections that a channel may have to one address (gRFC A105). */
-  static final int MOST_CONNECTIONS = 10;
+  /** The maximum number of connections of a channel to one address (gRFC A105). */
+  static final int MAX_CONNECTIONS = 10;
 
-  /** Whether another connection is on its way. */
+  /** Whether another connection is being made. */
   private enum Growth {
     NONE,
     ASKED
   }
 
-  private final int maxConnections;
+  private final IntSupplier maxConnections;
   private final CallTracker tracker;
   private final PendingCalls pending;
   private final Runnable grow;
@@ -41,23 +43,25 @@ final class ConnectionPool {
   private final Set<Attempt<?, ?>> waiting = new LinkedHashSet<>();
   private Growth growth = Growth.NONE;
 
-  /** How many times somebody has asked for waiting calls to be started, and not been heard. */
+  /** The number of requests to start waiting calls that were not handled yet. */
   private final AtomicInteger asked = new AtomicInteger();
 
   /**
    * A pool without connections.
    *
-   * @param tracker told of all calls
+   * @param maxConnections how many there may be; looked at when another one is wanted
+   * @param tracker notified of all calls
    * @param grow makes another connection; {@link #onGrowthEnded} follows. Any thread
    */
-  ConnectionPool(int maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
+  ConnectionPool(
+      IntSupplier maxConnections, CallTracker tracker, PendingCalls pending, Runnable grow) {
     this.maxConnections = maxConnections;
     this.tracker = tracker;
     this.pending = pending;
     this.grow = grow;
   }
 
-  /** One connection, and how many calls it carries. It is the tracker of its calls. */
+  /** One connection, and the number of its calls. It is the tracker of its calls. */
   final class Member implements CallTracker {
     private final ClientTransport transport;
     private final ConnectAttempt opened;
@@ -126,7 +130,7 @@ final class ConnectionPool {
   }
 
   /**
-   * Has an attempt that is pending wait for a stream; it may have one when this returns.
+   * Lets a pending attempt wait for a stream; it may already have one when this method returns.
    *
    * @return false if there is no connection, so that the next picker decides
    */
@@ -147,7 +151,7 @@ final class ConnectionPool {
     return true;
   }
 
-  /** The attempt does not wait for a stream here any more. */
+  /** The attempt no longer waits for a stream here. */
   void forget(Attempt<?, ?> attempt) {
     lock.lock();
     try {
@@ -157,7 +161,7 @@ final class ConnectionPool {
     }
   }
 
-  /** A connection takes calls from now on. */
+  /** A connection accepts calls from now on. */
   void add(ClientTransport transport, ConnectAttempt opened) {
     lock.lock();
     try {
@@ -168,8 +172,8 @@ final class ConnectionPool {
   }
 
   /**
-   * The connection takes no more calls. Those that wait for a stream wait for a picker instead,
-   * once there is no connection.
+   * The connection accepts no more calls. If it was the last one, calls that wait for a stream wait
+   * for a picker instead.
    */
   void remove(ClientTransport transport) {
     lock.lock();
@@ -183,7 +187,7 @@ final class ConnectionPool {
     }
   }
 
-  /** No connection takes calls any more. */
+  /** No connection accepts calls any more. */
   void clear() {
     lock.lock();
     try {
@@ -194,7 +198,7 @@ final class ConnectionPool {
     }
   }
 
-  /** There is another connection, or there will be none for now: calls may ask for one again. */
+  /** There is another connection, or there will be none for now: calls may request one again. */
   void onGrowthEnded() {
     lock.lock();
     try {
@@ -205,8 +209,8 @@ final class ConnectionPool {
   }
 
   /**
-   * Starts calls that wait, as long as there are streams, and asks for another connection for the
-   * others. One thread at a time does so; who comes meanwhile has it look once more.
+   * Starts waiting calls while there are streams, and requests another connection for the rest. One
+   * thread does so at a time; other threads make it check once more.
    */
   void startWaiting() {
     if (asked.getAndIncrement() > 0) {
@@ -260,7 +264,7 @@ final class ConnectionPool {
           growth == Growth.NONE
               && !waiting.isEmpty()
               && !members.isEmpty()
-              && members.size() < maxConnections;
+              && members.size() < maxConnections.getAsInt();
       if (grows) {
         growth = Growth.ASKED;
       }
@@ -280,7 +284,7 @@ final class ConnectionPool {
     }
   }
 
-  /** How many connections take calls. */
+  /** The number of connections that accept calls. */
   int size() {
     lock.lock();
     try {

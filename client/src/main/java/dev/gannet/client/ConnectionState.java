@@ -6,13 +6,13 @@ import java.util.OptionalLong;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection of a channel at one moment.
+ * The state of a connection of a channel at one moment.
  *
- * @param id its number, which nothing else of this process has
- * @param sslSession where it is encrypted
- * @param phase whether it takes calls
- * @param maxConcurrentStreams how many calls its server takes at a time; empty for any number
- * @param callsWaiting how many calls wait on it for others to end
+ * @param id its number, which is unique in this process
+ * @param sslSession the TLS session, if it is encrypted
+ * @param phase whether it accepts calls
+ * @param maxConcurrentStreams the server's limit of concurrent calls; empty for no limit
+ * @param callsWaiting how many calls wait on it until others end
  */
 public record ConnectionState(
     long id,
@@ -22,13 +22,13 @@ public record ConnectionState(
     Phase phase,
     OptionalLong maxConcurrentStreams,
     int callsWaiting) {
-  /** Where a connection stands. */
+  /** The phase of a connection. */
   public enum Phase {
-    /** Open, and the server has not said its SETTINGS yet. */
+    /** Open, but the server's SETTINGS have not arrived yet. */
     STARTING,
-    /** Takes calls. */
+    /** Accepts calls. */
     READY,
-    /** Goes away: its calls go on, and it takes no new ones. */
+    /** Closing: its calls continue, but it accepts no new ones. */
     DRAINING
   }
 }

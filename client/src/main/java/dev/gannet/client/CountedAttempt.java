@@ -54,7 +54,7 @@ final class CountedAttempt<Q, R> {
     }
   }
 
-  /** Likewise. */
+  /** Ends the requests, on the first attempt. */
   void halfClose() {
     first.sendHalfClose();
     first.sendFlush();

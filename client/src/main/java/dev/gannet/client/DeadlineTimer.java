@@ -30,16 +30,15 @@ final class DeadlineTimer {
     this.madeNanos = scheduler.nanoTime();
   }
 
-  /** How long ago its call began. */
+  /** How long ago its call was started. */
   long ageNanos() {
     return scheduler.nanoTime() - madeNanos;
   }
 
   /**
-   * Watches from now on, once for all: until {@link #stop}, which another thread may call
-   * meanwhile.
+   * Starts to watch, once, until {@link #stop}, which another thread may call at the same time.
    *
-   * @throws RejectedExecutionException if nobody can be asked to
+   * @throws RejectedExecutionException if no timer can be set
    */
   void start() {
     if (timer == null && !stopped) {
@@ -52,7 +51,8 @@ final class DeadlineTimer {
   }
 
   /**
-   * As {@link #start}, but what has passed, when nobody minded, or cannot be watched passes now.
+   * Like {@link #start}, but a deadline that has already passed, or cannot be watched, is treated
+   * as passed now.
    */
   void startOrPass() {
     if (deadline.isExpired()) {
@@ -62,7 +62,7 @@ final class DeadlineTimer {
     try {
       start();
     } catch (RejectedExecutionException e) {
-      onPassed.run(); // better now than never
+      onPassed.run(); // ending it now is better than never
     }
   }
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The last events of a channel or a subchannel, the oldest of which make room. All threads. */
+/** The last events of a channel or a subchannel; older ones are removed. All threads. */
 final class EventLog {
-  private static final int MOST_EVENTS = 32;
+  private static final int MAX_EVENTS = 32;
 
   private final Instant created = Instant.now();
   private final ReentrantLock lock = new ReentrantLock();
@@ -20,12 +20,12 @@ final class EventLog {
     add(severity, description, OptionalLong.empty());
   }
 
-  /** Likewise, of a subchannel. */
+  /** Adds an event of a subchannel. */
   void add(Severity severity, String description, OptionalLong subchannelId) {
     ChannelEvent event = new ChannelEvent(Instant.now(), severity, description, subchannelId);
     lock.lock();
     try {
-      if (events.size() == MOST_EVENTS) {
+      if (events.size() == MAX_EVENTS) {
         events.removeFirst();
       }
       events.addLast(event);

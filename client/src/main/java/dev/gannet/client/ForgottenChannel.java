@@ -6,31 +6,34 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 
 /**
- * What is left of a channel that nobody closed and nobody can close any more: its engine, and where
- * it was made.
+ * The engine of a channel that became unreachable without being closed, and where the channel was
+ * created.
  *
- * @param madeAt has the stack of that moment
+ * @param madeAt has the stack trace of that place
  */
 record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable {
   private static final Logger LOG = System.getLogger(ForgottenChannel.class.getName());
   private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
   private static final Cleaner CLEANER = Cleaner.create();
 
-  /** Where a channel was made. */
+  /** The place where a channel was created. */
   private static final class MadeHere extends Throwable {
     private static final long serialVersionUID = 1;
 
     MadeHere() {
-      super("the channel was made here");
+      super("the channel was created here");
     }
   }
 
   /**
-   * Says so once the channel is gone that the engine belongs to. Its calls go on; its connections
-   * end with its idle timeout.
+   * Logs it when the channel is garbage-collected. Its calls continue; its connections end with its
+   * idle timeout.
+   *
+   * @return to be cleaned when the channel is shut down: until then the engine is reachable, and
+   *     with it the user's resolvers and policies, which may refer to the channel
    */
-  static void watch(ManagedChannel channel, ChannelCore core) {
-    CLEANER.register(channel, new ForgottenChannel(core, new MadeHere()));
+  static Cleaner.Cleanable watch(ManagedChannel channel, ChannelCore core) {
+    return CLEANER.register(channel, new ForgottenChannel(core, new MadeHere()));
   }
 
   @Override
@@ -45,7 +48,7 @@ record ForgottenChannel(ChannelCore core, Throwable madeAt) implements Runnable 
           "the channel to "
               + core.settings().targetText()
               + " was garbage-collected without shutdown() or close()"
-              + (before == 0 ? "" : " (" + before + " more such lines were left out)");
+              + (before == 0 ? "" : " (" + before + " more such lines were omitted)");
       LOG.log(Level.WARNING, what, madeAt);
     }
   }

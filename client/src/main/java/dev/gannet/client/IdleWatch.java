@@ -6,12 +6,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds that a channel has had no call for so long that it may let its connections go. It looks ten
- * times in that time at what the {@link CallGate} has counted, so that calls have nothing to do for
- * it; the time is up to a tenth longer by that. In the channel's {@link SerialTasks}.
+ * Detects that a channel has had no call for the idle timeout, so that it can close its
+ * connections. It checks the counts of the {@link CallGate} ten times per timeout, so that calls do
+ * no additional work; the timeout may be up to a tenth longer because of this. Runs in the
+ * channel's {@link SerialTasks}.
  *
  * <pre>
- *   OFF ──start──► LOOKING ──ten looks in which nothing was counted──► OFF, and the channel is told
+ *   OFF ──start──► LOOKING ──ten checks without a call──► OFF, and the channel is notified
  *    ▲                │
  *    └──────stop──────┘
  * </pre>
@@ -29,10 +30,10 @@ final class IdleWatch {
   private int quietLooks;
 
   /**
-   * OFF.
+   * Initially OFF.
    *
    * @param timeout zero for never
-   * @param onIdle told in a task
+   * @param onIdle called in a task
    */
   IdleWatch(
       Scheduler scheduler, SerialTasks tasks, CallGate gate, Duration timeout, Runnable onIdle) {
@@ -43,7 +44,7 @@ final class IdleWatch {
     this.onIdle = onIdle;
   }
 
-  /** Begins to look, or begins the time anew. */
+  /** Starts to check, or starts the time again. */
   void start() {
     before = OptionalLong.empty();
     quietLooks = 0;
@@ -52,7 +53,7 @@ final class IdleWatch {
     }
   }
 
-  /** Without a timer the channel stays as it is. */
+  /** Without a timer the channel is not changed. */
   private void lookLater() {
     try {
       timer = scheduler.schedule(() -> tasks.run(this::look), timeout.dividedBy(LOOKS).toNanos());

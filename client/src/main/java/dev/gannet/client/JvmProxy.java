@@ -13,15 +13,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proxy that the JVM is told to use for HTTPS: by {@code https.proxyHost}, {@code
- * https.proxyPort} and {@code http.nonProxyHosts}, or by its {@link ProxySelector}. A name and a
- * password come from its {@link Authenticator}, if there is one. Proxies of other kinds are not
+ * The proxy that the JVM is configured to use for HTTPS: by {@code https.proxyHost}, {@code
+ * https.proxyPort} and {@code http.nonProxyHosts}, or by its {@link ProxySelector}. User name and
+ * password come from its {@link Authenticator}, if there is one. Other kinds of proxies are not
  * used.
  */
 final class JvmProxy {
   private JvmProxy() {}
 
-  /** The proxy on the way to that port of that host, if there is one. */
+  /** The proxy for this host and port, if there is one. */
   static Optional<HttpProxy> to(HostPort target) {
     @Nullable ProxySelector selector = ProxySelector.getDefault();
     if (selector == null) {
@@ -39,7 +39,7 @@ final class JvmProxy {
         }
       }
     } catch (URISyntaxException | IllegalArgumentException e) {
-      // No proxy is named for such a target.
+      // The target cannot be expressed as a URI, so there is no proxy for it.
     }
     return Optional.empty();
   }

@@ -1,6 +1,9 @@
 package dev.gannet.client;
 
-/** What a listener has thrown at the end of its call, for whoever ran it. It is logged already. */
+/**
+ * The exception of a listener at the end of its call, for the code that ran it. It was already
+ * logged.
+ */
 final class ListenerFailure extends IllegalStateException {
   private static final long serialVersionUID = 1;
 

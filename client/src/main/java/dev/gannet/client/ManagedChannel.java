@@ -9,6 +9,7 @@ import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
 import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -18,19 +19,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A channel to one target that makes and keeps its own connections: made on the first call, made
- * anew when they are lost.
+ * A channel to one target that manages its own connections: they are made for the first call, and
+ * again when they are lost.
  *
- * <p>Costly to make and cheap to use: make one per target, share it among all threads, and close it
- * at the end:
+ * <p>Expensive to create and cheap to use: create one per target, share it among all threads, and
+ * close it at the end:
  *
  * <pre>
  *   OPEN ──shutdown, close──► SHUT DOWN ──the last call has ended──► CLOSING ──► TERMINATED
  *     └───────────────────────────┴─────────shutdownNow────────────────▲
  * </pre>
  *
- * <p>Once SHUT DOWN, a channel refuses new calls: those whose {@code start} comes later end with
- * {@code UNAVAILABLE}. CLOSING, it has no calls, makes no connections, and closes those it has.
+ * <p>After SHUT DOWN, a channel refuses new calls: they end with {@code UNAVAILABLE} when they are
+ * started. In CLOSING, it has no calls, makes no connections, and closes existing ones.
  */
 public final class ManagedChannel implements Channel, AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
@@ -38,21 +39,22 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   private final ChannelSettings settings;
   private final ChannelCore core;
   private final Channel intercepted;
+  private final Cleaner.Cleanable watch;
 
   ManagedChannel(ChannelSettings settings, List<ClientInterceptor> interceptors) {
     this.settings = settings;
     this.core = new ChannelCore(settings);
-    ForgottenChannel.watch(this, core);
+    this.watch = ForgottenChannel.watch(this, core);
     this.intercepted = ClientInterceptor.intercept(new Bare(this), interceptors);
   }
 
   /**
    * A channel to a target: {@code host:port}, {@code dns:///host:port}, {@code [IPv6
    * address]:port}, {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}, {@code ipv6:[::1]:5001}, or {@code
-   * scheme:...} of a {@linkplain ManagedChannelBuilder#nameResolver resolver} that is plugged in.
-   * The port is 443 where none is named. Encrypted unless the builder is told otherwise.
+   * scheme:...} of a registered {@linkplain ManagedChannelBuilder#nameResolver resolver}. The
+   * default port is 443. Encrypted unless the builder is configured otherwise.
    *
-   * @throws IllegalArgumentException if the target is none of these; where it begins with a scheme,
+   * @throws IllegalArgumentException if the target is none of these; if it begins with a scheme,
    *     {@link ManagedChannelBuilder#build} throws it
    */
   public static ManagedChannelBuilder builder(String target) {
@@ -60,7 +62,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * A channel to that port of that host.
+   * A channel to this host and port.
    *
    * @throws IllegalArgumentException if the host is empty or the port is not 0 to 65535
    */
@@ -69,8 +71,8 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * A channel to that address, which nobody has to resolve: an {@link java.net.InetSocketAddress},
-   * or one of another kind that a transport on the class path knows, such as that of a server in
+   * A channel to an address that needs no resolver: an {@link java.net.InetSocketAddress}, or
+   * another type that a transport on the class path supports, such as the address of a server in
    * this process.
    */
   public static ManagedChannelBuilder builder(SocketAddress address) {
@@ -88,25 +90,23 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * Begins no more calls; all that were started before go on to their end, as if nothing had
-   * happened: those that wait for a connection get it, with backoffs between attempts if need be,
-   * those that have sent nothing yet may do so, and those that their server has not seen move to
-   * another connection. When the last has ended, at once if there is none, all connections are
-   * closed. Returns at once.
+   * Starts no more calls; calls that were started before continue normally: waiting calls get a
+   * connection, if necessary with backoffs between attempts, calls that have sent nothing yet may
+   * do so, and calls that their server has not processed move to another connection. When the last
+   * call has ended, or at once if there is none, all connections are closed. Returns at once.
    *
-   * <p>A call that waits for ready and has no deadline may wait for ever, and its channel with it.
+   * <p>A wait-for-ready call without a deadline may wait forever, and its channel with it.
    */
   public ManagedChannel shutdown() {
     core.shutdown();
+    watch.clean();
     return this;
   }
 
-  /**
-   * As {@link #shutdown}, and ends all calls with {@code UNAVAILABLE}, whatever they wait for.
-   * Returns at once.
-   */
+  /** Like {@link #shutdown}, and also ends all calls with {@code UNAVAILABLE}. Returns at once. */
   public ManagedChannel shutdownNow() {
     core.shutdownNow();
+    watch.clean();
     return this;
   }
 
@@ -115,31 +115,28 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return core.isShutdown();
   }
 
-  /**
-   * Whether it was shut down, its last call has ended and its last connection is closed; none opens
-   * any more.
-   */
+  /** Whether it was shut down, its last call has ended and its last connection is closed. */
   public boolean isTerminated() {
     return core.isTerminated();
   }
 
-  /** Blocks until the channel has terminated, or so long; says whether it has. */
+  /** Blocks until the channel has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return core.awaitTermination(timeout);
   }
 
   /**
-   * Where the channel stands. It may be another by the time this returns; before the first call it
-   * is IDLE.
+   * The connectivity state of the channel. It may change at any time; before the first call it is
+   * IDLE.
    */
   public ConnectivityState state() {
     return core.picker().state();
   }
 
   /**
-   * The same.
+   * The connectivity state of the channel.
    *
-   * @param requestConnection whether an IDLE channel is to connect, as if a call waited
+   * @param requestConnection whether an IDLE channel should connect, as for a waiting call
    */
   public ConnectivityState state(boolean requestConnection) {
     ConnectivityState now = state();
@@ -149,81 +146,82 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return now;
   }
 
-  /** Somebody is told of a channel's states. */
+  /** A registered listener for the states of a channel. */
   public interface StateWatch extends AutoCloseable {
-    /** No more, but for what is being told. */
+    /** Removes the listener; a notification that is running is completed. */
     @Override
     void close();
   }
 
   /**
-   * Tells the listener the channel's state, and then each change of it, in their order and one at a
-   * time. It runs on the thread that finds the reason, which may be an event loop, so it must not
-   * block; what it throws is logged.
+   * Notifies the listener of the channel's current state, and then of each change, in order and one
+   * at a time. It runs on the thread that causes the change, which may be an event loop, so it must
+   * not block; its exceptions are logged.
    */
   public StateWatch watchState(Consumer<ConnectivityState> listener) {
     return core.watchState(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
-   * Lets all connections go as soon as their calls have ended, and forgets what the target was
-   * resolved to; the next call begins anew. Calls that wait do so at once. Returns at once.
+   * Closes all connections when their calls have ended, and discards the resolved addresses; the
+   * next call starts everything again. Waiting calls do so at once. Returns at once.
    */
   public void enterIdle() {
     core.enterIdle();
   }
 
   /**
-   * Ends all backoffs, and has the next ones begin with a second again: for when the network is
-   * known to be back. Connections for calls that wait are tried at once.
+   * Ends all backoffs, and lets the next ones start with one second again: use it when the network
+   * is known to be available again. Connections for waiting calls are tried at once.
    */
   public void resetConnectBackoff() {
     core.resetConnectBackoff();
   }
 
-  /** How many calls wait for a connection. */
+  /** The number of calls that wait for a connection. */
   public int pendingCalls() {
     return core.picker().pending().count();
   }
 
-  /** How long the call has waited that has waited longest for a connection; zero if none does. */
+  /** The longest time that a call has been waiting for a connection; zero if none is waiting. */
   public Duration longestPending() {
     long nowNanos = settings.transport().nanoTime();
     return Duration.ofNanos(core.picker().pending().longestNanos(nowNanos).orElse(0));
   }
 
   /**
-   * How often servers lost a connection or a call's stream, and for what, by words of this side:
-   * rules that they broke, and connections that memory was too short for.
+   * The number of times that servers lost a connection or the stream of a call, by reason: protocol
+   * violations, and connections for which there was not enough memory.
    */
   public Map<String, Long> peerFaults() {
     return core.health().faults().counts();
   }
 
   /**
-   * The channel, its subchannels and connections with their states, counts and last events, as they
-   * are now. Costs calls nothing; for people who look for a fault, and for channelz (gRFC A14).
+   * A snapshot of the channel, its subchannels and connections, with their states, counts and last
+   * events. Costs calls nothing; for troubleshooting, and for channelz (gRFC A14).
    */
   public ChannelSnapshot snapshot() {
     return core.snapshot();
   }
 
   /**
-   * Asks a server for a sign of life, by PING on one of the channel's connections; the future has
-   * the time until its answer came, and completes on the channel's executor. It never connects for
-   * it: where there is no connection, or the channel is shut down, the future fails at once with a
-   * {@link dev.gannet.api.StatusException} that says so; likewise where the connection is lost, or
-   * no answer has come after {@link ManagedChannelBuilder#keepAliveTimeout}. Many servers close
-   * connections whose clients ask more often than every five minutes.
+   * Sends a PING on one of the channel's connections; the future returns the time until the answer
+   * arrived, and completes on the channel's executor. It never connects: if there is no connection,
+   * or the channel is shut down, the future fails at once with a {@link
+   * dev.gannet.api.StatusException} that says so. It also fails if the connection is lost, or if no
+   * answer arrives within {@link ManagedChannelBuilder#keepAliveTimeout}. Many servers close
+   * connections whose clients send more than one PING per five minutes.
    */
   public CompletableFuture<Duration> ping() {
     return core.ping();
   }
 
   /**
-   * Shuts down in order: as {@link #shutdown}, waits for up to five seconds until the channel has
-   * terminated, then as {@link #shutdownNow}, and waits for as long once more. On an event loop,
-   * which must not wait, it returns at once, and {@link #shutdownNow} follows after five seconds.
+   * Shuts down gracefully: like {@link #shutdown}, then waits up to five seconds until the channel
+   * has terminated; after that like {@link #shutdownNow}, and waits up to five more seconds. On an
+   * event loop, which must not wait, it returns at once, and {@link #shutdownNow} follows after
+   * five seconds.
    */
   @Override
   public void close() {
@@ -263,7 +261,7 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return "ManagedChannel(" + settings.targetText() + ")";
   }
 
-  /** The channel behind all interceptors. */
+  /** The channel without interceptors. */
   private record Bare(ManagedChannel channel) implements Channel {
     @Override
     public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {

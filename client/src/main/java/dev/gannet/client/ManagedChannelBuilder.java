@@ -23,7 +23,7 @@ import dev.gannet.client.resolver.HostPort;
 import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.protocol.MessageEncodings;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.net.InetSocketAddress;
@@ -37,14 +37,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** What a channel will be. Not for several threads at once. */
+/** Configures and creates a channel. Not safe for concurrent use. */
 public final class ManagedChannelBuilder {
   private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
-  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
-  private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+  private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(10);
+  private static final Duration MIN_IDLE = Duration.ofSeconds(1);
 
-  /** What is longer is never: a clock of nanoseconds ends. */
-  private static final Duration LONGEST_IDLE = Duration.ofDays(36_500);
+  /** Longer timeouts mean never, because nanoseconds overflow. */
+  private static final Duration MAX_IDLE = Duration.ofDays(36_500);
 
   private static final Executor VIRTUAL_THREADS =
       task -> Thread.ofVirtual().name("gannet-callback").start(task);
@@ -67,22 +67,22 @@ public final class ManagedChannelBuilder {
   private Optional<EventLoops> eventLoops = Optional.empty();
   private LoadBalancerProvider policy = LoadBalancerProvider.pickFirst();
 
-  /** How to find the proxy on the way to a port of a host that is named. */
+  /** Finds the proxy for a host name and port. */
   private Function<HostPort, Optional<HttpProxy>> proxies = JvmProxy::to;
 
-  /** The proxy for whatever the channel connects to. */
+  /** The proxy for all connections of the channel. */
   private Optional<HttpProxy> proxy = Optional.empty();
 
   private Duration idleTimeout = Duration.ofMinutes(30);
   private int maxConnectionsPerSubchannel = 1;
   private ServiceConfigSettings serviceConfigs = ServiceConfigSettings.DEFAULT;
 
-  /** Empty if a resolver finds them. */
+  /** Empty if a resolver provides them. */
   private List<Endpoint> endpoints = List.of();
 
   ManagedChannelBuilder(String target) {
     if (!Target.hasScheme(target)) {
-      HostPort.parse(target, 0); // throws what it can throw already
+      HostPort.parse(target, 0); // throws for an invalid target
     }
     this.hostPort = Optional.empty();
     this.address = Optional.empty();
@@ -102,8 +102,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Resolves targets of that provider's scheme, instead of a resolver that {@code ServiceLoader}
-   * finds or that is built in. The last one given for a scheme counts.
+   * Resolves targets of the provider's scheme, instead of a resolver that {@code ServiceLoader}
+   * finds or that is built in. If several are given for a scheme, the last one is used.
    */
   public ManagedChannelBuilder nameResolver(NameResolverProvider provider) {
     resolvers.addFirst(provider);
@@ -111,29 +111,29 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Connects to these addresses, each an endpoint of its own, instead of asking a resolver. The
-   * target still names the servers: {@code :authority}, and what their certificates must say.
+   * Connects to these addresses, each a separate endpoint, instead of using a resolver. The target
+   * is still the name of the servers: for {@code :authority}, and for their certificates.
    *
    * @throws IllegalArgumentException if there is none
    */
   public ManagedChannelBuilder addresses(List<? extends SocketAddress> addresses) {
     if (addresses.isEmpty()) {
-      throw new IllegalArgumentException("a channel needs one address at least");
+      throw new IllegalArgumentException("a channel needs at least one address");
     }
     endpoints = addresses.stream().map(Endpoint::of).toList();
     return this;
   }
 
-  /** Which connection each call uses is decided by that policy; {@code pick_first} by default. */
+  /** Sets the load-balancing policy; {@code pick_first} by default. */
   public ManagedChannelBuilder loadBalancer(LoadBalancerProvider provider) {
     policy = provider;
     return this;
   }
 
   /**
-   * Which connection each call uses is decided by the policy of that name: {@code pick_first},
-   * {@code round_robin}, another that is built in, or one that {@code ServiceLoader} finds. {@link
-   * #loadBalancer} takes policies with settings.
+   * Sets the load-balancing policy by name: {@code pick_first}, {@code round_robin}, another
+   * built-in one, or one that {@code ServiceLoader} finds. {@link #loadBalancer} takes policies
+   * with settings.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -142,52 +142,55 @@ public final class ManagedChannelBuilder {
     return this;
   }
 
-  /** What requests may be compressed with; {@code gzip} by default. */
+  /** The encodings with which requests can be compressed; {@code gzip} by default. */
   public ManagedChannelBuilder compressorRegistry(CompressorRegistry registry) {
     compressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
-  /** Which compressed responses are read, and offered to servers; {@code gzip} by default. */
+  /**
+   * The encodings of responses that can be read, which are offered to servers; {@code gzip} by
+   * default.
+   */
   public ManagedChannelBuilder decompressorRegistry(DecompressorRegistry registry) {
     decompressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
-  /** Calls go to all endpoints of the target in turn. */
+  /** Distributes calls over all endpoints of the target in turn. */
   public ManagedChannelBuilder roundRobin() {
     return loadBalancer(LoadBalancerProvider.roundRobin());
   }
 
   /**
-   * Connects through that HTTP proxy, whatever the target is. Where it is {@code host:port} or
-   * {@code dns:///host:port}, the proxy looks the name up, and this side does not.
+   * Connects through an HTTP proxy, for any target. If the target is {@code host:port} or {@code
+   * dns:///host:port}, the proxy resolves the name, and this side does not.
    *
-   * <p>By default, channels to such targets use the proxy that the JVM is told to use for HTTPS
-   * when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
-   * http.nonProxyHosts}, or what {@link java.net.ProxySelector#getDefault()} says, with name and
-   * password of {@link java.net.Authenticator#getDefault()}.
+   * <p>By default, channels to such targets use the proxy that the JVM is configured to use for
+   * HTTPS when they are built: {@code https.proxyHost}, {@code https.proxyPort} and {@code
+   * http.nonProxyHosts}, or the result of {@link java.net.ProxySelector#getDefault()}, with name
+   * and password from {@link java.net.Authenticator#getDefault()}.
    */
   public ManagedChannelBuilder proxy(HttpProxy proxy) {
     this.proxy = Optional.of(proxy);
     return this;
   }
 
-  /** Connects without a proxy, whatever the JVM is told. */
+  /** Connects without a proxy, and ignores the JVM's configuration. */
   public ManagedChannelBuilder noProxy() {
     proxy = Optional.empty();
     proxies = target -> Optional.empty();
     return this;
   }
 
-  /** No TLS: for networks where nobody listens in. */
+  /** No TLS: for networks where nobody can listen in. */
   public ManagedChannelBuilder plaintext() {
     return credentials(ChannelCredentials.insecure());
   }
 
   /**
-   * How to make sure of the server; TLS with the JVM's trust store by default, except for servers
-   * within this process, which no TLS leads to.
+   * How the server is authenticated; TLS with the JVM's trust store by default, except for
+   * in-process servers, which use no TLS.
    */
   public ManagedChannelBuilder credentials(ChannelCredentials credentials) {
     this.credentials = Optional.of(credentials);
@@ -195,7 +198,7 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Another {@code :authority} than the target's; the server's certificate must name it.
+   * Sets an {@code :authority} other than the target's; the server's certificate must contain it.
    *
    * @throws IllegalArgumentException if it is not {@code host} or {@code host:port}
    */
@@ -205,8 +208,7 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Puts an interceptor around all calls; the one added first is the outermost and sees calls
-   * first.
+   * Adds an interceptor for all calls; the first one added is the outermost and sees calls first.
    */
   public ManagedChannelBuilder intercept(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
@@ -214,11 +216,11 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * What the application says of itself in {@code user-agent}; it stands before the library's own
-   * name: {@code app/1.0 grpc-java-gannet/...}. Nothing by default.
+   * Adds the name of the application to {@code user-agent}, before the library's own name: {@code
+   * app/1.0 grpc-java-gannet/...}. Nothing by default.
    *
-   * @param products names with or without versions, and comments in parentheses, with a space
-   *     between them (RFC 9110 §10.1.5): {@code app/1.0 (batch) lib/2}
+   * @param products names with optional versions, and comments in parentheses, separated by spaces
+   *     (RFC 9110 §10.1.5): {@code app/1.0 (batch) lib/2}
    * @throws IllegalArgumentException if it is something else, or empty
    */
   public ManagedChannelBuilder userAgent(String products) {
@@ -227,8 +229,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Has every call that starts on the channel seen by a tracer of that maker, with its final status
-   * and each of its attempts. Several may be added; each sees all calls.
+   * Adds a tracer factory: each call that starts on the channel gets a tracer, which sees its final
+   * status and each of its attempts. Several factories may be added; each sees all calls.
    */
   public ManagedChannelBuilder tracer(ClientCallTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
@@ -236,21 +238,21 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Where listeners of calls run that name no executor themselves; virtual threads by default.
-   * Blocking clients need none: their events run on the thread that waits.
+   * The executor that runs listeners of calls without their own executor; virtual threads by
+   * default. Blocking clients do not use it: their events run on the waiting thread.
    */
   public ManagedChannelBuilder executor(Executor executor) {
     this.executor = executor;
     return this;
   }
 
-  /** Listeners run on the event loop: no hand-over, but they must never block. */
+  /** Runs listeners on the event loop: without a thread change, but they must never block. */
   public ManagedChannelBuilder directExecutor() {
     return executor(Runnable::run);
   }
 
   /**
-   * The longest response message taken, in bytes after decompression; 4 MiB by default.
+   * The maximum size of a response message, in bytes after decompression; 4 MiB by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -263,7 +265,7 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * The largest response header list taken, in bytes counted as HTTP/2 does; 8 KiB by default.
+   * The maximum size of a response header list, in bytes counted as HTTP/2 does; 8 KiB by default.
    *
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
@@ -272,10 +274,10 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Changes the limits of connections that have no option of their own here: {@code
+   * Changes limits of connections that have no option in this builder: {@code
    * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
    *
-   * @throws IllegalArgumentException if a limit lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public ManagedChannelBuilder transportLimits(UnaryOperator<TransportLimits> change) {
     connections = connections.withLimits(change);
@@ -295,8 +297,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * How much work the connections may ask for together, with all others that are given the same
-   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
+   * The budget for processor time that the connections cause beyond what is normal for their bytes,
+   * shared by all builders that get the same object; one for the whole process by default.
    */
   public ManagedChannelBuilder workBudget(WorkBudget budget) {
     connections = connections.with(budget);
@@ -304,8 +306,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * What the connections of this channel may hold together, with all others that are given the same
-   * budget; one for the whole process by default.
+   * The memory that the connections of this channel may use, shared by all builders that get the
+   * same object; one for the whole process by default.
    */
   public ManagedChannelBuilder memoryBudget(MemoryBudget budget) {
     connections = connections.with(budget);
@@ -313,9 +315,9 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * How much data may be under way on one call, and on one connection, in bytes; four times the
-   * latter may wait for readers. These windows do not grow; by default both begin with 1 MiB and
-   * grow to 8 MiB where the way is long and broad.
+   * The flow-control windows of a call and of a connection, in bytes; four times the latter may be
+   * unread. These windows do not grow; by default both start with 1 MiB and grow up to 8 MiB if the
+   * bandwidth-delay product requires it.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
@@ -324,23 +326,22 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * How long nothing may arrive on a connection with calls before the server is asked for a sign of
-   * life by PING. Off by default; at least 10 s, shorter times are taken as 10 s. Most servers
-   * allow a PING every five minutes and cut off those who ask more often; then this time is doubled
-   * for the connections that follow. On Linux, keepalive also sets TCP_USER_TIMEOUT to {@link
-   * #keepAliveTimeout}. {@code ChronoUnit.FOREVER.getDuration()} turns it off again.
+   * The time without received data, on a connection with calls, after which a PING is sent to the
+   * server. Off by default; at least 10 s, shorter times are raised to 10 s. Most servers allow a
+   * PING every five minutes and close connections with more; then this time is doubled for later
+   * connections. On Linux, keepalive also sets TCP_USER_TIMEOUT to {@link #keepAliveTimeout}.
+   * {@code ChronoUnit.FOREVER.getDuration()} disables it.
    *
    * @throws IllegalArgumentException if it is not positive
    */
   public ManagedChannelBuilder keepAliveTime(Duration time) {
-    connections =
-        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
   /**
-   * How long after such a PING something must arrive; if nothing does, the connection is closed and
-   * its calls end with {@code UNAVAILABLE}. 20 s by default; at least 10 ms.
+   * The time after such a PING within which something must arrive; otherwise the connection is
+   * closed and its calls end with {@code UNAVAILABLE}. 20 s by default; at least 10 ms.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -350,19 +351,20 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Whether to ask on connections without calls too; not by default. Servers must permit it: many
-   * take such PINGs every two hours only.
+   * Whether PINGs are also sent on connections without calls; not by default. Servers must permit
+   * it: many only accept such PINGs every two hours.
    */
   public ManagedChannelBuilder keepAliveWithoutCalls(boolean enabled) {
-    KeepAlive.Idle idle = enabled ? KeepAlive.Idle.ASKED : KeepAlive.Idle.LEFT_ALONE;
+    KeepAliveOptions.Idle idle =
+        enabled ? KeepAliveOptions.Idle.ASKED : KeepAliveOptions.Idle.LEFT_ALONE;
     connections = connections.with(connections.keepAlive().withIdle(idle));
     return this;
   }
 
   /**
-   * After so long without calls the channel lets its connections go, and up to a tenth of it later;
-   * the next call makes one. 30 minutes by default; times below a second are taken as a second.
-   * {@code ChronoUnit.FOREVER.getDuration()} turns it off.
+   * The time without calls after which the channel closes its connections, plus up to 10%; the next
+   * call connects again. 30 minutes by default; less than a second is raised to a second. {@code
+   * ChronoUnit.FOREVER.getDuration()} disables it.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -370,16 +372,16 @@ public final class ManagedChannelBuilder {
     if (!timeout.isPositive()) {
       throw new IllegalArgumentException("idleTimeout must be positive: " + timeout);
     }
-    Duration rounded = timeout.compareTo(SHORTEST_IDLE) < 0 ? SHORTEST_IDLE : timeout;
-    idleTimeout = rounded.compareTo(LONGEST_IDLE) > 0 ? Duration.ZERO : rounded;
+    Duration rounded = timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout;
+    idleTimeout = rounded.compareTo(MAX_IDLE) > 0 ? Duration.ZERO : rounded;
     return this;
   }
 
   /**
-   * How many connections may carry calls to one address at a time (gRFC A105). Another one is made
-   * when calls wait because all others carry as many as their server takes
-   * (SETTINGS_MAX_CONCURRENT_STREAMS); it stays as long as the others. 1 by default: then calls
-   * wait for a free stream of the only one. More than 10 are taken as 10.
+   * The maximum number of connections to one address (gRFC A105). Another one is made when calls
+   * wait because all connections have reached the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS);
+   * it stays open like the others. 1 by default: then calls wait for a free stream. More than 10 is
+   * reduced to 10. The number of a service config overrides it.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -388,35 +390,35 @@ public final class ManagedChannelBuilder {
       throw new IllegalArgumentException(
           "maxConnectionsPerSubchannel must be positive: " + connections);
     }
-    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MOST_CONNECTIONS);
+    maxConnectionsPerSubchannel = Math.min(connections, ConnectionPool.MAX_CONNECTIONS);
     return this;
   }
 
   /**
-   * The service config that counts as long as the resolver brings none: timeouts, limits, retries
-   * and load balancing by method. None by default.
+   * The service config that is used if the resolver provides none: timeouts, limits, retries and
+   * load balancing by method. None by default.
    */
   public ManagedChannelBuilder defaultServiceConfig(ServiceConfig config) {
     serviceConfigs = serviceConfigs.withDefault(config);
     return this;
   }
 
-  /** Ignores service configs that the resolver brings. */
+  /** Ignores service configs of the resolver. */
   public ManagedChannelBuilder disableServiceConfigLookUp() {
     serviceConfigs = serviceConfigs.withoutLookUp();
     return this;
   }
 
   /**
-   * Retries and hedges as the service config says; so by default. Calls of methods that have no
-   * policy there have one attempt, and transparent retries (gRFC A6).
+   * Enables retries and hedging as defined in the service config; the default. Calls of methods
+   * without a policy there have one attempt, plus transparent retries (gRFC A6).
    */
   public ManagedChannelBuilder enableRetry() {
     serviceConfigs = serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.ENABLED));
     return this;
   }
 
-  /** Neither retries nor hedges, whatever the service config says. Transparent retries go on. */
+  /** Disables retries and hedging of the service config. Transparent retries are still made. */
   public ManagedChannelBuilder disableRetry() {
     serviceConfigs =
         serviceConfigs.with(serviceConfigs.retries().with(RetrySettings.Mode.DISABLED));
@@ -424,8 +426,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * How many attempts a call has at most, the first one included, where a policy allows more; 5 by
-   * default.
+   * The maximum number of attempts of a call, including the first one, if a retry policy allows
+   * more; 5 by default.
    *
    * @throws IllegalArgumentException if it is not 2 to 100
    */
@@ -435,7 +437,7 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Likewise for calls that are hedged; 5 by default.
+   * The maximum number of attempts of a hedged call; 5 by default.
    *
    * @throws IllegalArgumentException if it is not 2 to 100
    */
@@ -445,9 +447,9 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * How much of their requests all calls with a retry or hedging policy keep together, in bytes
-   * before compression; 16 MiB by default. A call whose request does not fit goes on with the
-   * attempt that it has, and is not tried again.
+   * The maximum size of the requests that all calls with a retry or hedging policy keep together,
+   * in bytes before compression, plus 64 for each message; 16 MiB by default. A call whose request
+   * does not fit continues with its current attempt, and is not retried.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -457,7 +459,8 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Likewise of one call; 1 MiB by default.
+   * The maximum size of the requests that one call with a retry or hedging policy keeps; 1 MiB by
+   * default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -467,26 +470,27 @@ public final class ManagedChannelBuilder {
   }
 
   /**
-   * Makes the channel's connections; what {@code ServiceLoader} finds by default.
+   * The transport for the channel's connections; by default the one that {@code ServiceLoader}
+   * finds.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
    */
   public ManagedChannelBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;
   }
 
   /**
-   * The channel. It connects when the first call is made.
+   * Creates the channel. It connects when the first call is made.
    *
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
-   * @throws IllegalArgumentException if the target cannot be understood, the credentials cannot be
-   *     used, the authority has no host that a certificate could name, or call credentials would be
-   *     sent in the clear
+   * @throws IllegalArgumentException if the target is invalid, the credentials cannot be used, the
+   *     authority has no host that a certificate could contain, or call credentials would be sent
+   *     over plaintext
    */
   public ManagedChannel build() {
     TransportProvider found =
@@ -524,7 +528,7 @@ public final class ManagedChannelBuilder {
     return new ManagedChannel(settings, interceptors);
   }
 
-  /** The host and port that the target names, where it names one. */
+  /** The host and port in the target, if any. */
   private Optional<HostPort> named(Plugins.ResolvedTarget target) {
     return address.isEmpty() && target.target().scheme().equals(Target.DNS)
         ? Optional.of(HostPort.parse(target.target().endpoint(), Target.DEFAULT_PORT))
@@ -535,7 +539,7 @@ public final class ManagedChannelBuilder {
     return proxy.isPresent() || !endpoints.isEmpty() ? proxy : named(target).flatMap(proxies);
   }
 
-  /** A proxy resolves names itself. */
+  /** With a proxy, names are not resolved here. */
   private NameResolverProvider resolvers(Plugins.ResolvedTarget target, Optional<HttpProxy> via) {
     if (!endpoints.isEmpty()) {
       return new FixedEndpoints(endpoints, target.resolvers());
@@ -559,13 +563,13 @@ public final class ManagedChannelBuilder {
     return given instanceof ChannelCredentials.Composite both ? both.channelCredentials() : given;
   }
 
-  /** Each call would fail; better the channel does. */
+  /** Every call would fail, so the channel does. */
   private static void checkSecurity(CallCredentials ofCalls, SecurityLevel level) {
     if (level.compareTo(ofCalls.requiredSecurity()) < 0) {
       throw new IllegalArgumentException(
           "the channel's call credentials ("
               + CallAuthorization.nameOf(ofCalls)
-              + ") are not sent in the clear: use TLS, or CallCredentials.overPlaintext()");
+              + ") are not sent over plaintext: use TLS, or CallCredentials.overPlaintext()");
     }
   }
 
@@ -578,7 +582,7 @@ public final class ManagedChannelBuilder {
         : Plugins.targetOf(targetText, resolvers);
   }
 
-  /** The host of the authority, which TLS checks; in the clear nobody does. */
+  /** The host of the authority, which TLS verifies; not verified without TLS. */
   private static String serverName(ChannelCredentials credentials, String authority) {
     if (credentials instanceof ChannelCredentials.Insecure) {
       return authority;

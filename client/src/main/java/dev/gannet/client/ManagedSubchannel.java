@@ -10,7 +10,7 @@ import dev.gannet.client.balancer.SubchannelState;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.Scheduler;
 import java.lang.System.Logger;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One address of a channel (gRFC A61): attempts to connect to it, the backoff between them, and the
- * connections, of which one carries new calls, or several do (gRFC A105), and others may be
+ * connections. One of them carries new calls, or several do (gRFC A105), and others may be
  * draining.
  *
  * <pre>
@@ -40,18 +40,17 @@ import org.jspecify.annotations.Nullable;
  *   any ──shutdown──► SHUTDOWN, and over when the last connection is closed
  * </pre>
  *
- * <p>While it is READY and its {@link ConnectionPool} is full, another connection is made beside:
- * that has the same states, and the same backoff, but nobody is told of them. It ends with the last
- * connection that takes calls.
+ * <p>While it is READY and its {@link ConnectionPool} is full, another connection is made in
+ * addition: this has the same states and the same backoff, but they are not reported. It ends with
+ * the last connection that accepts calls.
  *
- * <p>States change in the channel's {@link SerialTasks} only. Picks read {@link #transport} without
- * them; a connection that goes away is taken out of it at once, so that its calls do not meet it
- * again.
+ * <p>States change only in the channel's {@link SerialTasks}. Picks read {@link #transport} without
+ * them; a closing connection is removed from it at once, so that no more calls use it.
  */
 final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, SubchannelWatch.Owner {
   private static final Logger LOG = System.getLogger(ManagedSubchannel.class.getName());
 
-  /** Where the subchannel stands. */
+  /** The state of the subchannel. */
   private sealed interface State {
     record Idle() implements State {
       @Override
@@ -82,31 +81,36 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
       public void stop() {}
     }
 
-    /** Stops what goes on in it; connections go on. */
+    /** Ends the activities of the state; connections continue. */
     void stop();
   }
 
-  /** What a channel does for its subchannels. */
+  /** What a channel provides for its subchannels. */
   interface Owner {
-    /** One task at a time. */
+    /** The tasks of the channel. */
     SerialTasks tasks();
 
-    /** What the next connection is made with, and what servers complain of. */
+    /** The settings of the next connection, and faults of servers. */
     ConnectionHealth health();
 
-    /** Calls that wait. */
+    /** The waiting calls. */
     PendingCalls pending();
 
-    /** What is remembered for people and tools. */
+    /** How many connections may carry calls to one address at a time. Any thread. */
+    int maxConnectionsPerSubchannel();
+
+    /** Diagnostic data. */
     ChannelJournal journal();
 
-    /** No timer can be had that would end a backoff: nobody must wait for that. In a task. */
+    /**
+     * No timer can be set for the end of a backoff, so nobody must wait for it. Called in a task.
+     */
     void onCannotBackOff(Status why);
 
-    /** Calls may go out that wait; in a task. */
+    /** Waiting calls may be started; called in a task. */
     void onTransportReady();
 
-    /** It is shut down and its last connection is closed; in a task. */
+    /** It is shut down and its last connection is closed; called in a task. */
     void onOver(ManagedSubchannel subchannel);
   }
 
@@ -120,7 +124,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   private final long id = EntityIds.next();
   private final EventLog events = new EventLog();
 
-  /** Others look at it, too. */
+  /** Other threads read it, too. */
   private final Map<ClientTransport, OpenConnection> transports = new ConcurrentHashMap<>();
 
   private volatile ConnectivityState connectivity = ConnectivityState.IDLE;
@@ -130,10 +134,10 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   private final @Nullable ConnectionPool pool;
   private State state = new State.Idle();
 
-  /** Where the connection stands that is made beside others: never READY or SHUTDOWN. */
+  /** The state of the additional connection: never READY or SHUTDOWN. */
   private State growth = new State.Idle();
 
-  /** Calls that are kept open; the tasks'. */
+  /** Calls that are kept open; only used in tasks. */
   private final Set<SubchannelWatch<?, ?>> watches = new LinkedHashSet<>();
 
   private int opening;
@@ -141,7 +145,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   /**
    * A subchannel that is IDLE.
    *
-   * @param policy runs what its policy is told of the calls that are kept open, in the tasks
+   * @param policy runs the policy's callbacks about kept-open calls, in the tasks
    */
   ManagedSubchannel(
       ChannelSettings settings,
@@ -156,20 +160,22 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     this.address = address;
     this.listener = listener;
     this.tracker = trackerOrNull(tracker);
-    int max = settings.maxConnectionsPerSubchannel();
     this.pool =
-        max == 1
+        owner.maxConnectionsPerSubchannel() == 1
             ? null
             : new ConnectionPool(
-                max, tracker, owner.pending(), () -> owner.tasks().run(this::grow));
+                owner::maxConnectionsPerSubchannel,
+                tracker,
+                owner.pending(),
+                () -> owner.tasks().run(this::grow));
   }
 
-  @SuppressWarnings("ReferenceEquality") // the one that tells nobody
+  @SuppressWarnings("ReferenceEquality") // the constructor that reports nothing
   private static @Nullable CallTracker trackerOrNull(CallTracker tracker) {
     return tracker == CallTracker.NONE ? null : tracker;
   }
 
-  /** A connection that is open, or opening, and where it stands. */
+  /** A connection that is open or opening, and its phase. */
   private static final class OpenConnection {
     private final long id = EntityIds.next();
     private final ConnectAttempt attempt;
@@ -198,7 +204,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     return id;
   }
 
-  /** The subchannel as it is now. Any thread. */
+  /** The current state of the subchannel. Any thread. */
   SubchannelSnapshot snapshot() {
     return new SubchannelSnapshot(
         id,
@@ -223,12 +229,12 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     return pool == null ? ready.get() : pool.oldest();
   }
 
-  /** Several connections for new calls; null if there is one at the most. Any thread. */
+  /** The connections for new calls; null if there is at most one. Any thread. */
   @Nullable ConnectionPool pool() {
     return pool;
   }
 
-  /** Who is told of the calls; null if nobody is. Any thread. */
+  /** The tracker that is notified of the calls; null if there is none. Any thread. */
   @Nullable CallTracker tracker() {
     return tracker;
   }
@@ -243,7 +249,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
       ConnectAttempt attempt =
           new ConnectAttempt(settings, address, owner.health().connections(), this);
       become(new State.Connecting(attempt), SubchannelState.CONNECTING);
-      if (isCurrent(attempt)) { // whoever was told may have thrown, and was given up with us
+      if (isCurrent(attempt)) { // a callback may have thrown, and this subchannel was discarded
         opening++;
         attempt.start();
       }
@@ -300,7 +306,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
         });
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
   private void carryNewCalls(ConnectAttempt attempt, ClientTransport transport) {
     connectsSucceeded++;
     owner.journal().onConnected(address);
@@ -364,7 +370,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     }
   }
 
-  /** Outside of the task: credentials may be a user's. */
+  /** Outside the task, because credentials may be users' code. */
   private void openOn(SubchannelWatch<?, ?> watch, ClientTransport transport) {
     owner.tasks().afterwards(watch.opening(transport));
   }
@@ -408,7 +414,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     return growth instanceof State.Connecting connecting && connecting.attempt() == attempt;
   }
 
-  /** There is another connection, or the next may be tried: both help calls that wait. */
+  /** There is another connection, or the next may be tried: both help waiting calls. */
   private void endGrowth() {
     growth = new State.Idle();
     if (pool != null) {
@@ -432,7 +438,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     try {
       timer.start(backoff.nextDelayNanos(settings.transport().random()));
     } catch (RuntimeException | Error e) {
-      stopGrowth(); // the next call that has to wait asks again
+      stopGrowth(); // the next call that has to wait requests it again
     }
   }
 
@@ -451,7 +457,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
         });
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // the task's alone
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only changed in tasks
   private void countFailure(Status why) {
     connectsFailed++;
     owner.journal().onConnectFailed(address, why.description().orElse(why.code().name()));
@@ -465,7 +471,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     BackoffTimer timer = new BackoffTimer();
     become(new State.TransientFailure(timer), SubchannelState.failed(why));
     if (!timer.isCurrent()) {
-      return; // likewise
+      return; // only changed in tasks
     }
     try {
       timer.start(backoff.nextDelayNanos(settings.transport().random()));
@@ -502,7 +508,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     }
   }
 
-  /** The next attempt may begin at once, and the backoff after it is the first again. */
+  /** The next attempt may begin at once, and the backoff after it is the first one again. */
   void resetBackoffInTask() {
     backoff.reset();
     if (state instanceof State.TransientFailure failure) {
@@ -515,14 +521,14 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     }
   }
 
-  /** No call meets the connection from here on, whenever the task's turn is. */
+  /** No call uses the connection from now on, even before the task runs. */
   @Override
   public void onGoingAway(ClientTransport transport) {
     carryNoNewCalls(transport);
     owner
         .tasks()
         .run(() -> {
-          carryNoNewCalls(transport); // its turn to carry them may have come meanwhile
+          carryNoNewCalls(transport); // it may have become ready meanwhile
           moveWatches(transport);
           if (state instanceof State.Ready && transport() == null) {
             stopGrowth();
@@ -534,7 +540,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   }
 
   @Override
-  public void onTooManyPings(KeepAlive tooFast) {
+  public void onTooManyPings(KeepAliveOptions tooFast) {
     owner.health().onTooManyPings(tooFast);
   }
 
@@ -568,7 +574,7 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     owner.tasks().run(this::shutdownInTask);
   }
 
-  /** Opens nothing more and closes what is open when its calls have ended. May be told again. */
+  /** Opens nothing more and closes what is open when its calls have ended. May be called again. */
   void shutdownInTask() {
     ready.set(null);
     if (pool != null) {
@@ -579,15 +585,21 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
     state.stop();
     state = new State.Shutdown();
     connectivity = ConnectivityState.SHUTDOWN;
-    transports.keySet().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
+    inOrder().forEach(transport -> owner.tasks().afterwards(transport::shutdown));
     endIfOver();
   }
 
-  /** Ends the calls on all connections; behind {@link #shutdownInTask}. */
+  /** Ends the calls on all connections; after {@link #shutdownInTask}. */
   void endCallsInTask(Status why) {
-    transports
-        .keySet()
-        .forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+    inOrder().forEach(transport -> owner.tasks().afterwards(() -> transport.shutdownNow(why)));
+  }
+
+  /** The connections in the order of their creation, so that simulations are repeatable. */
+  private List<ClientTransport> inOrder() {
+    return transports.entrySet().stream()
+        .sorted(Comparator.comparingLong(it -> it.getValue().id))
+        .<ClientTransport>map(Map.Entry::getKey)
+        .toList();
   }
 
   private void endIfOver() {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel's resolver: made when it is asked first, and watched that it answers.
+ * A channel's resolver: created on first use, and watched until it answers.
  *
  * <pre>
  *   OFF ──ask──► ASKED ──result, exception, 30 s──► ANSWERED
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  *    └──────────────────────stop─────────────────────────┘
  * </pre>
  *
- * <p>All of it happens in the channel's {@link SerialTasks}, but for the results that a resolver
- * brings from any thread.
+ * <p>Everything happens in the channel's {@link SerialTasks}, except for the results that a
+ * resolver delivers from any thread.
  */
 final class NameResolution {
   private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /** What a channel is told; in a task. */
+  /** Receives the results; called in a task. */
   interface Owner {
     SerialTasks tasks();
 
@@ -47,7 +47,7 @@ final class NameResolution {
   private Optional<Resolving> resolving = Optional.empty();
   private Scheduler.@Nullable Cancellable answerTimer;
 
-  /** When it was asked last, and when that was answered; calls that have failed look at them. */
+  /** When it was last asked, and when that was answered; read by failed calls. */
   private volatile long askedNanos;
 
   private volatile long answeredNanos;
@@ -57,7 +57,7 @@ final class NameResolution {
     this.owner = owner;
   }
 
-  /** A resolver, and where its results come in. */
+  /** A resolver, and the listener for its results. */
   private final class Resolving implements NameResolver.Listener {
     private final NameResolver resolver;
 
@@ -77,7 +77,7 @@ final class NameResolution {
     }
   }
 
-  /** Has the target resolved, unless that is under way. */
+  /** Resolves the target, unless that is already running. */
   void ask() {
     if (state == State.ASKED) {
       return;
@@ -97,7 +97,7 @@ final class NameResolution {
     }
   }
 
-  /** For how much of that time the last answer was waited for. Any thread. */
+  /** The part of that time in which the last answer was awaited. Any thread. */
   long overlapNanos(long fromNanos, long toNanos) {
     long asked = askedNanos;
     long answered = answeredNanos;
@@ -110,20 +110,20 @@ final class NameResolution {
     NameResolver made =
         settings.resolvers().create(settings.target(), new Lent(settings.transport()));
     if (made == null) {
-      fail("was not made: its provider returned null", null);
+      fail("was not created: its provider returned null", null);
       return;
     }
     Resolving begun = new Resolving(made);
     resolving = Optional.of(begun);
     try {
       made.start(begun);
-    } catch (Throwable e) { // likewise
+    } catch (Throwable e) { // not answered yet
       forget();
       throw e;
     }
   }
 
-  /** Without a timer the resolver is trusted to answer. */
+  /** Without a timer the resolver is expected to answer. */
   private void watch() {
     try {
       answerTimer =
@@ -148,7 +148,7 @@ final class NameResolution {
 
   private void answered(@Nullable Resolution result) {
     if (result == null) {
-      fail("gave no result, but null", null);
+      fail("returned null as its result", null);
       return;
     }
     state = State.ANSWERED;
@@ -170,7 +170,7 @@ final class NameResolution {
     }
   }
 
-  /** Lets go of the resolver. The next that is asked is another. */
+  /** Closes the resolver. The next one that is asked is another. */
   void stop() {
     state = State.OFF;
     stopTimer();
@@ -185,7 +185,7 @@ final class NameResolution {
     }
   }
 
-  /** What the channel lends to its resolver. */
+  /** What the channel provides for its resolver. */
   private record Lent(Scheduler scheduler) implements NameResolver.Context {
     @Override
     public void offload(Runnable task) {

@@ -27,22 +27,21 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call as the application holds it: what the caller has said, and which {@link Attempt} carries
- * it by now. It ends once, whatever becomes of its attempts.
+ * One call as the application sees it: what the caller has sent, and which {@link Attempt}
+ * currently carries it. It ends once, whatever happens to its attempts.
  *
  * <pre>
- *   NEW ──start──► STARTED (attempts go on) ──the end of an attempt──► ENDED
+ *   NEW ──start──► STARTED (attempts continue) ──the end of an attempt──► ENDED
  *    └──cancel──► CANCELLED EARLY ──start─────────────────────────────────▲
  * </pre>
  *
- * <p>A call has one attempt, and those that follow it because the server has not processed it. A
- * {@link RetryingCall} has more by its policy, and decides about the methods below that others
- * leave as they are.
+ * <p>A call has one attempt, and further ones if the server has not processed it. A {@link
+ * RetryingCall} has more by its policy, and overrides the methods below that decide about this.
  *
- * <p>What the caller sends goes to the call's first attempt for good; if that has been left, its
- * stream passes it on. Cancellation, requests and readiness have no order to keep, and go to the
- * current attempt. What is told to the listener goes through the inbox to {@link ResponseDelivery};
- * {@link CallLifetime} knows whether the channel counts the call.
+ * <p>The caller always sends to the call's first attempt; if that has been left, its stream
+ * forwards. Cancellation, requests and readiness need no order, and go to the current attempt.
+ * Events for the listener pass through the inbox to {@link ResponseDelivery}; {@link CallLifetime}
+ * knows whether the channel counts the call.
  */
 sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
@@ -58,7 +57,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private volatile Attempt<Q, R> current;
   private @Nullable DeadlineTimer timer;
 
-  /** Null at first, then a {@link CallStart}, or the {@link Status} that came before it. */
+  /** Null at first, then a {@link CallStart}, or the {@link Status} if the call ended before. */
   private volatile @Nullable Object beginning;
 
   private boolean messageCompression = true;
@@ -66,7 +65,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private boolean halfClosed;
   private volatile boolean slow;
 
-  /** What has held the call up; null for those that nothing has. */
+  /** What has delayed the call; null if nothing has. */
   private volatile @Nullable CallHistory history;
 
   OutgoingCall(ChannelCore core, MethodDescriptor<Q, R> method, CallOptions options) {
@@ -85,7 +84,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     delivery.begin(Objects.requireNonNull(listener, "listener"));
     Optional<Metadata> more = options.metadata();
     if (more.isPresent()) {
-      headers.merge(more.get());
+      headers.mergeReplacing(more.get());
     }
     CallStart<Q, R> start =
         CallStarts.by(
@@ -121,7 +120,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
-  /** What ends the call as soon as it begins. */
+  /** The reason why the call ends as soon as it starts, if any. */
   private Optional<Status> obstacle(CallStart<Q, R> start) {
     if (!BEGINNING.compareAndSet(this, null, start)) {
       return Optional.of((Status) Objects.requireNonNull(beginning));
@@ -134,10 +133,12 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
         : Optional.empty();
   }
 
-  /** Nobody waits for the call's answer any more. */
+  /** The incoming call was cancelled, so nobody waits for this call's response. */
   void onServedCallCancelled() {
     Optional<Deadline> deadline = asStarted().deadline();
-    boolean late = deadline.isPresent() && deadline.get().isExpired(); // as that of the other is
+    boolean late =
+        deadline.isPresent()
+            && deadline.get().isExpired(); // the same deadline as that of the other call
     cancelWith(
         late
             ? late("inherited from the incoming call")
@@ -148,7 +149,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private void begin() {
     onBegin();
     if (!method.type().clientSendsOneMessage()) {
-      first.sendFlush(); // ahead of the pick: once its listener is told ready, it may send
+      first.sendFlush(); // before the pick: as soon as its listener is ready, it may send
     }
     picker().pick(first);
     if (timer != null && !first.isSettled()) {
@@ -163,14 +164,14 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   void onBegin() {}
 
   /**
-   * What the attempt begins with, its headers among it: for all attempts the same, unless a policy
-   * has made them.
+   * The start of the attempt, with its headers: the same for all attempts, unless a policy has
+   * changed it.
    */
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
     return asStarted();
   }
 
-  @SuppressWarnings("unchecked") // no start of another type comes in, and no other call is picked
+  @SuppressWarnings("unchecked") // only starts of this type are stored, and no other call is picked
   final CallStart<Q, R> asStarted() {
     return (CallStart<Q, R>) Objects.requireNonNull(beginning);
   }
@@ -183,7 +184,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return options;
   }
 
-  /** Who makes tracers for the channel's calls. */
+  /** The tracer factories of the channel. */
   List<ClientCallTracer.Factory> tracers() {
     return core.settings().tracers();
   }
@@ -192,18 +193,18 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return core.picker();
   }
 
-  /** Who is asked for more headers for each attempt; null if nobody is. */
+  /** The credentials that provide additional headers for each attempt; null if there are none. */
   @Nullable CallCredentials credentials() {
     return CallAuthorization.of(core.settings().callCredentials().orElse(null), options);
   }
 
-  /** What the channel's connections protect from. */
+  /** The protection that the channel's connections provide. */
   SecurityLevel securityLevel() {
     return core.settings().securityLevel();
   }
 
   /**
-   * That attempt has its connection, and waits for its credentials from now on.
+   * The attempt has its connection, and waits for its credentials from now on.
    *
    * @param unsent run if it ends while it waits
    */
@@ -220,7 +221,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return first;
   }
 
-  /** The attempt that requests go to and readiness comes from. */
+  /** The attempt that gets requests for messages and determines readiness. */
   final Attempt<Q, R> current() {
     return current;
   }
@@ -240,12 +241,14 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return timer != null;
   }
 
-  /** Whether its only request is still to be sent. Any thread; what it sees may be a bit old. */
+  /** Whether its only request was not sent yet. Any thread; may return an old value. */
   boolean isUnsent() {
     return !halfClosed && !hasEnded();
   }
 
-  /** {@link UnsentCalls} keeps it apart, for its request was not sent when somebody looked. */
+  /**
+   * {@link UnsentCalls} stores it separately, because its request was not sent when it was checked.
+   */
   void markSlow() {
     slow = true;
   }
@@ -255,15 +258,15 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   }
 
   /**
-   * Its request is long in coming, and no stream watches the deadline before. Any thread, which
-   * must not suffer for it.
+   * Its request takes long, and no stream watches the deadline before. Called on any thread, so it
+   * must be fast.
    */
   void watchWhileUnsent() {
     watchDeadline();
     core.endIfClosed(this);
   }
 
-  /** No stream watches the deadline by now. Any thread, likewise. */
+  /** No stream watches the deadline. Called on any thread, so it must be fast. */
   void watchDeadline() {
     if (timer != null) {
       timer.startOrPass();
@@ -289,11 +292,11 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
-  /** The deadline passed, and it may be that no stream has seen to it. */
+  /** The deadline has passed, and possibly no stream has handled it. */
   void onDeadline() {
     Attempt<Q, R> attempt = current;
     boolean waited = attempt.failBeforeStart(late(core.waitingFor(attempt)));
-    picker().forget(attempt); // behind the end: who has it wait looks at that after it
+    picker().forget(attempt); // after the end: the thread that queues it checks that afterwards
     if (waited) {
       return;
     }
@@ -308,14 +311,13 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return ExceededDeadline.of(asStarted().deadline(), where);
   }
 
-  /** Whether another attempt may follow that one, which its server has not processed. */
+  /** Whether another attempt may follow the one that its server has not processed. */
   boolean isRetryPossible(Attempt<Q, R> attempt) {
     return !core.isClosed();
   }
 
   /**
-   * The second attempt carries the call from now on, in place of the first. On the loop of the
-   * stream that the call leaves.
+   * The second attempt replaces the first. Called on the loop of the stream that the call leaves.
    */
   void retry(Attempt<Q, R> left, Attempt<Q, R> next, Status why) {
     onRetry(why);
@@ -326,10 +328,10 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   /** An attempt has failed with that, and another follows. */
   final void onRetry(Status why) {
     history = history().failed(why);
-    core.journal().onRetry();
+    core.journal().onTransparentRetry();
   }
 
-  /** Has an attempt picked that is not the call's first. */
+  /** Picks a connection for an attempt that is not the call's first. */
   final void begin(Attempt<Q, R> next) {
     picker().pick(next);
     if (!next.isSettled()) {
@@ -346,12 +348,12 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
       requestOfInbox(messages);
     } else if (!requested) {
       requested = true;
-      requestOfInbox(2); // a second response is a fault that must be seen, asked for or not
+      requestOfInbox(2); // a second response is an error that must be detected, requested or not
     }
     tellRequested();
   }
 
-  /** The current stream may have missed that messages were asked for. */
+  /** The current stream may have missed that messages were requested. */
   final void tellRequested() {
     ClientStream<Q> stream = current.stream();
     if (stream != null) {
@@ -363,7 +365,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return inbox.isMessageRequested();
   }
 
-  /** The application takes a message of that size. */
+  /** The application takes a message of this size. */
   void onMessageTaken(int heldBytes) {
     ClientStream<Q> stream = current.stream();
     if (stream != null) {
@@ -381,8 +383,10 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   @Override
   public void sendMessage(Q message) {
+    Objects.requireNonNull(message, "message");
     if (halfClosed) {
-      throw new IllegalStateException("no more requests may be sent on this call");
+      throw new IllegalStateException(
+          method.fullMethodName() + ": no message can follow the half-close");
     }
     try {
       sendOut(message, messageCompression);
@@ -394,11 +398,11 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
       throw e;
     }
     if (method.type().clientSendsOneMessage()) {
-      halfClose(); // so that the whole request leaves in one
+      halfClose(); // so that the whole request is written at once
     }
   }
 
-  /** Sends a message; the only one of a call waits for its half-close. */
+  /** Sends a message; the single message of a call waits for the half-close. */
   void sendOut(Q message, boolean compressed) {
     first.sendMessage(message, compressed);
     if (!method.type().clientSendsOneMessage()) {
@@ -406,7 +410,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
-  /** Sends that no message follows. */
+  /** Sends the half-close. */
   void closeOut() {
     first.sendHalfClose();
     first.sendFlush();
@@ -433,35 +437,35 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     cancelWith(Status.CANCELLED.withDescription(message).withCause(cause));
   }
 
-  /** Ends the call with that status, wherever it is. Any thread. */
+  /** Ends the call with this status, in whatever state it is. Any thread. */
   void cancelWith(Status status) {
     if (beginning == null) {
       BEGINNING.compareAndSet(this, null, status);
     }
-    if (!(beginning instanceof Status)) { // else its start ends it
+    if (!(beginning instanceof Status)) { // otherwise it ends when it is started
       endAttempts(status);
     }
   }
 
-  /** Ends the call with that status by ending its attempts. Any thread. */
+  /** Ends the call with this status by ending its attempts. Any thread. */
   void endAttempts(Status status) {
     current.end(status);
   }
 
-  /** An attempt that its stream has left is to end. Any thread. */
+  /** Ends an attempt that its stream has left. Any thread. */
   void endAttempt(Attempt<Q, R> attempt, Status status) {
     cancelWith(status);
   }
 
   /**
-   * The load-balancing policy drops the attempt (gRFC A54): no other follows, whatever it waits
-   * for.
+   * The load-balancing policy drops the attempt (gRFC A54): no other attempt follows, even for
+   * wait-for-ready.
    */
   void drop(Attempt<Q, R> attempt, Status why) {
     attempt.failBeforeStart(why);
   }
 
-  /** Something has happened to an attempt. */
+  /** An event of an attempt. */
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
     add(event);
   }
@@ -503,13 +507,13 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return known == null ? CallHistory.NONE : known;
   }
 
-  /** An attempt of the call has waited since then for a connection or a stream. */
+  /** An attempt of the call has waited since this time for a connection or a stream. */
   void onWaited(long sinceNanos) {
     long nowNanos = core.settings().transport().nanoTime();
     history = history().waited(core.resolverNanos(sinceNanos, nowNanos), nowNanos - sinceNanos);
   }
 
-  /** The end with what the channel knows of it. */
+  /** The end with the details that the channel knows. */
   private CallEvent.Closed explained(CallEvent.Closed closed) {
     Status status = closed.status();
     boolean explains =
@@ -522,7 +526,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     Optional<Long> totalNanos = timer == null ? Optional.empty() : Optional.of(timer.ageNanos());
     CallHistory known = history();
     OptionalLong waitsSince = picker().pending().sinceNanos(current);
-    if (waitsSince.isPresent()) { // the thread that ends it removes it after that
+    if (waitsSince.isPresent()) { // the ending thread removes it afterwards
       long nowNanos = core.settings().transport().nanoTime();
       long since = waitsSince.getAsLong();
       known = known.waited(core.resolverNanos(since, nowNanos), nowNanos - since);
@@ -530,7 +534,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return closed.withStatus(status.withFailure(known.failure(status, core, totalNanos)));
   }
 
-  /** Something has happened to the call; its listener is told once it is woken. */
+  /** Adds an event; the listener gets it after {@link #wake}. */
   final void add(CallEvent event) {
     if (event instanceof CallEvent.Closed closed && !closed.status().isOk()) {
       take(explained(closed));
@@ -542,23 +546,24 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private void take(CallEvent event) {
     inbox.add(event);
     if (event instanceof CallEvent.Closed closed) {
-      boolean counted = lifetime.end(); // ahead of the next: who keeps it apart looks after that
+      // before the next line: the thread that stores it separately checks that afterwards
+      boolean counted = lifetime.end();
       core.unsent().forget(this);
       if (counted) {
         if (!closed.status().isOk()) {
           core.journal().onCallFailed();
         }
-        core.onCallEnded(); // what is left is between inbox and listener
+        core.onCallEnded(); // the rest is handled by inbox and listener
       }
     }
   }
 
-  /** The listener is told of the end next. */
+  /** The listener is notified of the end next. */
   void onEndTold(Status status, Metadata trailers) {
     first.onCallEnd(status, trailers);
   }
 
-  /** Has the listener told what has happened. */
+  /** Delivers the events to the listener. */
   void wake() {
     try {
       inbox.wake();
@@ -567,14 +572,14 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     }
   }
 
-  /** The listener is told the rest on the thread that finds this out. */
+  /** The executor rejects tasks: the listener gets the rest on this thread. */
   private void onExecutorRefused(RejectedExecutionException e) {
     cancelWith(
         Status.CANCELLED.withDescription("the call's executor rejected a task").withCause(e));
     try {
       inbox.deliverHere();
     } catch (ListenerFailure told) {
-      // No word of it may reach the connection, whose thread this may be.
+      // The exception must not reach the connection, which may own this thread.
     }
   }
 

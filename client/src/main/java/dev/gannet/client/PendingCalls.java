@@ -9,18 +9,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts of calls that have no pick yet, in the order in which they came, and since when they
- * wait. Safe for all threads.
+ * Attempts of calls that have no pick yet, in the order of their arrival, and since when they wait.
+ * Safe for all threads.
  *
- * <p>Who adds an attempt looks at the channel's picker after that, and who publishes a picker looks
- * here after that: one of the two sees the other. Whoever removes an attempt decides what becomes
- * of it, so it is decided once.
+ * <p>Write-then-check: a thread adds an attempt, then checks the channel's picker; a thread
+ * publishes a picker, then checks the attempts here. At least one of the two sees the other. The
+ * thread that removes an attempt decides how it continues, so this is decided once.
  */
 final class PendingCalls {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Attempt<?, ?>, Waiting> attempts = new LinkedHashMap<>();
 
-  /** Since when an attempt waits, and the pool in which it waits for a stream, if it does. */
+  /** Since when an attempt waits, and the pool in which it waits for a stream, if any. */
   private static final class Waiting {
     private final long sinceNanos;
     private @Nullable ConnectionPool pool;
@@ -47,8 +47,8 @@ final class PendingCalls {
   }
 
   /**
-   * Whether it was here, so that the caller decides what becomes of it. The call is told how long
-   * it has waited.
+   * Returns whether it was here, so that the caller decides how it continues. The call is told how
+   * long it has waited.
    */
   boolean remove(Attempt<?, ?> attempt) {
     Waiting removed;
@@ -66,7 +66,9 @@ final class PendingCalls {
     return true;
   }
 
-  /** The attempt waits for a stream in that pool, and in no other; false if it is not here. */
+  /**
+   * The attempt waits for a stream in this pool, and in no other; returns false if it is not here.
+   */
   boolean bind(Attempt<?, ?> attempt, ConnectionPool pool) {
     ConnectionPool before;
     lock.lock();
@@ -108,7 +110,7 @@ final class PendingCalls {
     }
   }
 
-  /** Those that are here now; they stay. */
+  /** The current attempts; they are not removed. */
   List<Attempt<?, ?>> all() {
     lock.lock();
     try {
@@ -118,7 +120,7 @@ final class PendingCalls {
     }
   }
 
-  /** Those that are here now, taken out. */
+  /** Removes and returns the current attempts. */
   List<Attempt<?, ?>> takeAll() {
     Map<Attempt<?, ?>, Waiting> taken;
     lock.lock();
@@ -144,7 +146,7 @@ final class PendingCalls {
     }
   }
 
-  /** How long the one has waited that came first; empty if there is none. */
+  /** How long the oldest one has waited; empty if there is none. */
   OptionalLong longestNanos(long nowNanos) {
     lock.lock();
     try {

@@ -8,19 +8,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of a call on their way to the stream of one attempt: passed straight on once there
- * is a stream, buffered in their order until then.
+ * The commands of a call on their way to the stream of one attempt: buffered in order until there
+ * is a stream, and passed directly to it afterwards.
  *
  * <pre>
  *   null ──► Buffered, newest first ──connect──► Replaying ──► the stream
  *     └────────────┴────drop────► DROPPED
  * </pre>
  *
- * <p>Any thread may give commands; one brings the stream and replays to it what was buffered. Who
- * gives a command meanwhile waits for that, which is moments. No lock: most calls have their stream
- * before the first command.
+ * <p>Any thread may give commands; one thread provides the stream and replays the buffered commands
+ * to it. Other threads that give commands wait for the short time of the replay. There is no lock:
+ * most calls have their stream before the first command.
  *
- * <p>An attempt is one, and does not hold one: an object more would be 16 bytes for each call.
+ * <p>An attempt extends this class instead of containing an instance, which saves 16 bytes per
+ * call.
  */
 sealed class PendingStream<Q> permits Attempt {
   private static final AtomicReferenceFieldUpdater<PendingStream<?>, @Nullable Object> PLACE =
@@ -45,31 +46,34 @@ sealed class PendingStream<Q> permits Attempt {
     }
   }
 
-  /** Who replays what was buffered, and to what. */
+  /** The thread that replays buffered commands, and the stream. */
   private record Replaying<Q>(Thread by, ClientStream<Q> to) {}
 
   /** One of the states above; null at first. */
   private volatile @Nullable Object place;
 
-  /** Where commands go; null while they go nowhere yet, or not any more. */
+  /** The stream for commands; null if there is none yet, or not any more. */
   final @Nullable ClientStream<Q> stream() {
     return streamOf(place);
   }
 
-  /** Likewise, but already while what was buffered is replayed: its response may come meanwhile. */
+  /**
+   * The stream for commands, also while buffered ones are replayed: its response may arrive in that
+   * time.
+   */
   @SuppressWarnings("unchecked") // no stream of another type comes in
   final @Nullable ClientStream<Q> reachedStream() {
     Object now = place;
     return now instanceof Replaying<?> replaying ? (ClientStream<Q>) replaying.to : streamOf(now);
   }
 
-  @SuppressWarnings("unchecked") // likewise
+  @SuppressWarnings("unchecked") // no stream of another type is stored
   private @Nullable ClientStream<Q> streamOf(@Nullable Object place) {
     return place instanceof ClientStream ? (ClientStream<Q>) place : null;
   }
 
-  /** The stream, also for commands that come from the marshaller of one that is being replayed. */
-  @SuppressWarnings("unchecked") // likewise
+  /** The stream, also for commands that the marshaller of a replayed message gives. */
+  @SuppressWarnings("unchecked") // no stream of another type is stored
   private @Nullable ClientStream<Q> ownStreamOf(@Nullable Object place) {
     return place instanceof Replaying<?>(Thread by, ClientStream<?> to)
             && by.equals(Thread.currentThread())
@@ -77,7 +81,7 @@ sealed class PendingStream<Q> permits Attempt {
         : streamOf(place);
   }
 
-  @SuppressWarnings("unchecked") // likewise
+  @SuppressWarnings("unchecked") // no stream of another type is stored
   private @Nullable Buffered<Q> bufferedOf(@Nullable Object place) {
     return place instanceof Buffered ? (Buffered<Q>) place : null;
   }
@@ -118,7 +122,7 @@ sealed class PendingStream<Q> permits Attempt {
     }
   }
 
-  /** Runs that on the stream, behind what was commanded before. */
+  /** Runs the command on the stream, after earlier commands. */
   public final void send(Consumer<ClientStream<?>> command) {
     command(command::accept);
   }
@@ -149,8 +153,8 @@ sealed class PendingStream<Q> permits Attempt {
   }
 
   /**
-   * Replays what was buffered to the stream, and passes on to it from here on, so that no later
-   * command overtakes one that was buffered; false if the call has ended before. Once.
+   * Replays the buffered commands to the stream. Later commands are passed to it directly, but
+   * never overtake buffered ones. Returns false if the call has ended before. Called once.
    */
   final boolean connect(ClientStream<Q> to) {
     while (true) {
@@ -173,13 +177,13 @@ sealed class PendingStream<Q> permits Attempt {
     try {
       buffered.replayTo(to);
     } finally {
-      place = to; // where it fails too: the call ends by that, and nobody must wait on
+      place = to; // also if it fails: the call ends by that, and nobody must wait any more
     }
   }
 
   /**
-   * Forgets what was buffered and takes no more; false if there is a stream, or this was done
-   * before.
+   * Drops the buffered commands and accepts no more; returns false if there is a stream, or if it
+   * was already dropped.
    */
   final boolean drop() {
     while (true) {

@@ -15,8 +15,8 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * The resolvers and policies that there are: given to the builder, found by {@link ServiceLoader},
- * and built in.
+ * The available resolvers and policies: those given to the builder, those found by {@link
+ * ServiceLoader}, and the built-in ones.
  */
 final class Plugins {
   private static final ClassLoader LOADER = Plugins.class.getClassLoader();
@@ -36,12 +36,12 @@ final class Plugins {
 
   private Plugins() {}
 
-  /** A target, and who resolves it. */
+  /** A target, and its resolver. */
   record ResolvedTarget(Target target, NameResolverProvider resolvers) {
     /**
-     * The {@code :authority} that its resolver gives it.
+     * The {@code :authority} according to its resolver.
      *
-     * @throws IllegalArgumentException if it is no target for that resolver
+     * @throws IllegalArgumentException if it is not a target for that resolver
      */
     String authority() {
       return CallOptions.DEFAULT
@@ -52,9 +52,9 @@ final class Plugins {
   }
 
   /**
-   * Takes a target apart.
+   * Parses a target.
    *
-   * @param first those that come before all others, the most important one first
+   * @param first resolvers that have priority over all others, the most important one first
    */
   static ResolvedTarget targetOf(String text, List<NameResolverProvider> first) {
     List<NameResolverProvider> all = new ArrayList<>(first);
@@ -66,14 +66,14 @@ final class Plugins {
         target, all.stream().filter(it -> serves(it, target.scheme())).findFirst().orElseThrow());
   }
 
-  /** That port of that host, as a target of {@code dns}. */
+  /** A host and port as a target of {@code dns}. */
   static ResolvedTarget targetOf(HostPort hostPort, List<NameResolverProvider> first) {
     String host = hostPort.host();
     String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     return targetOf("dns:///" + bracketed + ":" + hostPort.port(), first);
   }
 
-  /** That address itself, which nobody has to resolve. */
+  /** An address as a target that needs no resolution. */
   static ResolvedTarget targetOf(SocketAddress address) {
     AddressResolverProvider resolvers = new AddressResolverProvider(address);
     Target target = Target.parse(resolvers.scheme() + ":" + address, scheme -> true);
@@ -85,7 +85,7 @@ final class Plugins {
   }
 
   /**
-   * The policy of that name.
+   * The policy with this name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -95,7 +95,7 @@ final class Plugins {
         .max(Comparator.comparingInt(LoadBalancerProvider::priority))
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "no load-balancing policy is called '" + name + "' on this class path"));
+                "there is no load-balancing policy '" + name + "' on the class path"));
   }
 
   private static <T> Stream<T> with(List<T> builtIn, ServiceLoader<T> found) {

@@ -8,15 +8,16 @@ import dev.gannet.client.resolver.Resolution;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of a channel, and the one that is to replace it: calls go by the old one until the new
- * one can take them, so that a service config that changes the policy costs no call.
+ * The policy of a channel, and the one that will replace it: calls use the old one until the new
+ * one is ready, so that a service config that changes the policy fails no call.
  *
  * <pre>
  *   NONE ──begin──► ONE ──another is wanted, and this one is READY──► TWO
@@ -27,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  *    └──end, or the policy has thrown──────────────────────────────────┘
  * </pre>
  *
- * <p>Confined to the channel's {@link SerialTasks}, but for {@link #subchannels}.
+ * <p>Confined to the channel's {@link SerialTasks}, except for {@link #subchannels}.
  */
 final class PolicySwitch {
-  /** Hears what the policy in force says. */
+  /** Receives what the current policy publishes. */
   interface Owner {
     void become(ConnectivityState state, Picker picker);
   }
 
-  /** A policy and what it has published last. */
+  /** A policy and its last published state and picker. */
   private static final class Published {
     private final ActivePolicy policy;
     private ConnectivityState state = ConnectivityState.CONNECTING;
@@ -48,7 +49,11 @@ final class PolicySwitch {
 
   private final Function<LoadBalancerProvider, ActivePolicy> maker;
   private final Owner owner;
-  private final Map<ManagedSubchannel, ActivePolicy> subchannels = new ConcurrentHashMap<>();
+
+  /** In the order of their creation, so that simulations are repeatable. */
+  private final Map<ManagedSubchannel, ActivePolicy> subchannels =
+      new ConcurrentSkipListMap<>(Comparator.comparingLong(ManagedSubchannel::id));
+
   private @Nullable Published inForce;
   private @Nullable Published next;
 
@@ -67,13 +72,13 @@ final class PolicySwitch {
     return Collections.unmodifiableSet(subchannels.keySet());
   }
 
-  /** Begins with that policy, where there is none. */
+  /** Starts this policy, if there is none. */
   void begin(LoadBalancerProvider provider) {
     inForce = new Published(maker.apply(provider));
     inForce.policy.begin();
   }
 
-  /** Has that policy from now on, as soon as it can take calls, and tells it of the endpoints. */
+  /** Uses this policy as soon as it can accept calls, and passes the endpoints to it. */
   void onResolved(LoadBalancerProvider wanted, Resolution.Resolved resolved) {
     Published now = inForce;
     if (now == null) {
@@ -145,7 +150,7 @@ final class PolicySwitch {
     }
   }
 
-  /** Calls move before the connections of the old one close, so that none meets a closed one. */
+  /** Calls move before the connections of the old policy close, so that none uses a closed one. */
   private void takeOver(Published then) {
     Published old = inForce;
     inForce = then;
@@ -157,9 +162,9 @@ final class PolicySwitch {
   }
 
   /**
-   * One of them has thrown, and is over.
+   * One of the policies has thrown, and has ended.
    *
-   * @return whether the channel has none any more
+   * @return whether the channel has no policy any more
    */
   boolean onFailed(ActivePolicy failed) {
     if (next != null && next.policy == failed) {
@@ -170,7 +175,7 @@ final class PolicySwitch {
     return true;
   }
 
-  /** Ends both, and what is left of those before; again, if it has thrown. */
+  /** Ends both policies, and what is left of earlier ones; may be called again if it has thrown. */
   void end() {
     dropNext();
     Published last = inForce;
@@ -202,7 +207,7 @@ final class PolicySwitch {
     subchannels.put(subchannel, of);
   }
 
-  /** The subchannel is over; false if it was not known. */
+  /** The subchannel has ended; returns false if it was not known. */
   boolean remove(ManagedSubchannel subchannel) {
     return subchannels.remove(subchannel) != null;
   }

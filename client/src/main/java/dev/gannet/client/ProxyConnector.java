@@ -13,8 +13,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to servers through an HTTP proxy, whose own name is looked up for each connection, away
- * from event loops. Addresses that are not of TCP are connected to as they are.
+ * Connects to servers through an HTTP proxy, whose name is looked up for each connection, not on
+ * event loops. Addresses other than TCP are connected to directly.
  */
 record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Scheduler scheduler)
     implements TransportProvider.Connector {
@@ -34,7 +34,7 @@ record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Sched
     behind.close();
   }
 
-  /** One connection, from the look-up of the proxy's name on. */
+  /** One connection, beginning with the lookup of the proxy's name. */
   private static final class Connecting implements Runnable, Cancellable {
     private final ProxyConnector by;
     private final InetSocketAddress target;
@@ -60,14 +60,14 @@ record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Sched
       try {
         InetAddress found = InetAddress.getByName(proxy.host());
         if (cancelled) {
-          then.onNotOpened("nobody wants the connection any more");
+          then.onNotOpened("the connection is no longer needed");
           return;
         }
         InetSocketAddress proxyAddress = new InetSocketAddress(found, proxy.port());
         begun =
             by.behind().connect(new ProxiedAddress(proxy, proxyAddress, target), settings, then);
       } catch (UnknownHostException e) {
-        then.onNotOpened("the proxy " + proxy + " is not known: unknown host");
+        then.onNotOpened("the proxy " + proxy + " cannot be resolved: unknown host");
       } catch (RuntimeException e) {
         then.onNotOpened("the proxy " + proxy + " cannot be used: " + ConnectAttempt.textOf(e));
       }
@@ -80,7 +80,10 @@ record ProxyConnector(HttpProxy proxy, TransportProvider.Connector behind, Sched
       cancelIfCancelled();
     }
 
-    /** Who cancels may not have found the connection, and who begins it not the cancellation. */
+    /**
+     * Write-then-check: the cancelling thread may not have found the connection, and the starting
+     * thread may not have seen the cancellation.
+     */
     private void cancelIfCancelled() {
       Cancellable connection = begun;
       if (cancelled && connection != null) {

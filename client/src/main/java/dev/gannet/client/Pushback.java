@@ -3,21 +3,21 @@ package dev.gannet.client;
 import dev.gannet.api.Metadata;
 import java.util.List;
 
-/** What a server says of further attempts, by {@code grpc-retry-pushback-ms} (gRFC A6). */
+/** The server's answer about further attempts, in {@code grpc-retry-pushback-ms} (gRFC A6). */
 sealed interface Pushback {
   /** The field's name. */
   Metadata.Key<String> KEY = Metadata.Key.ascii("grpc-retry-pushback-ms");
 
-  /** Nothing. */
+  /** The field is missing. */
   record None() implements Pushback {}
 
-  /** The next attempt is to begin that much later. */
+  /** The next attempt must begin after this delay. */
   record After(int millis) implements Pushback {}
 
-  /** No attempt is to follow: a negative number, or what is no number of 32 bits. */
+  /** No attempt may follow: the number is negative or not a 32-bit number. */
   record Stop() implements Pushback {}
 
-  /** What these trailers say. */
+  /** Reads the field from trailers. */
   static Pushback of(Metadata trailers) {
     List<String> values = trailers.getAll(KEY);
     if (values.isEmpty()) {

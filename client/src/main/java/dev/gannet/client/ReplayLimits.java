@@ -3,7 +3,7 @@ package dev.gannet.client;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of their requests the calls of a channel may keep together for further attempts. Safe
+ * The memory for requests that the calls of a channel may keep together for further attempts. Safe
  * for all threads.
  */
 final class ReplayLimits {
@@ -17,9 +17,10 @@ final class ReplayLimits {
   }
 
   /**
-   * Takes that much for a call, which gives it back by {@link #release}; false if it is too much.
+   * Reserves memory for a call, which returns it by {@link #release}; returns false if it is too
+   * much.
    *
-   * @param held what the call has taken before
+   * @param held what the call has reserved before
    */
   boolean take(long bytes, long held) {
     if (bytes + held > callBytes) {
@@ -36,7 +37,7 @@ final class ReplayLimits {
     usedBytes.addAndGet(-bytes);
   }
 
-  /** What all calls hold now. */
+  /** The memory that all calls have reserved. */
   long usedBytes() {
     return usedBytes.get();
   }

@@ -1,25 +1,36 @@
 package dev.gannet.client;
 
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * The messages of a call that its next attempt has to send again: the objects that the application
- * has given, which each attempt writes anew. Guarded by its call's lock.
+ * The messages of a call that its next attempt has to send again: the application's objects, which
+ * each attempt serializes again. Guarded by its call's lock.
  *
  * <pre>
- *   KEPT ──an attempt is committed──► PASSED ON (each message goes once it is sent)
+ *   KEPT ──an attempt is committed──► PASSED ON (each message is dropped once it is sent)
  * </pre>
  */
 final class RequestBuffer<Q> {
   /** A message, its size before compression, and whether it is to be compressed. */
   record Entry<Q>(Q message, int sizeBytes, boolean isCompressed) {}
 
-  private final ReplayLimits limits;
-  private final ArrayDeque<Entry<Q>> entries = new ArrayDeque<>(2);
+  /**
+   * What a message costs besides its bytes, in bytes: the objects around it. Without it, empty
+   * messages could be kept without end.
+   */
+  static final int ENTRY_BYTES = 64;
 
-  /** How many messages were let go. */
+  private static final int FEW = 16;
+
+  private final ReplayLimits limits;
+
+  /** The messages behind those that {@link #dropped} counts; empty where one was let go. */
+  private final ArrayList<Optional<Entry<Q>>> entries = new ArrayList<>(2);
+
+  private long dropped;
+
+  /** The number of dropped messages. */
   private long gone;
 
   private long takenBytes;
@@ -30,37 +41,29 @@ final class RequestBuffer<Q> {
   }
 
   /**
-   * Takes in the next message; false if it does not fit, so that an attempt has to be committed. It
-   * is here in any case, until it is sent.
+   * Adds the next message; returns false if it does not fit, so that an attempt has to be
+   * committed. It is stored in any case, until it is sent.
    */
   boolean add(Entry<Q> entry) {
-    entries.add(entry);
+    entries.add(Optional.of(entry));
     if (!kept) {
       return true;
     }
-    boolean fits = limits.take(entry.sizeBytes(), takenBytes);
+    long bytes = (long) entry.sizeBytes() + ENTRY_BYTES;
+    boolean fits = limits.take(bytes, takenBytes);
     if (fits) {
-      takenBytes += entry.sizeBytes();
+      takenBytes += bytes;
     }
     return fits;
   }
 
-  /** The message behind that many others, if there is one. */
+  /** The message with this number, if there is one. */
   Optional<Entry<Q>> get(long number) {
-    if (number >= gone + entries.size()) {
-      return Optional.empty();
-    }
-    if (number == gone) {
-      return Optional.of(entries.getFirst());
-    }
-    Iterator<Entry<Q>> each = entries.iterator();
-    for (long i = gone; i < number; i++) {
-      each.next();
-    }
-    return Optional.of(each.next());
+    long place = number - dropped;
+    return place >= 0 && place < entries.size() ? entries.get((int) place) : Optional.empty();
   }
 
-  /** No other attempt will follow the one that has sent so many. */
+  /** No other attempt will follow the one that has sent this many messages. */
   void commit(long sentMessages) {
     kept = false;
     limits.release(takenBytes);
@@ -68,15 +71,20 @@ final class RequestBuffer<Q> {
     forget(sentMessages);
   }
 
-  /** The attempt that is committed has sent so many. */
+  /** The committed attempt has sent this many messages. */
   void forget(long sentMessages) {
-    while (!kept && gone < sentMessages && !entries.isEmpty()) {
-      entries.removeFirst();
+    while (!kept && gone < sentMessages && !isEmpty()) {
+      entries.set((int) (gone - dropped), Optional.empty());
       gone++;
+    }
+    int left = (int) (gone - dropped);
+    if (left == entries.size() || (left >= FEW && left >= entries.size() / 2)) {
+      entries.subList(0, left).clear();
+      dropped = gone;
     }
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return gone - dropped == entries.size();
   }
 }

@@ -14,16 +14,16 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a call's listener what happens, and holds the response to its rules: one message where the
- * method says so, each one readable, and no event behind the end.
+ * Delivers events to a call's listener, and checks the rules of the response: a single message if
+ * the method says so, readable messages, and no event after the end.
  *
  * <pre>
- *   OPEN ──a fault of the response or listener──► BROKEN (only the end is told)
+ *   OPEN ──a fault of the response or listener──► BROKEN (only the end is delivered)
  *     └────────────────end──────────► TOLD ◄──────end──┘
  * </pre>
  *
- * <p>The inbox calls it one event at a time; its fields are that thread's, but for those that are
- * volatile, which others read.
+ * <p>The inbox calls it for one event at a time; its fields belong to that thread, except for
+ * volatile ones, which other threads read.
  */
 final class ResponseDelivery<R> implements CallInbox.Receiver {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
@@ -44,23 +44,23 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
   }
 
   /**
-   * To whom everything is told; before the call begins.
+   * Sets the listener; before the call starts.
    *
    * @throws IllegalStateException if there is one already
    */
   void begin(ClientCall.Listener<? super R> listener) {
     if (this.listener != null) {
-      throw new IllegalStateException("the call was started before");
+      throw new IllegalStateException("the call was already started");
     }
     this.listener = listener;
   }
 
-  /** Whether the server has ended the call, and that waits for a reader. Any thread. */
+  /** Whether the server has ended the call, and the end waits for the reader. Any thread. */
   boolean isEndHeld() {
     return endHeld;
   }
 
-  /** Whether the message that was told last came compressed. Any thread. */
+  /** Whether the last delivered message was compressed. Any thread. */
   boolean isResponseCompressed() {
     return responseCompressed;
   }
@@ -80,7 +80,9 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     endHeld = true;
     call.watchDeadline();
     if (first && !method().type().clientSendsOneMessage()) {
-      receive(new CallEvent.Ready()); // who waits to send has nothing else to hear until the end
+      receive(
+          new CallEvent
+              .Ready()); // a caller that waits until it can send gets no other event before the end
     }
   }
 
@@ -102,7 +104,7 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
         case CLOSED -> onClosed((CallEvent.Closed) event, to);
         case HEADERS -> to.onHeaders(((CallEvent.Headers) event).metadata());
         case READY -> to.onReady();
-        case HALF_CLOSED -> {} // a server does not say so
+        case HALF_CLOSED -> {} // a server does not provide it
       }
     } catch (Throwable e) {
       if (endTold) {
@@ -116,7 +118,7 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     }
   }
 
-  /** No event comes behind the end: blocking callers learn of it where they wait. */
+  /** No event follows the end: blocking callers see it where they wait. */
   private ListenerFailure failedAtEnd(Throwable thrown) {
     String what = "a listener threw an exception at the end of " + method().fullMethodName();
     LOG.log(Level.WARNING, what, thrown);
@@ -135,7 +137,7 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
     try {
       parsed = message.take(method().responseMarshaller());
     } catch (StatusException e) {
-      if (!e.status().equals(ParsingTurns.NOT_WANTED)) { // else the call's end says why
+      if (!e.status().equals(ParsingTurns.NOT_WANTED)) { // otherwise the call's end says why
         breakCall(e.status());
       }
       return;

@@ -1,24 +1,24 @@
 package dev.gannet.client;
 
 /**
- * How far a channel goes in retries and hedges.
+ * A channel's limits for retries and hedging.
  *
- * @param maxAttempts attempts of a call at most, the first one included
- * @param maxHedgedAttempts likewise, of one that is hedged
- * @param callBytes what a call keeps of its request at most for further attempts
- * @param channelBytes what all calls of the channel keep together
+ * @param maxAttempts the maximum number of attempts of a call, including the first one
+ * @param maxHedgedAttempts the maximum number of attempts of a hedged call, including the first one
+ * @param callBytes the maximum size of the request that a call keeps for further attempts
+ * @param channelBytes the maximum size that all calls of the channel keep together
  */
 record RetrySettings(
     Mode mode, int maxAttempts, int maxHedgedAttempts, long callBytes, long channelBytes) {
-  /** Whether there are any. */
+  /** Whether they are enabled. */
   enum Mode {
     ENABLED,
     DISABLED
   }
 
-  private static final int MOST_ATTEMPTS = 100;
+  private static final int MAX_ATTEMPTS = 100;
 
-  /** Those of grpc-java. */
+  /** The defaults of grpc-java. */
   static final RetrySettings DEFAULT = new RetrySettings(Mode.ENABLED, 5, 5, 1 << 20, 16 << 20);
 
   RetrySettings with(Mode mode) {
@@ -46,9 +46,9 @@ record RetrySettings(
   }
 
   private static int checked(String option, int attempts) {
-    if (attempts < 2 || attempts > MOST_ATTEMPTS) {
+    if (attempts < 2 || attempts > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
-          option + " must be 2 to " + MOST_ATTEMPTS + ": " + attempts);
+          option + " must be 2 to " + MAX_ATTEMPTS + ": " + attempts);
     }
     return attempts;
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The tokens of a channel that failed attempts take and calls that succeed bring back (gRFC A6); it
- * counts thousandths. Without {@code retryThrottling} nothing is counted. Safe for all threads.
+ * The tokens of a channel: failed attempts take them, successful calls return them (gRFC A6).
+ * Counted in thousandths. Without {@code retryThrottling} nothing is counted. Safe for all threads.
  */
 final class RetryThrottle {
   private static final int TOKEN = 1000;
@@ -16,7 +16,7 @@ final class RetryThrottle {
   private final int ratio;
   private final AtomicInteger tokens;
 
-  /** With as many tokens as there may be. */
+  /** Starts with the maximum number of tokens. */
   RetryThrottle(Optional<RetryThrottling> settings) {
     this.settings = settings;
     this.mostTokens = settings.map(it -> it.maxTokens() * TOKEN).orElse(0);
@@ -28,7 +28,7 @@ final class RetryThrottle {
     return settings;
   }
 
-  /** An attempt has failed so that another might follow; whether it may. */
+  /** An attempt has failed with a retryable status; returns whether another one may follow. */
   boolean onFailure() {
     if (settings.isPresent()) {
       tokens.updateAndGet(it -> Math.max(0, it - TOKEN));
@@ -43,7 +43,7 @@ final class RetryThrottle {
     }
   }
 
-  /** Whether attempts may follow others. */
+  /** Whether further attempts are allowed. */
   boolean isOpen() {
     return settings.isEmpty() || tokens.get() > mostTokens / 2;
   }

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that may have several attempts by the policy of its method (gRFC A6), one after the other
- * or side by side; or one whose policy is not known yet, because its channel was never resolved.
+ * or in parallel; or a call whose policy is not known yet because its channel was never resolved.
  *
  * <pre>
  *   NEW ──begins──► TRYING ──an attempt is answered, or none may follow──► COMMITTED
- *    │               │ ▲ │                                       (what it meets is the call's)
- *    │               │ │ └─one more attempt beside it (hedging)─┐
- *    │               │ └───────────────────────────────────────┘
+ *    │               │ ▲ │                              (its events are the call's)
+ *    │               │ │ └─one more attempt in parallel (hedging)─┐
+ *    │               │ └──────────────────────────────────────────┘
  *    │               │ ▲
  *    │  the last one has failed, another follows later; its time has come
  *    │               ▼ │
@@ -34,22 +34,21 @@ import org.jspecify.annotations.Nullable;
  *    └──cancel───────┴──────────► OVER (ended without an attempt)
  * </pre>
  *
- * <p>The contract: until the call is COMMITTED, its listener hears of nothing but readiness, and
- * each message that the application sends is kept and given to every attempt under way, in order.
- * It is COMMITTED to an attempt by response headers, by the end of that attempt if none may follow,
- * by a request that is over its limits, or by a cancellation. From then on nothing is kept, the
- * other attempts are cancelled and not listened to, and messages take no lock. What follows a
- * failure is decided by {@link AttemptPolicy}. There is one deadline and one cancellation for all
- * attempts.
+ * <p>The contract: until the call is COMMITTED, its listener is only notified of readiness, and
+ * each message that the application sends is kept and passed to every running attempt, in order.
+ * The call is COMMITTED to an attempt by response headers, by the end of that attempt if none may
+ * follow, by a request that exceeds its limits, or by a cancellation. From then on nothing is kept,
+ * the other attempts are cancelled and ignored, and messages take no lock. {@link AttemptPolicy}
+ * decides what follows a failure. There is one deadline and one cancellation for all attempts.
  *
- * <p>The lock is held for moments, and never while messages are written or a stream is told
- * anything.
+ * <p>The lock is held for short times, and never while messages are serialized or a stream is
+ * called.
  */
 final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
       Metadata.Key.ascii("grpc-previous-rpc-attempts");
   private static final Status NOT_NEEDED =
-      Status.CANCELLED.withDescription("another attempt of the call goes on");
+      Status.CANCELLED.withDescription("another attempt of the call continues");
 
   private enum State {
     NEW,
@@ -59,7 +58,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     OVER
   }
 
-  /** What the service config says of the call. */
+  /** The settings of the service config for the call. */
   private record Bound<Q, R>(Optional<AttemptPolicy> policy, CallStart<Q, R> start) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -70,10 +69,10 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   // Guarded by the lock.
   private State state = State.NEW;
 
-  /** How many attempts have begun or are about to. */
+  /** The number of attempts that have begun or are about to begin. */
   private int begun;
 
-  /** How many of those are about to. */
+  /** The number of attempts that are about to begin. */
   private int beginning;
 
   private boolean halfClosed;
@@ -83,23 +82,26 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private Optional<Bound<Q, R>> bound = Optional.empty();
   private Scheduler.@Nullable Cancellable timer;
 
-  /** Of the newest timer: others may come although they were taken back. */
+  /** When the first attempt began, for a policy that learns. */
+  private long firstBegunNanos;
+
+  /** The number of the newest timer: older ones may fire although they were cancelled. */
   private int timerNumber;
 
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
-  // Written under the lock, read by all.
+  // Written under the lock, read without it.
   private volatile List<CountedAttempt<Q, R>> underWay = List.of();
   private volatile @Nullable CountedAttempt<Q, R> committed;
   private volatile @Nullable DeadlineTimer lateTimer;
 
-  /** Whether the committed attempt has the request as far as it has come, and takes the rest. */
+  /** Whether the committed attempt has the whole request so far, and gets the rest directly. */
   private volatile boolean direct;
 
   /**
-   * A call by that config.
+   * A call with this config.
    *
-   * @param config empty if the channel has none yet: the one that it has for the first pick counts
+   * @param config empty if the channel has none yet: then the config at the first pick is used
    */
   RetryingCall(
       ChannelCore core,
@@ -129,7 +131,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     bind();
   }
 
-  /** The place where an attempt gets its headers: those of the call, and how many came before. */
+  /** The headers of an attempt: those of the call, and the number of previous attempts. */
   @Override
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
     CallStart<Q, R> start = bind().map(Bound::start).orElseGet(this::asStarted);
@@ -146,7 +148,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return start.withHeaders(headers);
   }
 
-  /** What the service config says, for good; empty as long as there is none. */
+  /** Binds the call to the service config; empty while there is none. */
   private Optional<Bound<Q, R>> bind() {
     lock.lock();
     try {
@@ -192,7 +194,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return core().settings().transport();
   }
 
-  /** An attempt has begun: the time runs until the next, and until its answer. */
+  /** An attempt has begun: sets the timers for the next one, and for its response. */
   private void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
     lock.lock();
     try {
@@ -203,12 +205,15 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       if (receiving.isPresent()) {
         attempt.watch(scheduler().schedule(() -> onReceiveTimeout(attempt), receiving.getAsLong()));
       }
+      if (policy.learns() && attempt.first.previousAttempts() == 0) {
+        firstBegunNanos = scheduler().nanoTime();
+      }
       OptionalLong hedging = policy.hedgingDelayNanos();
       if (hedging.isPresent() && !stopped && begun < policy.maxAttempts()) {
         startTimer(hedging.getAsLong());
       }
     } catch (RuntimeException e) {
-      stopped = true; // nobody can be asked to: the attempts under way are all
+      stopped = true; // no timer can be set: there are no more attempts than the running ones
     } finally {
       lock.unlock();
     }
@@ -244,7 +249,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     CountedAttempt<Q, R> only = null;
     lock.lock();
     try {
-      if (direct) { // since a moment ago: nobody will look at what is kept any more
+      if (direct) { // since a moment ago: what is kept is no longer needed
         only = committed;
       } else if (!request.add(new RequestBuffer.Entry<>(message, sizeBytes, compressed))) {
         overflowed = true;
@@ -285,14 +290,14 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** Gives the attempt what it lacks of the request, unless another thread is at it. */
+  /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
   private void send(CountedAttempt<Q, R> to) {
     if (!startSending(to)) {
       return;
     }
     try {
       while (sendNext(to)) {
-        // until it has all that there is
+        // until it has everything
       }
     } catch (StatusException e) {
       stopSending(to);
@@ -304,7 +309,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** As {@link #send}, where nobody can be told what is thrown: it has ended the call. */
+  /** Like {@link #send}, where nobody can handle an exception: it has ended the call. */
   private void sendQuietly(CountedAttempt<Q, R> to) {
     try {
       send(to);
@@ -337,7 +342,8 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     Optional<RequestBuffer.Entry<Q>> next = Optional.empty();
     lock.lock();
     try {
-      boolean waits = method().type().clientSendsOneMessage() && !halfClosed; // it leaves in one
+      boolean waits =
+          method().type().clientSendsOneMessage() && !halfClosed; // it is written at once
       if (!waits && underWay.contains(to)) {
         next = request.get(to.sentMessages);
       }
@@ -376,7 +382,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return isEndHeld();
   }
 
-  // What its attempts meet.
+  // Events of its attempts.
 
   @Override
   void onEvent(Attempt<Q, R> attempt, CallEvent event) {
@@ -389,11 +395,27 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         }
       }
       case HEADERS, MESSAGE, HALF_CLOSED -> {
-        if (counted != null && commit(counted)) {
+        if (counted != null && isAnsweredBy(counted)) {
           add(event);
         }
       }
     }
+  }
+
+  /** As {@link #commit}, and a policy that learns is told how long the first attempt has taken. */
+  private boolean isAnsweredBy(CountedAttempt<Q, R> attempt) {
+    if (committed != null) {
+      return commit(attempt);
+    }
+    List<CountedAttempt<Q, R>> all = underWay;
+    if (!commit(attempt)) {
+      return false;
+    }
+    Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy).filter(AttemptPolicy::learns);
+    if (policy.isPresent() && all.stream().anyMatch(it -> it.first.previousAttempts() == 0)) {
+      policy.get().onAnswer(scheduler().nanoTime() - firstBegunNanos);
+    }
+    return true;
   }
 
   private @Nullable CountedAttempt<Q, R> find(Attempt<Q, R> attempt) {
@@ -426,7 +448,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** The call cannot begin, or is over: whether that end is the first. */
+  /** The call cannot begin, or has ended; returns whether this end is the first. */
   private boolean endUnbegun() {
     lock.lock();
     try {
@@ -451,15 +473,15 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** The end of that attempt is the call's, unless another is. */
+  /** The end of the attempt is the call's, unless another one is. */
   private void end(CountedAttempt<Q, R> attempt, CallEvent.Closed closed) {
-    if (commit(attempt)) {
+    if (closed.status().isOk() ? isAnsweredBy(attempt) : commit(attempt)) {
       add(closed);
     }
   }
 
   /**
-   * Whether the call ends with that failure; if not, the attempt is forgotten, and others go on or
+   * Whether the call ends with this failure; if not, the attempt is dropped, and others continue or
    * follow.
    */
   private boolean isLast(
@@ -491,7 +513,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       forget(attempt, closed);
       backsOff = state == State.BACKING_OFF && !now;
     } catch (RuntimeException e) {
-      return true; // nobody can be asked to wait
+      return true; // no timer can be set
     } finally {
       lock.unlock();
     }
@@ -499,12 +521,24 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       beginNext();
     } else if (backsOff) {
       core().addBackingOff(this);
+      if (!isBackingOff()) {
+        core().removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
+      }
       watchDeadline();
     }
     return false;
   }
 
-  /** Sees to the next attempt; whether it is to begin at once. With the lock. */
+  private boolean isBackingOff() {
+    lock.lock();
+    try {
+      return state == State.BACKING_OFF;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Prepares the next attempt; returns whether it begins at once. With the lock. */
   private boolean isPreparedFor(long delayNanos) {
     if (delayNanos > 0) {
       startTimer(delayNanos);
@@ -581,6 +615,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       next.first.failBeforeStart(NOT_NEEDED);
       return;
     }
+    core().journal().onAttempt(by.policy().orElseThrow());
     if (!method().type().clientSendsOneMessage()) {
       next.first.sendFlush();
     }
@@ -606,7 +641,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         firstAttempt().another(number, refusedBefore), numbered(start, number));
   }
 
-  /** The attempt is under way, unless the call is committed or over by now. */
+  /** The attempt has begun, unless the call is committed or over. */
   private boolean join(CountedAttempt<Q, R> next) {
     lock.lock();
     try {
@@ -625,7 +660,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** Whether no other can follow or stand beside it, so that nothing has to be kept for one. */
+  /**
+   * Whether no other attempt can follow or run in parallel, so that nothing has to be kept for one.
+   */
   private boolean isLastToBegin(AttemptPolicy policy) {
     lock.lock();
     try {
@@ -654,7 +691,10 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  /** Its events are the call's from now on; false if those of another are, or it was left. */
+  /**
+   * Its events are the call's from now on; returns false if those of another attempt are, or if it
+   * was dropped.
+   */
   private boolean commit(CountedAttempt<Q, R> attempt) {
     if (committed == attempt) {
       return true;
@@ -720,7 +760,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     super.drop(attempt, why);
   }
 
-  // How it ends before an attempt does.
+  // Ends before an attempt ends.
 
   @Override
   void endAttempt(Attempt<Q, R> attempt, Status status) {
@@ -738,14 +778,14 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
           return;
         }
       } else if (endBetween()) {
-        firstAttempt().end(status); // where it has not begun, nothing of it will
+        firstAttempt().end(status); // if it has not begun, it never will
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
       }
     }
   }
 
-  /** Ends the call if no attempt is under way. */
+  /** Ends the call if no attempt is running. */
   private boolean endBetween() {
     lock.lock();
     try {

@@ -8,16 +8,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a channel's tasks one at a time, in their order, on the threads that bring them: who brings
- * a task while none runs, runs it and those that others bring meanwhile. Nobody waits, and nothing
- * is locked, so a task may call anything. A task that is brought from inside another runs after it.
+ * Runs a channel's tasks one at a time, in order, on the threads that add them: a thread that adds
+ * a task while none is running runs it, and also those that others add meanwhile. No thread waits,
+ * and nothing is locked, so a task may call anything. A task that is added by another task runs
+ * after it.
  *
  * <pre>
- *   IDLE ──first task──► RUNNING ──none is left──► IDLE, and what was put off runs
+ *   IDLE ──first task──► RUNNING ──none is left──► IDLE, and deferred actions run
  * </pre>
  *
- * <p>What a task decides about calls and connections it puts off ({@link #afterwards}): that runs
- * outside, on the same thread, so that users' code in it does not hold the channel up.
+ * <p>Effects of a task on calls and connections are deferred ({@link #afterwards}): they run after
+ * the tasks, on the same thread, so that users' code in them does not block the channel.
  */
 final class SerialTasks {
   private static final Logger LOG = System.getLogger(SerialTasks.class.getName());
@@ -25,23 +26,23 @@ final class SerialTasks {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
-  /** How many tasks were brought and have not ended. */
+  /** The number of tasks that were added and have not ended. */
   private final AtomicInteger brought = new AtomicInteger();
 
-  /** Runs the task, now or behind those that are at work. Does not throw what it throws. */
+  /** Runs the task, now or after the current ones. Its exceptions are not thrown. */
   void run(Runnable task) {
     runAndTell(task);
   }
 
   /**
-   * As {@link #run}.
+   * Like {@link #run}.
    *
-   * @return what was thrown first by what this thread ran, for callers who can do it again
+   * @return the first exception of what this thread ran, for callers that can try again
    */
   @Nullable Throwable runAndTell(Runnable task) {
     tasks.add(task);
     if (brought.getAndIncrement() > 0) {
-      return null; // whoever is at work runs it
+      return null; // the thread that is running tasks runs it
     }
     Throwable first = null;
     do {
@@ -53,7 +54,7 @@ final class SerialTasks {
     return first;
   }
 
-  /** Runs that when no task is at work any more. From inside a task. */
+  /** Runs the action when no task is running any more. Called by a task. */
   void afterwards(Runnable action) {
     afterwards.add(action);
   }
@@ -63,7 +64,7 @@ final class SerialTasks {
     return first == null ? thrown : first;
   }
 
-  /** What one throws is no reason to leave out the others. */
+  /** An exception of one task must not prevent the others. */
   private static @Nullable Throwable attempt(Runnable task) {
     try {
       task.run();

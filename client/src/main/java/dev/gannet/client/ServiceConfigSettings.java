@@ -4,19 +4,19 @@ import dev.gannet.client.config.ServiceConfig;
 import java.util.Optional;
 
 /**
- * Where a channel's service config comes from, and how far it goes by it.
+ * The sources of a channel's service config.
  *
- * @param byDefault what counts as long as the resolver brings none
+ * @param byDefault the config that is used if the resolver provides none
  */
 record ServiceConfigSettings(
     Optional<ServiceConfig> byDefault, LookUp lookUp, RetrySettings retries) {
-  /** Whether configs count that a resolver brings. */
+  /** Whether configs of a resolver are used. */
   enum LookUp {
     ENABLED,
     DISABLED
   }
 
-  /** No config but a resolver's. */
+  /** Only a resolver's config is used. */
   static final ServiceConfigSettings DEFAULT =
       new ServiceConfigSettings(Optional.empty(), LookUp.ENABLED, RetrySettings.DEFAULT);
 

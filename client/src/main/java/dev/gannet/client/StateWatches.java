@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * Who is told of a channel's states: each in their order, one at a time, and outside of the
- * channel's {@link SerialTasks}. Safe for all threads.
+ * The listeners for a channel's states: each is notified in order, one event at a time, and outside
+ * the channel's {@link SerialTasks}. Safe for all threads.
  */
 final class StateWatches {
   private final SerialTasks tasks;
@@ -19,13 +19,13 @@ final class StateWatches {
     this.tasks = tasks;
   }
 
-  /** Tells that one of all changes from here on, and of the state as it is. In a task. */
+  /** Adds a listener, and reports the current state to it. Called in a task. */
   void add(Watch watch, ConnectivityState state) {
     watches.add(watch);
     watch.tell(state);
   }
 
-  /** All are told. In a task. */
+  /** Reports a state to all listeners. Called in a task. */
   void onState(ConnectivityState state) {
     watches.forEach(it -> it.tell(state));
   }
@@ -34,7 +34,7 @@ final class StateWatches {
     return new Watch(listener);
   }
 
-  /** One listener, and what it has not been told yet. */
+  /** One listener, and the states that were not reported to it yet. */
   final class Watch implements ManagedChannel.StateWatch {
     private final Consumer<ConnectivityState> listener;
     private final Queue<ConnectivityState> untold = new ConcurrentLinkedQueue<>();

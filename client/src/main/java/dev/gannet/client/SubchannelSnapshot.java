@@ -5,12 +5,12 @@ import java.net.SocketAddress;
 import java.util.List;
 
 /**
- * One address of a channel at one moment.
+ * The state of one address of a channel at one moment.
  *
- * @param id its number, which nothing else of this process has
- * @param connectsSucceeded how many attempts to connect have led to a connection that carries calls
- * @param connectsFailed how many have not
- * @param connections those that are open, oldest first, also those that take no more calls
+ * @param id its number, which is unique in this process
+ * @param connectsSucceeded the number of connection attempts that succeeded
+ * @param connectsFailed the number of connection attempts that failed
+ * @param connections the open connections, oldest first, including those that accept no more calls
  */
 public record SubchannelSnapshot(
     long id,

@@ -10,7 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.NotProcessed;
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is kept open on a subchannel's connection, for what the server says of itself.
+ * A call that is kept open on a subchannel's connection, for health or load reports of the server.
  *
  * <pre>
  *   CLOSED ──ready──► OPEN ──ended by the server──► BACKING OFF ──► OPEN
@@ -35,28 +35,30 @@ import org.jspecify.annotations.Nullable;
  *   any ──stop, shutdown of the subchannel──► OVER
  * </pre>
  *
- * <p>States change in the channel's tasks. The call's events come on the connection's loop, one
- * message at a time: the next is asked for when the watcher has heard of the one before.
+ * <p>States change in the channel's tasks. The call's events arrive on the connection's loop, one
+ * message at a time: the next is requested when the watcher has received the previous one.
  */
 final class SubchannelWatch<Q, R> implements Subchannel.Watch {
-  private static final int MOST_MESSAGE_BYTES = 64 << 10;
+  private static final int MAX_MESSAGE_BYTES = 64 << 10;
 
-  /** What a server that sends a message and ends the call again and again can make us do. */
-  private static final long LEAST_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
+  /**
+   * Limits the work that a server can cause by repeatedly sending a message and ending the call.
+   */
+  private static final long MIN_NANOS_BETWEEN_CALLS = Duration.ofSeconds(1).toNanos();
 
-  private static final Status STOPPED = Status.CANCELLED.withDescription("nobody watches any more");
+  private static final Status STOPPED = Status.CANCELLED.withDescription("no longer watched");
 
-  /** Who has the connection, and what is heard. */
+  /** Provides the connection, and receives the events. */
   interface Owner {
     SerialTasks tasks();
 
-    /** Runs what the policy is told; in a task. */
+    /** Runs the policy's callbacks; in a task. */
     Executor policy();
 
     /** In a task. */
     void onUnserved(Status why, String fullMethodName);
 
-    /** It is over; in a task. */
+    /** It has ended; in a task. */
     void forget(SubchannelWatch<?, ?> watch);
   }
 
@@ -131,9 +133,9 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   }
 
   /**
-   * The connection takes calls. In a task.
+   * The connection accepts calls. Called in a task.
    *
-   * @return what is to be run outside of it
+   * @return an action to be run outside the task
    */
   Runnable opening(ClientTransport transport) {
     if (!(state instanceof State.Closed)) {
@@ -145,7 +147,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     return call::start;
   }
 
-  /** The connection takes no more calls. In a task. */
+  /** The connection accepts no more calls. Called in a task. */
   void onGoingAway(ClientTransport transport) {
     if (isOn(transport)) {
       backoff.reset();
@@ -167,7 +169,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     return state instanceof State.Open open && open.call() == call;
   }
 
-  /** What came of the call, if it is still the one that counts. */
+  /** Reports an event of the call, if it is still the current one. */
   private void tell(Call<?, ?> call, Runnable what) {
     owner
         .tasks()
@@ -207,7 +209,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     long now = settings.transport().nanoTime();
     long delayNanos =
         call.hasHeard
-            ? Math.max(0, call.startedNanos + LEAST_NANOS_BETWEEN_CALLS - now)
+            ? Math.max(0, call.startedNanos + MIN_NANOS_BETWEEN_CALLS - now)
             : backoff.nextDelayNanos(settings.transport().random());
     ClientTransport to = call.transport;
     state = new State.Closed();
@@ -216,7 +218,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
           settings.transport().schedule(() -> owner.tasks().run(() -> reopen(to)), delayNanos);
       state = new State.BackingOff(to, timer);
     } catch (RuntimeException | Error e) {
-      owner.tasks().afterwards(opening(to)); // no timer is no reason to hear nothing any more
+      owner.tasks().afterwards(opening(to)); // without a timer it continues at once
     }
   }
 
@@ -228,17 +230,17 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   }
 
   /** One call. */
-  private static final class Call<Q, R> implements ClientCallEvents, CallInbox.Receiver {
+  private static final class Call<Q, R> implements ClientCallEventListener, CallInbox.Receiver {
     private final SubchannelWatch<Q, R> watch;
     private final ClientTransport transport;
     private final long startedNanos;
     private final CallInbox inbox = new CallInbox(Runnable::run, this);
     private final AtomicReference<@Nullable ClientStream<Q>> stream = new AtomicReference<>();
 
-    /** The tasks'. */
+    /** Only used in tasks. */
     private boolean hasHeard;
 
-    /** Whether nobody wants it, which may be so before it has its stream. */
+    /** Whether it was cancelled, possibly before it had its stream. */
     private volatile boolean cancelled;
 
     Call(SubchannelWatch<Q, R> watch, ClientTransport transport) {
@@ -255,7 +257,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
               new Metadata(),
               Optional.empty(),
               MessageEncoding.IDENTITY,
-              MOST_MESSAGE_BYTES,
+              MAX_MESSAGE_BYTES,
               Integer.MAX_VALUE);
       Optional<CallCredentials> credentials = watch.settings.callCredentials();
       if (credentials.isEmpty()) {
@@ -265,7 +267,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
       }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback handles all that can fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback handles every failure
     private void openWith(CallCredentials credentials, CallStart<Q, R> start) {
       CompletableFuture<Metadata> headers =
           CallAuthorization.headersFor(
@@ -290,7 +292,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
         opened.halfClose();
         opened.flush();
         requestNext();
-        if (cancelled) { // who cancelled it may not have found the stream
+        if (cancelled) { // the cancelling thread may not have found the stream
           opened.cancel(STOPPED);
         }
       } catch (Throwable e) {

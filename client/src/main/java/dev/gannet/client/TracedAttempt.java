@@ -10,20 +10,20 @@ import dev.gannet.transport.StreamTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of a call on a channel that has tracers. It tells them what passes through it; a call
- * that nobody traces has an {@link Attempt} and pays nothing.
+ * An attempt of a call on a channel with tracers. It notifies them of its events; a call without
+ * tracers has an {@link Attempt} and no additional cost.
  *
- * <p>Before there is a stream, the thread that ends the attempt tells; after that, the loop of its
- * connection does.
+ * <p>Before there is a stream, the thread that ends the attempt notifies them; after that, the loop
+ * of its connection does.
  */
 final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   /** The tracers of the call; null until the call starts. */
   private @Nullable CallTrace ofCall;
 
-  /** Those of this attempt; null where nobody wants to see the call. */
+  /** The tracers of this attempt; null if there are none. */
   private @Nullable StreamTrace<ClientStreamTracer> trace;
 
-  /** What the call begins with, with headers of this attempt's own; null where {@code trace} is. */
+  /** The start of the call, with this attempt's own headers; null if {@code trace} is. */
   private @Nullable CallStart<Q, R> start;
 
   /** The call's first attempt. */
@@ -108,7 +108,7 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
       if (trace != null) {
         tell(trace, event);
       }
-    } finally { // want of memory must not lose it
+    } finally { // must not be lost if memory is short
       super.add(event);
     }
   }

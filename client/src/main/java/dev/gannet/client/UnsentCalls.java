@@ -11,19 +11,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Calls of one request that have begun and not sent it yet: their connection, if they have one,
- * neither knows them nor watches their deadline.
+ * Calls with a single request that have started and not sent it yet: their connection, if they have
+ * one, does not know them and does not watch their deadline.
  *
- * <p>Almost all send it at once; a timer and a place in a set for each would cost more than the
- * call. So each waits in a place here, and gets both only if another needs the place, or if it
- * still stands there when somebody looks, which is every 100 ms while there are calls. Its deadline
- * is so late by that at most. Safe for all threads.
+ * <p>Almost all send it at once; a timer and an entry in a set for each would cost more than the
+ * call. So each call waits in a place here, and gets both only if another call needs the place, or
+ * if it is still there at the next check, every 100 ms while there are calls. So its deadline may
+ * be late by up to that time. Safe for all threads.
  */
 final class UnsentCalls {
   private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
   private static final int PLACE_BITS = 4;
 
-  /** Places lie in cache lines of their own: the threads of a channel change them all the time. */
+  /**
+   * Places are in separate cache lines, because the threads of a channel change them all the time.
+   */
   private static final int STRIDE_BITS = 4;
 
   private static final long MIX = 0x9e3779b97f4a7c15L;
@@ -39,9 +41,9 @@ final class UnsentCalls {
   }
 
   /**
-   * The call has begun. On its caller's thread.
+   * The call has started. Called on its caller's thread.
    *
-   * @throws RejectedExecutionException if it has a deadline, and nobody can be asked to watch it
+   * @throws RejectedExecutionException if it has a deadline, and no timer can be set
    */
   void add(OutgoingCall<?, ?> call) {
     OutgoingCall<?, ?> before = places.getAndSet(ownPlace(), call);
@@ -64,7 +66,10 @@ final class UnsentCalls {
     }
   }
 
-  /** The call's request is sent. Most are sent by the thread that began the call; others stay. */
+  /**
+   * The call's request was sent. Usually by the thread that started the call; otherwise its place
+   * is freed by the next check.
+   */
   void remove(OutgoingCall<?, ?> call) {
     int place = ownPlace();
     if (places.getPlain(place) != call || !places.compareAndSet(place, call, null)) {
@@ -72,14 +77,14 @@ final class UnsentCalls {
     }
   }
 
-  /** The call has ended; if it stands in a place, that is for the next look. */
+  /** The call has ended; if it is in a place, the next check frees it. */
   void forget(OutgoingCall<?, ?> call) {
     if (call.isSlow()) {
       slow.remove(call);
     }
   }
 
-  /** All that are here, taken out. */
+  /** Removes and returns all calls. */
   List<OutgoingCall<?, ?>> takeAll() {
     List<OutgoingCall<?, ?>> taken = takePlaces();
     taken.addAll(slow);
@@ -104,12 +109,12 @@ final class UnsentCalls {
   }
 
   private void onSlow(OutgoingCall<?, ?> call) {
-    call.markSlow(); // ahead of the look below: either of both sees that the other was here
+    call.markSlow(); // before the check below: at least one of the two sees the other
     slow.add(call);
     if (call.isUnsent()) {
       call.watchWhileUnsent();
     } else {
-      slow.remove(call); // it may have looked here before it was added
+      slow.remove(call); // it may have checked before the call was added
     }
   }
 

@@ -2,20 +2,20 @@ package dev.gannet.client;
 
 import java.util.regex.Pattern;
 
-/** What an application may say of itself in {@code user-agent} (RFC 9110 §10.1.5, in ASCII). */
+/** The application's part of {@code user-agent} (RFC 9110 §10.1.5, in ASCII). */
 final class UserAgent {
   private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
   private static final String PRODUCT = TOKEN + "(/" + TOKEN + ")?";
-  private static final String COMMENT = "\\([ !-'*-~]*\\)"; // without others inside
+  private static final String COMMENT = "\\([ !-'*-~]*\\)"; // without nested comments
   private static final String PART = "(" + PRODUCT + "|" + COMMENT + ")";
   private static final Pattern PRODUCTS = Pattern.compile(PRODUCT + "( " + PART + ")*");
 
   private UserAgent() {}
 
   /**
-   * The text as it is.
+   * Returns the text.
    *
-   * @throws IllegalArgumentException if it does not begin with a product, or has anything but
+   * @throws IllegalArgumentException if it does not begin with a product, or contains anything but
    *     products and comments
    */
   static String checked(String products) {

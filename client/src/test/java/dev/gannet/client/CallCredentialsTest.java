@@ -225,6 +225,35 @@ final class CallCredentialsTest {
   }
 
   @Test
+  void credentialsThatNeverAnswerCostTheirCallAndTheNextGoesOn() {
+    TestCall call = test.call(with(asked));
+    test.advance(Duration.ofSeconds(59));
+    assertThat(call.isOver()).isFalse();
+    test.advance(Duration.ofSeconds(1));
+    assertThat(call.status())
+        .hasToString("UNAVAILABLE: the call credentials (Asked) have not answered in 60 s");
+    asked.answers("too late");
+    assertThat(call.ends).hasSize(1);
+    assertThat(transport.streams).hasSize(1);
+    test.call(with(asked));
+    asked.answers("me");
+    assertThat(namesSent()).containsExactly("me");
+    test.advance(Duration.ofMinutes(2));
+    assertThat(transport.stream().cancellations).isEmpty();
+  }
+
+  @Test
+  void withoutATimerCredentialsAreTrustedToAnswer() {
+    test.pipes.refused.add(FakePipes.Service.SCHEDULE);
+    TestCall call = test.call(with(asked));
+    test.pipes.refused.clear();
+    test.advance(Duration.ofMinutes(2));
+    assertThat(call.isOver()).isFalse();
+    asked.answers("me");
+    assertThat(namesSent()).containsExactly("me");
+  }
+
+  @Test
   void aCancellationEndsTheWait() {
     TestCall call = test.call(with(asked));
     call.call.cancel("enough");
@@ -303,7 +332,7 @@ final class CallCredentialsTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "the channel's call credentials (CompositeCallCredentials) are not sent in the clear:"
+            "the channel's call credentials (CompositeCallCredentials) are not sent over plaintext:"
                 + " use TLS, or CallCredentials.overPlaintext()");
   }
 

@@ -223,7 +223,7 @@ final class ChannelCoreTest {
     test.resolver.answer = Optional.of(Resolution.of(List.of()));
     assertThat(test.call().text()).contains("the resolver for 'test' found no endpoints");
     test.resolver.last().listener.onResult(Nulls.none());
-    assertThat(test.call().text()).contains("the resolver for 'test' gave no result, but null");
+    assertThat(test.call().text()).contains("the resolver for 'test' returned null as its result");
   }
 
   @Test
@@ -257,7 +257,7 @@ final class ChannelCoreTest {
   @Test
   void aProviderThatMakesNoResolverHasFailed() {
     test.resolver.makesNothing = true;
-    assertThat(test.call().text()).contains("the resolver for 'test' was not made");
+    assertThat(test.call().text()).contains("the resolver for 'test' was not created");
     test.resolver.makesNothing = false;
     test.advance(BACKOFF);
     assertServed();
@@ -468,7 +468,8 @@ final class ChannelCoreTest {
         context.updateState(ConnectivityState.READY, Picker.using(new Foreign())));
     assertThat(test.patientCall().status())
         .hasToString(
-            "INTERNAL: the load-balancing policy picked a subchannel that it has made itself");
+            "INTERNAL: the load-balancing policy picked a subchannel that the channel did not"
+                + " create");
   }
 
   private record Foreign() implements Subchannel {

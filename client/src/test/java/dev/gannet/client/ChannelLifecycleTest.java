@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
 import dev.gannet.transport.http2.Http2Transport;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -214,6 +219,43 @@ final class ChannelLifecycleTest {
         .plaintext()
         .transport(Http2Transport.over(new FakePipes()))
         .build();
+  }
+
+  /** A resolver that knows the channel that it serves. */
+  private static final class Acquainted implements NameResolverProvider {
+    private @Nullable ManagedChannel channel;
+
+    @Override
+    public String scheme() {
+      return "acquainted";
+    }
+
+    @Override
+    public NameResolver create(Target target, NameResolver.Context context) {
+      throw new AssertionError("nobody asks it to resolve for " + channel);
+    }
+  }
+
+  private static WeakReference<ManagedChannel> makeAndClose() {
+    Acquainted resolver = new Acquainted();
+    ManagedChannel made =
+        ManagedChannel.builder("acquainted:name")
+            .nameResolver(resolver)
+            .plaintext()
+            .transport(Http2Transport.over(new FakePipes()))
+            .build();
+    resolver.channel = made;
+    made.close();
+    return new WeakReference<>(made);
+  }
+
+  @Test
+  @Timeout(60)
+  void aClosedChannelIsKeptByNobodyThoughItsResolverKnowsIt() {
+    WeakReference<ManagedChannel> closed = makeAndClose();
+    while (closed.get() != null) {
+      System.gc();
+    }
   }
 
   /** Waits for a log entry. */

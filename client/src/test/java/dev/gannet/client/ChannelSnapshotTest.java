@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -23,10 +26,39 @@ final class ChannelSnapshotTest {
     transport.stream().endsWith(Status.NOT_FOUND);
     test.call();
     transport.stream().isNotProcessed(NotProcessed.REFUSED);
-    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(3, 1, 1, 1, 1, 0));
+    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(3, 1, 1, 1, 0, 0, 1, 0));
     test.channel().shutdown();
     test.call();
-    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(4, 1, 2, 1, 1, 0));
+    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(4, 1, 2, 1, 0, 0, 1, 0));
+  }
+
+  @Test
+  void attemptsAreCountedByWhyTheyBegan() {
+    MethodConfig retried =
+        MethodConfig.builder().retryPolicy(RetryingCallTest.policy(3).build()).build();
+    MethodConfig hedged = MethodConfig.builder().hedgingPolicy(HedgingPolicy.of(3)).build();
+    test.serviceConfigs =
+        test.serviceConfigs
+            .withoutLookUp()
+            .withDefault(
+                ServiceConfig.builder()
+                    .forMethod(TestChannel.UNARY.fullMethodName(), retried)
+                    .forMethod(TestChannel.BIDI.fullMethodName(), hedged)
+                    .build());
+    FakeTransport transport = test.connected();
+    test.call();
+    transport.stream().endsWith(Status.UNAVAILABLE);
+    test.advance(Duration.ofSeconds(2));
+    transport.stream().isNotProcessed(NotProcessed.REFUSED);
+    transport.stream().endsWith(Status.OK);
+    test.start(TestChannel.BIDI);
+    test.advance(Duration.ZERO);
+    CallCounts calls = test.channel().snapshot().calls();
+    assertThat(calls.started()).isEqualTo(3);
+    assertThat(calls.retries()).isOne();
+    assertThat(calls.transparentRetries()).isOne();
+    assertThat(calls.hedges()).isEqualTo(2);
+    assertThat(calls.attempts()).isEqualTo(transport.streams.size());
   }
 
   @Test

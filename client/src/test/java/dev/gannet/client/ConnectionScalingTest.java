@@ -7,6 +7,8 @@ import dev.gannet.api.CallCredentials;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Status;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
 import dev.gannet.transport.NotProcessed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +53,47 @@ final class ConnectionScalingTest {
     ends(two.stream());
     assertThat(first.status()).isEqualTo(Status.OK);
     assertThat(second.status()).isEqualTo(Status.OK);
+  }
+
+  private static ServiceConfig config(int connections) {
+    return ServiceConfig.builder().maxConnectionsPerSubchannel(connections).build();
+  }
+
+  @Test
+  void aServiceConfigCountsInsteadOfTheChannelsNumber() {
+    test.maxConnectionsPerSubchannel = 1;
+    test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(config(2));
+    test.call();
+    becomesReady(0, 1);
+    test.call();
+    assertThat(test.connector.dials).hasSize(2);
+    assertThat(test.channel().snapshot().maxConnectionsPerSubchannel()).isEqualTo(2);
+  }
+
+  @Test
+  void aServiceConfigCannotHaveMoreThanTen() {
+    test.serviceConfigs = test.serviceConfigs.withoutLookUp().withDefault(config(1_000));
+    assertThat(test.channel().snapshot().maxConnectionsPerSubchannel()).isEqualTo(10);
+  }
+
+  @Test
+  void aNumberThatChangesCountsForConnectionsFromThenOn() {
+    test.resolver.answer =
+        Optional.of(config(2).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    test.call();
+    becomesReady(0, 1);
+    test.resolver
+        .last()
+        .listener
+        .onResult(config(1).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    test.call();
+    assertThat(test.connector.dials).hasSize(1);
+    test.resolver
+        .last()
+        .listener
+        .onResult(config(3).addTo((Resolution.Resolved) TestResolver.endpoints(1)));
+    test.call();
+    assertThat(test.connector.dials).hasSize(2);
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.gannet.client;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ final class FakePipe implements Pipe {
   private final SimulatedLoop loop;
 
   @SuppressWarnings("NullAway.Init") // when it opens
-  private PipeEvents events;
+  private PipeListener events;
 
   private ByteBuffer open = ByteBuffer.allocate(1 << 16);
 
@@ -46,7 +46,7 @@ final class FakePipe implements Pipe {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
+  public ByteBuffer reserve(int bytes) {
     if (open.remaining() < bytes) {
       writtenBytes += open.position();
       open = ByteBuffer.allocate(Math.max(bytes, 1 << 16));

@@ -6,7 +6,7 @@ import dev.gannet.protocol.ArraySource;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.MessageReading;
@@ -22,7 +22,7 @@ import java.util.Optional;
 /** A stream in a test's hand: keeps what it is told, and says what a server would. */
 final class FakeStream<Q> implements ClientStream<Q> {
   final CallStart<Q, ?> start;
-  final ClientCallEvents events;
+  final ClientCallEventListener events;
   private final MessageReading reading =
       new MessageReading(100, 100, ArraySource.HEAP, ParsingTurns.SHARED.join(), new NoLedger());
   final List<String> told = new ArrayList<>();
@@ -31,6 +31,10 @@ final class FakeStream<Q> implements ClientStream<Q> {
   int requests;
   boolean ready;
   Optional<RuntimeException> thrownBySend = Optional.empty();
+
+  /** Happens once, while the next message is written. */
+  Runnable duringSend = () -> {};
+
   private Optional<RetryTarget> target = Optional.empty();
   private boolean over;
 
@@ -47,7 +51,7 @@ final class FakeStream<Q> implements ClientStream<Q> {
     }
   }
 
-  FakeStream(CallStart<Q, ?> start, ClientCallEvents events) {
+  FakeStream(CallStart<Q, ?> start, ClientCallEventListener events) {
     this.start = start;
     this.events = events;
   }
@@ -62,6 +66,9 @@ final class FakeStream<Q> implements ClientStream<Q> {
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }
+    Runnable happens = duringSend;
+    duringSend = () -> {};
+    happens.run();
     tell(message + (compressed ? "" : " (not compressed)"));
   }
 

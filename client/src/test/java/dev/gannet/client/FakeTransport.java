@@ -2,7 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -19,15 +19,17 @@ final class FakeTransport implements ClientTransport {
   int shutdowns;
   Optional<Error> thrownByOpen = Optional.empty();
   Optional<RuntimeException> thrownBySendOfNext = Optional.empty();
+  Runnable duringSendOfNext = () -> {};
   Optional<RuntimeException> thrownByShutdown = Optional.empty();
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     if (thrownByOpen.isPresent()) {
       throw thrownByOpen.get();
     }
     FakeStream<Q> stream = new FakeStream<>(start, events);
     stream.thrownBySend = thrownBySendOfNext;
+    stream.duringSend = duringSendOfNext;
     streams.add(stream);
     return stream;
   }

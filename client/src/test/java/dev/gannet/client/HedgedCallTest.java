@@ -210,7 +210,9 @@ class HedgedCallTest {
 
   @Test
   void aRequestOverTheLimitStaysWithTheAttemptThatHasSentMost() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(5));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 5));
     connect(POLICY);
     first = test.dial().transport.streams.size();
     TestCall call = test.start(TestChannel.BIDI);
@@ -221,6 +223,39 @@ class HedgedCallTest {
     assertThat(stream(1).told).contains("two");
     test.advance(Duration.ofSeconds(1));
     assertThat(streams()).isEqualTo(2);
+  }
+
+  @Test
+  void anAttemptThatIsOvertakenWhileItIsWrittenIsSentNoMore() {
+    connect(POLICY);
+    first = test.dial().transport.streams.size();
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.sendMessage("two");
+    test.dial().transport.duringSendOfNext = () -> stream(1).answersHeaders();
+    test.advance(DELAY);
+    assertThat(call.heard).contains("headers");
+    assertThat(stream(2).told).doesNotContain("two");
+    assertThat(stream(2).cancellations).hasSize(1);
+    call.call.sendMessage("three");
+    assertThat(stream(1).told).contains("one", "two", "three");
+    test.advance(Duration.ofSeconds(1));
+    assertThat(streams()).isEqualTo(2);
+  }
+
+  @Test
+  void theLastAttemptThatFailsWhileAnotherIsWrittenLeavesTheCallToThatOne() {
+    connect(POLICY);
+    TestCall call = call();
+    test.dial().transport.duringSendOfNext = () -> stream(1).endsWith(Status.UNAVAILABLE);
+    test.advance(DELAY);
+    assertThat(streams()).isEqualTo(3); // the failure brings the third at once
+    assertThat(call.isOver()).isFalse();
+    stream(2).endsWith(Status.UNAVAILABLE);
+    stream(3).answersHeaders();
+    stream(3).answers("response");
+    stream(3).endsWith(Status.OK);
+    assertThat(call.status()).isEqualTo(Status.OK);
   }
 
   @Test

@@ -37,6 +37,11 @@ final class ManagedSubchannelTest {
     }
 
     @Override
+    public int maxConnectionsPerSubchannel() {
+      return 1;
+    }
+
+    @Override
     public ChannelJournal journal() {
       return journal;
     }

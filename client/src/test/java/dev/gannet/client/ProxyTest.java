@@ -104,7 +104,7 @@ final class ProxyTest {
     connect(PROXY, server).cancel();
     tasks.removeFirst().run();
     assertThat(behind.dials).isEmpty();
-    assertThat(failures).containsExactly("nobody wants the connection any more");
+    assertThat(failures).containsExactly("the connection is no longer needed");
   }
 
   @Test

@@ -274,7 +274,9 @@ class RetryingCallTest {
 
   @Test
   void aRequestOverTheLimitOfACallIsNotTriedAgain() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 6));
     connect(policy(3));
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
@@ -287,7 +289,9 @@ class RetryingCallTest {
 
   @Test
   void aRequestOverTheLimitDuringABackoffGoesToOneAttemptMore() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withCallBytes(6));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withCallBytes(2L * RequestBuffer.ENTRY_BYTES + 6));
     connect(policy(4));
     TestCall call = test.start(TestChannel.BIDI);
     call.call.sendMessage("one");
@@ -301,7 +305,9 @@ class RetryingCallTest {
 
   @Test
   void theCallsOfAChannelShareOneLimitAndGiveItBack() {
-    test.serviceConfigs = test.serviceConfigs.with(RetrySettings.DEFAULT.withChannelBytes(7));
+    test.serviceConfigs =
+        test.serviceConfigs.with(
+            RetrySettings.DEFAULT.withChannelBytes(RequestBuffer.ENTRY_BYTES + 7));
     connect(policy(3));
     TestCall first = test.call();
     FakeStream<?> ofFirst = stream();
@@ -529,6 +535,65 @@ class RetryingCallTest {
     }
     assertThat(thrown).hasSize(1);
     assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
+  }
+
+  @Test
+  void aRequestThatCannotBeWrittenAgainEndsTheCall() {
+    connect(policy(3));
+    TestCall call = test.call();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.thrownBySendOfNext = Optional.of(new IllegalStateException("broken"));
+    test.advance(LONG);
+    assertThat(call.status().code()).isEqualTo(Status.Code.INTERNAL);
+    assertThat(call.text()).contains("the message cannot be sent");
+    assertThat(stream().cancellations).hasSize(1);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void aRequestThatIsTooLongToBeWrittenAgainEndsTheCallWithThatStatus() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.thrownBySendOfNext =
+        Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("too long").asException());
+    test.advance(LONG);
+    assertThat(call.text()).isEqualTo("too long");
+    assertThat(streams()).hasSize(2);
+  }
+
+  @Test
+  void aMessageThatIsSentWhileAnotherIsWrittenFollowsIt() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    stream().duringSend = () -> call.call.sendMessage("two");
+    call.call.sendMessage("one");
+    stream().duringSend = call.call::halfClose;
+    call.call.sendMessage("three");
+    List<String> request =
+        List.of("flush", "one", "flush", "two", "flush", "three", "flush", "half-close", "flush");
+    assertThat(stream().told).isEqualTo(request);
+    stream().endsWith(Status.UNAVAILABLE);
+    test.advance(LONG);
+    assertThat(stream().told).isEqualTo(request);
+  }
+
+  @Test
+  void aCallThatIsCancelledWhileItsRequestIsWrittenAgainSendsNoMore() {
+    connect(policy(3));
+    TestCall call = test.start(TestChannel.BIDI);
+    call.call.sendMessage("one");
+    call.call.sendMessage("two");
+    call.call.halfClose();
+    stream().endsWith(Status.UNAVAILABLE);
+    test.dial().transport.duringSendOfNext = () -> call.call.cancel("enough");
+    test.advance(LONG);
+    assertThat(call.text()).isEqualTo("enough");
+    assertThat(stream().cancellations).hasSize(1);
+    test.advance(LONG);
+    assertThat(streams()).hasSize(2);
   }
 
   @Test

@@ -174,7 +174,7 @@ class ServiceConfigsTest {
     resolverSaysNonsense();
     TestCall call = test.call();
     assertThat(call.status().code()).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(call.text()).contains("bad service config: maxAttempts is missing");
+    assertThat(call.text()).contains("invalid service config: maxAttempts is missing");
     resolverSays(ServiceConfig.EMPTY);
     TestCall patient = test.patientCall();
     test.advance(Duration.ofSeconds(2));

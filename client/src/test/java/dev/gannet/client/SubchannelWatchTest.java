@@ -43,6 +43,11 @@ final class SubchannelWatchTest {
     }
 
     @Override
+    public int maxConnectionsPerSubchannel() {
+      return 1;
+    }
+
+    @Override
     public ChannelJournal journal() {
       return journal;
     }

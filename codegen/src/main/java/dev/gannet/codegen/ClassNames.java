@@ -6,15 +6,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How one source file spells the classes it uses: by their simple names wherever these mean nothing
- * else there, by their full names otherwise. Keeps the imports that this takes.
+ * How one source file names the classes that it uses: by their simple names where these are
+ * unambiguous in the file, otherwise by their full names. Collects the necessary imports.
  */
 final class ClassNames {
   private static final String JAVA_LANG = "java.lang";
 
-  /** What generated code uses of {@code java.lang}, so that no import may take its place. */
+  /** Classes of {@code java.lang} that generated code uses; no import may hide them. */
   private static final Set<String> USED_OF_JAVA_LANG =
-      Set.of("Deprecated", "Exception", "Override", "String", "SuppressWarnings");
+      Set.of(
+          "Deprecated",
+          "Exception",
+          "IndexOutOfBoundsException",
+          "Override",
+          "String",
+          "SuppressWarnings");
 
   private final String ownPackage;
   private final JavaPackages packages;
@@ -22,7 +28,7 @@ final class ClassNames {
   private final Map<String, String> imports = new TreeMap<>();
 
   /**
-   * The names of a file that declares no variables which could be taken for classes.
+   * The names of a file without variables that could be confused with classes.
    *
    * @param ownPackage the package of the file
    */
@@ -31,7 +37,7 @@ final class ClassNames {
   }
 
   /**
-   * The names of a file with variables: where both could be meant, Java takes a name for that of
+   * The names of a file with variables: if a name could be a variable or a class, Java takes it for
    * the variable.
    *
    * @param ownPackage the package of the file

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A piece of a comment: running text, or lines that stay as they are. */
+/** A part of a comment: running text, or lines that are kept as they are. */
 sealed interface CommentBlock {
-  /** Lines that flow together. */
+  /** Lines that form one paragraph. */
   record Paragraph(String text) implements CommentBlock {}
 
   /** A list, a table, an example: whatever was indented or marked as items. */
   record Preformatted(List<String> lines) implements CommentBlock {}
 
-  /** The blocks of a comment as protoc hands it over: without its slashes and stars. */
+  /** The blocks of a comment as protoc passes it: without slashes and stars. */
   static List<CommentBlock> parse(String comment) {
     Parser parser = new Parser();
     parser.lines(comment).forEach(parser::add);
@@ -20,9 +20,9 @@ sealed interface CommentBlock {
     return List.copyOf(parser.blocks);
   }
 
-  /** Collects lines until a block is whole. */
+  /** Collects lines until a block is complete. */
   final class Parser {
-    /** How far behind the margin a line is meant to stay as it is. */
+    /** Lines that are indented by at least this much are kept as they are. */
     private static final int INDENT_COLUMNS = 2;
 
     private static final Pattern LIST_ITEM = Pattern.compile("\\s*([-*+]|\\d+[.)])\\s.*");

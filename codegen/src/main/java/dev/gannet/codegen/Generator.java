@@ -10,20 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Answers protoc: the source files of each service of the files to generate. */
+/** Answers protoc with the source files of each service in the files to generate. */
 final class Generator {
   private static final long FEATURES =
       Feature.FEATURE_PROTO3_OPTIONAL_VALUE | Feature.FEATURE_SUPPORTS_EDITIONS_VALUE;
 
   private Generator() {}
 
-  /** Never throws for the request's sake: what is wrong with it stands in the response. */
+  /** Never throws because of the request: errors in it are reported in the response. */
   static CodeGeneratorResponse respond(CodeGeneratorRequest request) {
     CodeGeneratorResponse.Builder response =
         CodeGeneratorResponse.newBuilder()
             .setSupportedFeatures(FEATURES)
             .setMinimumEdition(Edition.EDITION_PROTO2_VALUE)
-            .setMaximumEdition(Edition.EDITION_2024_VALUE);
+            .setMaximumEdition(Edition.EDITION_2026_VALUE);
     try {
       return response.addAllFile(generate(request)).build();
     } catch (InvalidRequestException e) {

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import javax.lang.model.SourceVersion;
 
-/** How names of a {@code .proto} file are spelled in Java. */
+/** Converts names of a {@code .proto} file to Java. */
 final class JavaNames {
-  /** What generated interfaces inherit or declare besides their rpcs. */
+  /** Methods that generated interfaces inherit or declare in addition to their rpcs. */
   private static final Set<String> TAKEN_METHODS =
       Set.of(
           "bindService",
@@ -33,7 +33,7 @@ final class JavaNames {
           "withMetadata",
           "withWaitForReady");
 
-  /** Words that no type may be called although they are no keywords; JLS 3.9. */
+  /** Words that must not be type names although they are not keywords; JLS 3.9. */
   private static final Set<String> FORBIDDEN_TYPES =
       Set.of("permits", "record", "sealed", "var", "yield");
 
@@ -42,9 +42,7 @@ final class JavaNames {
 
   private JavaNames() {}
 
-  /**
-   * The Java method of an rpc: in camel case, with an underscore behind it where the name is taken.
-   */
+  /** The Java method of an rpc: in camel case, followed by an underscore if the name is taken. */
   static String method(String rpc) {
     String name = identifier(camelCase(rpc));
     boolean taken = TAKEN_METHODS.contains(name) || isKeyword(name);
@@ -64,7 +62,7 @@ final class JavaNames {
     return forbidden ? service + "_" : service;
   }
 
-  /** As protobuf-java does it: what stands behind an underscore or a digit is made upper case. */
+  /** As protobuf-java does it: a letter after an underscore or a digit becomes upper case. */
   private static String camelCase(String name) {
     StringBuilder camel = new StringBuilder(name.length());
     boolean upper = false;

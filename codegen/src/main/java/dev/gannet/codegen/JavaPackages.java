@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which class names are in use in which Java package, as far as the request tells. */
+/** Which class names are used in which Java package, as far as the request shows. */
 final class JavaPackages {
   private final Map<String, Map<String, String>> owners = new HashMap<>();
   private final Map<String, Set<String>> serviceClasses = new HashMap<>();
@@ -28,14 +28,14 @@ final class JavaPackages {
     return packages;
   }
 
-  /** Whether code in that package means a class of its own by that name. */
+  /** Whether that package has a class by that name. */
   boolean contains(String packageName, String className) {
     return owners.getOrDefault(packageName, Map.of()).containsKey(className)
         || serviceClasses.getOrDefault(packageName, Set.of()).contains(className);
   }
 
   /**
-   * Takes the names of the classes generated for the service.
+   * Adds the names of the classes generated for the service.
    *
    * @throws InvalidRequestException if another class has one of them
    */
@@ -81,7 +81,7 @@ final class JavaPackages {
     }
   }
 
-  /** Whose name it is now: the given owner's, or that of who came first. */
+  /** The owner of the name now: the given one, or the one that came first. */
   private String add(String packageName, String className, String owner) {
     Map<String, String> classes = owners.computeIfAbsent(packageName, name -> new HashMap<>());
     String first = classes.putIfAbsent(className, owner);

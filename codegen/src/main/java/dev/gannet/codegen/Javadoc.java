@@ -3,12 +3,12 @@ package dev.gannet.codegen;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The Javadoc of one declaration, being put together. Each change returns another. */
+/** The Javadoc of one declaration while it is built. Each change returns a new object. */
 record Javadoc(List<Piece> pieces) {
   private static final int COLUMNS = 100;
   private static final String MARGIN = " * ";
 
-  /** What a Javadoc consists of, in HTML. */
+  /** A part of a Javadoc comment, in HTML. */
   private sealed interface Piece {
     record Paragraph(String html) implements Piece {}
 
@@ -17,7 +17,7 @@ record Javadoc(List<Piece> pieces) {
     record Tag(String html) implements Piece {}
   }
 
-  /** What a {@code .proto} says, made harmless; where it says nothing, the given HTML. */
+  /** The escaped comment of a {@code .proto} file; the given HTML if there is none. */
   static Javadoc of(String comment, String otherwise) {
     List<Piece> pieces = new ArrayList<>();
     for (CommentBlock block : CommentBlock.parse(comment)) {
@@ -31,12 +31,12 @@ record Javadoc(List<Piece> pieces) {
     return new Javadoc(pieces.isEmpty() ? List.of(new Piece.Paragraph(otherwise)) : pieces);
   }
 
-  /** With a paragraph of our own behind what is there. */
+  /** Adds a paragraph of the plug-in's own. */
   Javadoc paragraph(String html) {
     return with(new Piece.Paragraph(html));
   }
 
-  /** With the tag that belongs to {@code @Deprecated}, where it is. */
+  /** Adds the tag that belongs to {@code @Deprecated}, if that is present. */
   Javadoc deprecatedIf(boolean deprecated) {
     return deprecated ? with(new Piece.Tag("@deprecated The {@code .proto} file says so.")) : this;
   }

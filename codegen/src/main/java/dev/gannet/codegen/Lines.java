@@ -2,7 +2,7 @@ package dev.gannet.codegen;
 
 import java.util.List;
 
-/** Breaks what does not fit into one line of generated code. */
+/** Wraps generated code that does not fit into one line. */
 final class Lines {
   private static final int COLUMNS = 100;
   private static final int CONTINUATION_COLUMNS = 4;
@@ -10,12 +10,12 @@ final class Lines {
   private Lines() {}
 
   /**
-   * A call or a declaration: on one line if it fits, otherwise with its arguments on a second one,
-   * otherwise with a line for each.
+   * A call or a declaration: on one line if it fits, otherwise with its arguments on a second line,
+   * otherwise with one line for each argument.
    *
    * @param indentColumns how far it will be indented
-   * @param head up to and with the opening parenthesis
-   * @param tail from the closing parenthesis on
+   * @param head up to and including the opening parenthesis
+   * @param tail the closing parenthesis and what follows
    */
   static String call(int indentColumns, String head, List<String> arguments, String tail) {
     String flat = String.join(", ", arguments) + tail;
@@ -29,7 +29,7 @@ final class Lines {
     return head + indent + String.join("," + indent, arguments) + tail;
   }
 
-  /** The given lines, each on its own, an empty one between groups of them. */
+  /** The given groups of lines, with an empty line between groups. */
   static String paragraphs(List<String> groups) {
     return String.join("\n\n", groups.stream().map(String::stripTrailing).toList());
   }

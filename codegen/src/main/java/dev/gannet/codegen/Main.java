@@ -9,11 +9,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * What protoc runs: reads one {@code CodeGeneratorRequest} from the standard input and writes one
- * {@code CodeGeneratorResponse} to the standard output, and nothing else there.
+ * The program that protoc runs: it reads one {@code CodeGeneratorRequest} from the standard input
+ * and writes one {@code CodeGeneratorResponse}, and nothing else, to the standard output.
  *
- * <p>What is wrong with the request is said in the response. What is wrong with this program or its
- * input ends it with exit code 1 and a stack trace on the standard error.
+ * <p>Errors in the request are reported in the response. Errors of this program or in the encoding
+ * of its input end it with exit code 1 and a stack trace on the standard error.
  */
 public final class Main {
   private Main() {}
@@ -23,9 +23,8 @@ public final class Main {
   }
 
   static void run(InputStream in, OutputStream out) throws IOException {
-    PluginProtos
-        .getDescriptor(); // protobuf-java 4.36 fails to initialize if the Java features are its
-    // first class
+    // protobuf-java 4.36 fails to initialize if the Java features are its first class
+    PluginProtos.getDescriptor();
     ExtensionRegistry features = ExtensionRegistry.newInstance();
     JavaFeaturesProto.registerAllExtensions(features);
     Generator.respond(CodeGeneratorRequest.parseFrom(in, features)).writeTo(out);

@@ -8,7 +8,7 @@ import com.google.protobuf.GeneratorNames;
  * A class that protoc's own Java generator writes.
  *
  * @param packageName empty for the unnamed package
- * @param className with the classes it is nested in, as in {@code Outer.Inner}
+ * @param className including the classes it is nested in, as in {@code Outer.Inner}
  */
 record MessageType(String packageName, String className) {
   static MessageType of(Descriptor message) {

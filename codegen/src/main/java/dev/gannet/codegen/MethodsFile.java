@@ -9,8 +9,10 @@ import java.util.stream.Stream;
 
 /** Writes the class that holds the descriptors: {@code GreeterMethods}. */
 final class MethodsFile {
-  /** The constant besides those of the methods. */
+  /** The constant in addition to those of the methods. */
   static final String SERVICE_NAME = "SERVICE_NAME";
+
+  private static final String LAZY_NAME = "Lazy";
 
   private static final int MORE_COLUMNS = 8;
 
@@ -40,8 +42,28 @@ final class MethodsFile {
               ${descriptor}.of(
                       ${dev.gannet.api.MethodType}.${kind},
                       SERVICE_NAME + "/${name}",
-                      ${marshaller}.of(${request}.getDefaultInstance()),
-                      ${marshaller}.of(${response}.getDefaultInstance()))${more};
+                      ${marshaller}.lazy(new Lazy<${request}>(${requestNumber})),
+                      ${marshaller}.lazy(new Lazy<${response}>(${responseNumber})))${more};
+          """);
+
+  /**
+   * A {@code switch} of statements: in one that gives a value the JVM's verifier would have to load
+   * all classes that it names. A class and not lambdas: each of those takes longer to link.
+   */
+  private static final Template LAZY =
+      new Template(
+          """
+          /** Something that is asked for when it is needed first; its class is not loaded before. */
+          private record Lazy<T>(int number) implements ${java.util.function.Supplier}<T> {
+            @${java.lang.Override}
+            @${java.lang.SuppressWarnings}("unchecked")
+            public T get() {
+              switch (number) {
+                ${cases}
+                default -> throw new ${java.lang.IndexOutOfBoundsException}(number);
+              }
+            }
+          }
           """);
 
   private static final Template SCHEMA =
@@ -55,21 +77,28 @@ final class MethodsFile {
   private final Service service;
   private final ClassNames names;
   private final Options.MessageLibrary runtime;
+  private final List<MessageType> messages;
 
   private MethodsFile(Service service, ClassNames names, Options.MessageLibrary runtime) {
     this.service = service;
     this.names = names;
     this.runtime = runtime;
+    this.messages =
+        service.rpcs().stream()
+            .flatMap(rpc -> Stream.of(rpc.request(), rpc.response()))
+            .distinct()
+            .toList();
   }
 
   static SourceFile write(Service service, JavaPackages packages, Options.MessageLibrary runtime) {
-    ClassNames names = new ClassNames(service.javaPackage(), packages, constants(service));
+    ClassNames names = new ClassNames(service.javaPackage(), packages, ownNames(service));
     String body = new MethodsFile(service, names, runtime).type();
     return SourceFile.of(service, service.methodsName(), names, body);
   }
 
-  private static Set<String> constants(Service service) {
-    return Stream.concat(Stream.of("SERVICE_NAME"), service.rpcs().stream().map(Rpc::constantName))
+  private static Set<String> ownNames(Service service) {
+    return Stream.concat(
+            Stream.of(SERVICE_NAME, LAZY_NAME), service.rpcs().stream().map(Rpc::constantName))
         .collect(Collectors.toSet());
   }
 
@@ -85,7 +114,7 @@ final class MethodsFile {
 
   private Javadoc javadoc() {
     String name = service.fullName();
-    return Javadoc.of("", "What the methods of {@code " + name + "} are called and made of.")
+    return Javadoc.of("", "The method descriptors of {@code " + name + "}.")
         .deprecatedIf(service.isDeprecated());
   }
 
@@ -96,6 +125,9 @@ final class MethodsFile {
     members.add("private " + service.methodsName() + "() {}");
     if (hasSchema() && !service.rpcs().isEmpty()) {
       members.add(schema());
+    }
+    if (!messages.isEmpty()) {
+      members.add(lazy());
     }
     return Lines.paragraphs(members);
   }
@@ -109,8 +141,10 @@ final class MethodsFile {
             Map.entry("annotations", Annotations.deprecatedIf(rpc.isDeprecated(), names)),
             Map.entry("descriptor", names.of("dev.gannet.api.MethodDescriptor")),
             Map.entry("marshaller", names.of(runtime.marshaller())),
-            Map.entry("request", names.of(MessageType.of(rpc.definition().getInputType()))),
-            Map.entry("response", names.of(MessageType.of(rpc.definition().getOutputType()))),
+            Map.entry("request", names.of(rpc.request())),
+            Map.entry("requestNumber", Integer.toString(messages.indexOf(rpc.request()))),
+            Map.entry("response", names.of(rpc.response())),
+            Map.entry("responseNumber", Integer.toString(messages.indexOf(rpc.response()))),
             Map.entry("constant", rpc.constantName()),
             Map.entry("kind", rpc.kind().name()),
             Map.entry("name", rpc.name()),
@@ -122,7 +156,7 @@ final class MethodsFile {
     return runtime == Options.MessageLibrary.FULL;
   }
 
-  /** What is said of the descriptor once it is made, each on a line of its own. */
+  /** Further calls on the descriptor's builder, each on its own line. */
   private String more(Rpc rpc) {
     String indent = "\n" + " ".repeat(MORE_COLUMNS);
     String idempotency = idempotency(rpc);
@@ -142,10 +176,30 @@ final class MethodsFile {
 
   private String schema() {
     String schema = names.of("dev.gannet.protobuf.MethodSchema");
-    String file = names.of(MessageType.ofFile(service.definition().getFile()));
+    String type = names.of("com.google.protobuf.Descriptors.FileDescriptor");
+    String file = "new Lazy<" + type + ">(" + messages.size() + ")";
     String name = '"' + service.definition().getName() + '"';
-    List<String> arguments = List.of(file + "::getDescriptor", name, "methodName");
+    List<String> arguments = List.of(file, name, "methodName");
     String creation = Lines.call(4, "return new " + schema + "(", arguments, ");");
     return SCHEMA.fill(names, Map.of("schema", schema, "creation", creation));
+  }
+
+  private String lazy() {
+    List<String> cases = new ArrayList<>();
+    for (MessageType message : messages) {
+      cases.add(lazyCase(cases.size(), names.of(message) + ".getDefaultInstance()"));
+    }
+    if (hasSchema()) {
+      cases.add(lazyCase(cases.size(), fileClass() + ".getDescriptor()"));
+    }
+    return LAZY.fill(names, Map.of("cases", String.join("", cases)));
+  }
+
+  private static String lazyCase(int number, String value) {
+    return "case %d -> {\n  return (T) %s;\n}\n".formatted(number, value);
+  }
+
+  private String fileClass() {
+    return names.of(MessageType.ofFile(service.definition().getFile()));
   }
 }

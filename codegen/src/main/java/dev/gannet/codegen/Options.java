@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the plug-in was told to do: the parameter of {@code --gannet_out} or {@code --gannet_opt},
- * options like {@code name=value} with commas between them.
+ * The options of the plug-in: the parameter of {@code --gannet_out} or {@code --gannet_opt}, with
+ * options {@code name=value} separated by commas.
  *
  * <p>A list is given as {@code styles=blocking,async}: a word without a name belongs to the option
  * before it.
  *
- * @param styles which classes are generated besides the descriptors
- * @param runtime which of protobuf's Java libraries the messages are made for
+ * @param styles which classes are generated in addition to the descriptors
+ * @param runtime which of protobuf's Java libraries the messages are generated for
  */
 record Options(Set<Style> styles, MessageLibrary runtime) {
   private static final String STYLES = "styles";
@@ -41,7 +41,7 @@ record Options(Set<Style> styles, MessageLibrary runtime) {
   }
 
   /**
-   * Understands a parameter; a blank one means the defaults.
+   * Parses a parameter; a blank one means the defaults.
    *
    * @throws InvalidRequestException if an option is unknown, given twice or has a wrong value
    */
@@ -78,7 +78,7 @@ record Options(Set<Style> styles, MessageLibrary runtime) {
               .formatted(name, STYLES, RUNTIME));
     }
     if (!given.add(name)) {
-      throw new InvalidRequestException("The option \"%s\" is given twice.".formatted(name));
+      throw new InvalidRequestException("The option \"%s\" was added twice.".formatted(name));
     }
   }
 

@@ -13,10 +13,10 @@ final class ProtoFiles {
   private ProtoFiles() {}
 
   /**
-   * The linked files by their names.
+   * The linked files by name.
    *
-   * @param protos files, each behind those it imports, as protoc sends them; imports of options
-   *     alone may be absent
+   * @param protos the files, each after those it imports, as protoc sends them; imports that only
+   *     define options may be missing
    */
   static Map<String, FileDescriptor> link(List<FileDescriptorProto> protos) {
     Map<String, FileDescriptor> linked = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class ProtoFiles {
       return FileDescriptor.buildFrom(proto, imports, true);
     } catch (DescriptorValidationException e) {
       throw new InvalidRequestException(
-          "The file %s cannot be understood: %s.".formatted(proto.getName(), e.getMessage()));
+          "The file %s is invalid: %s.".formatted(proto.getName(), e.getMessage()));
     }
   }
 }

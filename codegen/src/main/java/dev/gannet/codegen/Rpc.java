@@ -4,11 +4,11 @@ import com.google.protobuf.DescriptorProtos.MethodOptions.IdempotencyLevel;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 
 /**
- * One method of a service and what it is called in Java.
+ * One method of a service and its names in Java.
  *
- * @param methodName of the interfaces' methods
- * @param constantName of its descriptor
- * @param comment what the {@code .proto} says about it; blank if nothing
+ * @param methodName the name in the interfaces
+ * @param constantName the name of its descriptor
+ * @param comment its comment in the {@code .proto} file; blank if there is none
  */
 record Rpc(
     MethodDescriptor definition,
@@ -57,6 +57,16 @@ record Rpc(
     return definition.getName();
   }
 
+  /** The class of its requests. */
+  MessageType request() {
+    return MessageType.of(definition.getInputType());
+  }
+
+  /** The class of its responses. */
+  MessageType response() {
+    return MessageType.of(definition.getOutputType());
+  }
+
   boolean sendsOneRequest() {
     return !definition.isClientStreaming();
   }
@@ -73,13 +83,13 @@ record Rpc(
     return definition.getOptions().getIdempotencyLevel();
   }
 
-  /** Whether Java calls one of its messages deprecated. */
+  /** Whether one of its messages is deprecated in Java. */
   boolean usesDeprecated() {
     return MessageType.isDeprecated(definition.getInputType())
         || MessageType.isDeprecated(definition.getOutputType());
   }
 
-  /** One line for those who did not comment it. */
+  /** One line of documentation for methods without a comment. */
   String summary() {
     return "{@code %s}: %s.".formatted(name(), kind.words);
   }

@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One service and what it is called in Java.
+ * One service and its names in Java.
  *
  * @param javaPackage empty for the unnamed package
- * @param comment what the {@code .proto} says about it; blank if nothing
+ * @param comment its comment in the {@code .proto} file; blank if there is none
  */
 record Service(ServiceDescriptor definition, String javaPackage, String comment, List<Rpc> rpcs) {
   /**
@@ -59,7 +59,7 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
     return definition.getFullName();
   }
 
-  /** The class of that name, or, with an ending, one that goes with it. */
+  /** The class with that name, or, with an ending, a related class. */
   String className(String ending) {
     String name = definition.getName();
     return ending.isEmpty() ? JavaNames.type(name) : name + ending;
@@ -73,7 +73,7 @@ record Service(ServiceDescriptor definition, String javaPackage, String comment,
     return definition.getOptions().getDeprecated();
   }
 
-  /** Whether its code uses classes or constants that Java calls deprecated. */
+  /** Whether its code uses classes or constants that are deprecated in Java. */
   boolean usesDeprecated() {
     return rpcs.stream().anyMatch(rpc -> rpc.isDeprecated() || rpc.usesDeprecated());
   }

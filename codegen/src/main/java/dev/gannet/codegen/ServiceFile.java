@@ -113,7 +113,7 @@ final class ServiceFile {
     }
     String indent = "\n    ";
     List<String> each = service.rpcs().stream().map(this::definition).toList();
-    // With its type: a compiler that has to find one for many definitions takes long.
+    // With its type: a compiler that must infer the type for many definitions is slow.
     String type = "<" + names.of("dev.gannet.api.ServerMethodDefinition") + "<?, ?>>";
     return list
         + "."

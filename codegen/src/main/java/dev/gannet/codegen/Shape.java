@@ -24,7 +24,7 @@ enum Shape {
     return style;
   }
 
-  /** What stands behind the service's name in that of the interface. */
+  /** The ending of the interface's name after the service's name. */
   String ending() {
     return ending;
   }
@@ -57,25 +57,25 @@ enum Shape {
     };
   }
 
-  /** What the interface says of itself, in HTML. */
+  /** The description of the interface, in HTML. */
   String about() {
     return switch (this) {
       case BLOCKING_SERVICE ->
-          "A method that is not overridden answers {@code UNIMPLEMENTED}."
-              + " What a method throws ends its call.";
+          "A method that is not overridden answers {@code UNIMPLEMENTED}. An exception of a method"
+              + " ends its call.";
       case ASYNC_SERVICE ->
-          "A method that is not overridden answers {@code UNIMPLEMENTED}. What a method throws, or"
-              + " what it returns fails with, ends its call; see {@link"
+          "A method that is not overridden answers {@code UNIMPLEMENTED}. An exception that a"
+              + " method throws, or with which its result fails, ends its call; see {@link"
               + " dev.gannet.api.stub.AsyncHandlers}.";
       case BLOCKING_CLIENT ->
-          "Its methods block, and throw {@link dev.gannet.api.StatusException} if a call does not"
-              + " end well. Immutable and safe for all threads.";
+          "Its methods block, and throw {@link dev.gannet.api.StatusException} if a call fails."
+              + " Immutable and safe for all threads.";
       case ASYNC_CLIENT ->
           "Its methods do not block; see {@link dev.gannet.api.stub.AsyncCalls} for what their"
               + " futures and publishers do. Immutable and safe for all threads.";
       case OBSERVER_CLIENT ->
           "Its methods do not block; see {@link dev.gannet.api.stub.ObserverCalls} for how"
-              + " observers are told. Immutable and safe for all threads.";
+              + " observers are notified. Immutable and safe for all threads.";
     };
   }
 
@@ -133,11 +133,11 @@ enum Shape {
   }
 
   private static String request(Rpc rpc, ClassNames names) {
-    return names.of(MessageType.of(rpc.definition().getInputType()));
+    return names.of(rpc.request());
   }
 
   private static String response(Rpc rpc, ClassNames names) {
-    return names.of(MessageType.of(rpc.definition().getOutputType()));
+    return names.of(rpc.response());
   }
 
   private static String publisher(String message, ClassNames names) {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a {@code .proto} file says in comments about its services and their methods. */
+/** The comments of a {@code .proto} file on its services and their methods. */
 record SourceComments(Map<List<Integer>, String> byPath) {
   static SourceComments of(FileDescriptorProto file) {
     Map<List<Integer>, String> comments = new HashMap<>();
@@ -22,13 +22,14 @@ record SourceComments(Map<List<Integer>, String> byPath) {
   }
 
   /**
-   * The comment before the service, else the one behind its opening brace; blank if there is none.
+   * The comment before the service, otherwise the one after its opening brace; blank if there is
+   * none.
    */
   String ofService(int service) {
     return at(FileDescriptorProto.SERVICE_FIELD_NUMBER, service);
   }
 
-  /** The comment before the method, else the one behind it; blank if there is none. */
+  /** The comment before the method, otherwise the one after it; blank if there is none. */
   String ofMethod(int service, int method) {
     return at(
         FileDescriptorProto.SERVICE_FIELD_NUMBER,

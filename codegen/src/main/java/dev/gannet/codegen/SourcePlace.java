@@ -9,8 +9,8 @@ import com.google.protobuf.Descriptors.ServiceDescriptor;
 import java.util.List;
 
 /**
- * Where something stands in a {@code .proto} file, as compilers say it: {@code greeter.proto:12:3:
- * }. Without a line where protoc has not told it.
+ * A position in a {@code .proto} file, as compilers print it: {@code greeter.proto:12:3: }. Without
+ * a line if protoc did not send it.
  */
 final class SourcePlace {
   private SourcePlace() {}

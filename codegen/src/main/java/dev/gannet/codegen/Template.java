@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text with gaps: <code>${name}</code> is a value, <code>${java.util.List}</code> the way the file
- * spells that class.
+ * Text with gaps: <code>${name}</code> is replaced by a value, <code>${java.util.List}</code> by
+ * the name of that class in the file.
  *
- * <p>A gap that has a line for itself takes any number of lines, each indented as the gap is; if
- * its value is empty, the line is gone. Values are never looked into for more gaps.
+ * <p>A gap that is alone on its line may be replaced by any number of lines, each indented as the
+ * gap is; if its value is empty, the line is removed. Values are not searched for further gaps.
  */
 record Template(String text) {
   private static final Pattern GAP = Pattern.compile("\\$\\{([\\w.]+)}");

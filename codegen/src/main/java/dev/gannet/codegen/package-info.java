@@ -1,9 +1,9 @@
 /**
- * The protoc plug-in: from the definition of a service to its Java source.
+ * The protoc plug-in: generates Java source from the definition of a service.
  *
- * <p>{@code Main} is the edge to protoc, {@code Generator} turns a request into a response, the
- * {@code …File} classes write one kind of source file each. What does not belong here: anything
- * that generated code needs when it runs, and message classes, which protoc writes itself.
+ * <p>{@code Main} communicates with protoc, {@code Generator} turns a request into a response, and
+ * each {@code …File} class writes one kind of source file. Classes that generated code needs at run
+ * time do not belong here, nor do message classes, which protoc generates itself.
  */
 @NullMarked
 package dev.gannet.codegen;

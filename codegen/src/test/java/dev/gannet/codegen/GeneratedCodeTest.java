@@ -8,9 +8,11 @@ import dev.gannet.api.BindableService;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.ClientCall;
+import dev.gannet.api.Marshaller;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodDescriptor.Idempotency;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.AsyncClient;
@@ -281,6 +283,15 @@ final class GeneratedCodeTest {
   }
 
   @Test
+  void edition2026IsUnderstood() {
+    assertThat(code.signatures("sample.newest.Newest"))
+        .contains(
+            "sample.newest.Answer ask(sample.newest.Question) throws java.lang.Exception",
+            "void pack(sample.newest.Lazy,dev.gannet.api.stub.Outgoing<sample.newest.Supplier>)"
+                + " throws java.lang.Exception");
+  }
+
+  @Test
   void idempotencyIsThatOfTheFile() {
     assertThat(code.method("sample.edition.EditionsMethods", "ASK").idempotency())
         .isEqualTo(Idempotency.IDEMPOTENT);
@@ -306,6 +317,26 @@ final class GeneratedCodeTest {
     assertThat(method.requestMarshaller().parse(ByteBuffer.allocate(0)))
         .isInstanceOf(Message.class)
         .isInstanceOf(code.type("sample.awkward.PING"));
+  }
+
+  @Test
+  void everyMarshallerIsThatOfItsMessage() {
+    for (String service : List.of("sample.awkward.Everything", "sample.newest.Newest")) {
+      for (ServerMethodDefinition<?, ?> definition : code.bound(service).methods()) {
+        MethodDescriptor<?, ?> method = definition.method();
+        MethodSchema schema = MethodSchema.of(method).orElseThrow();
+        assertThat(typeOf(method.requestMarshaller()))
+            .isEqualTo(schema.method().getInputType().getFullName());
+        assertThat(typeOf(method.responseMarshaller()))
+            .isEqualTo(schema.method().getOutputType().getFullName());
+      }
+    }
+  }
+
+  private static String typeOf(Marshaller<?> marshaller) {
+    return ((Message) marshaller.parse(ByteBuffer.allocate(0)))
+        .getDescriptorForType()
+        .getFullName();
   }
 
   @Test

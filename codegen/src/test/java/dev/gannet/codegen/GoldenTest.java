@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The whole text of what is generated for one service, in all styles, as a reviewer sees it change.
- * Run with {@code -Dgannet.golden.write=true} to write it anew.
+ * Run with {@code -Dgannet.golden.write=true} to rewrite it.
  */
 final class GoldenTest {
   private static final Path GOLDEN = Path.of("src/test/golden");

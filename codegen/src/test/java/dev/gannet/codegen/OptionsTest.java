@@ -45,7 +45,7 @@ final class OptionsTest {
 
     assertThat(methods)
         .contains("import dev.gannet.protobuf.lite.ProtobufLiteMarshaller;")
-        .contains("ProtobufLiteMarshaller.of(Name.getDefaultInstance())")
+        .contains("ProtobufLiteMarshaller.lazy(new Lazy<Name>(0))")
         .doesNotContain("schema", "Schema");
   }
 
@@ -57,7 +57,7 @@ final class OptionsTest {
         "styles=reactive | The option \"styles\" cannot be \"reactive\". Its values are blocking,"
             + " async, observer.",
         "styles | The option \"styles\" cannot be \"\". Its values are blocking, async, observer.",
-        "runtime=lite,styles=async,runtime=full | The option \"runtime\" is given twice.",
+        "runtime=lite,styles=async,runtime=full | The option \"runtime\" was added twice.",
         "runtime=small | The option \"runtime\" cannot be \"small\". Its values are full, lite."
       })
   void whatTheOptionsCannotBeIsRefusedByName(String options, String error) {

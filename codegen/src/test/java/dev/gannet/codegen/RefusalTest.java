@@ -23,7 +23,7 @@ final class RefusalTest {
     assertThat(response.getSupportedFeatures())
         .isEqualTo(Feature.FEATURE_PROTO3_OPTIONAL_VALUE | Feature.FEATURE_SUPPORTS_EDITIONS_VALUE);
     assertThat(response.getMinimumEdition()).isEqualTo(Edition.EDITION_PROTO2_VALUE);
-    assertThat(response.getMaximumEdition()).isEqualTo(Edition.EDITION_2024_VALUE);
+    assertThat(response.getMaximumEdition()).isEqualTo(Edition.EDITION_2026_VALUE);
     assertThat(response.hasError()).isFalse();
   }
 

@@ -9,6 +9,8 @@ import dev.gannet.conformance.h2spec.SpecCommand;
 import dev.gannet.conformance.interop.Http2Client;
 import dev.gannet.conformance.interop.InteropClient;
 import dev.gannet.conformance.interop.InteropServer;
+import dev.gannet.conformance.proof.Churn;
+import dev.gannet.conformance.proof.Faults;
 import dev.gannet.conformance.proof.Overload;
 import dev.gannet.conformance.proof.Restarts;
 import dev.gannet.conformance.proof.RestartsServer;
@@ -38,7 +40,9 @@ import picocli.CommandLine.Command;
       Restarts.class,
       RestartsServer.class,
       Overload.class,
-      Soak.class
+      Soak.class,
+      Faults.class,
+      Churn.class
     },
     description = "Servers and clients for external suites, attacks and simulations.")
 public final class Main {
@@ -46,6 +50,7 @@ public final class Main {
 
   /** Runs the command that {@code args} names and exits with its code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 }

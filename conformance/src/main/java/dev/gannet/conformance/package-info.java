@@ -1,8 +1,8 @@
 /**
- * Servers and clients that external suites talk to.
+ * Servers and clients that external suites connect to.
  *
- * <p>A leaf: no other room imports it. Its tests also hold the architecture test, for it sees every
- * room.
+ * <p>No other module depends on this one. Its tests include the architecture test, because it sees
+ * every module.
  */
 @NullMarked
 package dev.gannet.conformance;

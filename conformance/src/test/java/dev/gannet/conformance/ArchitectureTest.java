@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The walls of the house: who may import whom, and what may not come into which room. */
+/** Checks which module may import which, and what a module must not use. */
 final class ArchitectureTest {
   private static final String AGGREGATE_FOLDER = "all"; // a module declaration and nothing else
   private static final String BOM_FOLDER = "bom"; // versions and nothing else
@@ -59,28 +59,32 @@ final class ArchitectureTest {
               + "|(?!.*Http2$).*[a-z]2");
 
   @Test
-  void everyModuleIsARoomOfThisPlan() {
+  void everyMavenModuleIsListed() {
     Set<String> planned =
-        Arrays.stream(Room.values()).map(Room::folder).collect(Collectors.toSet());
+        Arrays.stream(ProjectModule.values())
+            .map(ProjectModule::folder)
+            .collect(Collectors.toSet());
     planned.add(AGGREGATE_FOLDER);
     planned.add(BOM_FOLDER);
 
-    assertThat(House.folders()).isEqualTo(planned);
+    assertThat(ProjectClasses.folders()).isEqualTo(planned);
   }
 
   @ParameterizedTest
   @EnumSource
-  void everySourceFileIsSeenByTheseChecks(Room room) {
+  void everySourceFileIsSeenByTheseChecks(ProjectModule module) {
     Set<String> seen =
-        House.classesOf(room).stream().map(JavaClass::getName).collect(Collectors.toSet());
+        ProjectClasses.classesOf(module).stream()
+            .map(JavaClass::getName)
+            .collect(Collectors.toSet());
 
-    assertThat(House.sourcesOf(room)).isNotEmpty().isSubsetOf(seen);
+    assertThat(ProjectClasses.sourcesOf(module)).isNotEmpty().isSubsetOf(seen);
   }
 
   @ParameterizedTest
   @EnumSource
-  void aRoomImportsOnlyWhatThePlanAllows(Room room) {
-    assertThat(dependenciesOf(room).filter(it -> !isAllowed(room, it)).map(this::describe))
+  void aModuleImportsOnlyWhatThePlanAllows(ProjectModule module) {
+    assertThat(dependenciesOf(module).filter(it -> !isAllowed(module, it)).map(this::describe))
         .isEmpty();
   }
 
@@ -91,31 +95,31 @@ final class ArchitectureTest {
         .should()
         .beFreeOfCycles()
         .allowEmptyShould(true)
-        .check(House.CLASSES);
+        .check(ProjectClasses.CLASSES);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HTTP2", "PROTOCOL"})
-  void aPureRoomKnowsNoClockThreadLogOrSocket(Room room) {
-    assertThat(dependenciesOf(room).filter(this::isImpure).map(this::describe)).isEmpty();
-    assertThat(accessesOf(room).filter(this::asksTheWorld).map(JavaAccess::getDescription))
+  void aPureModuleKnowsNoClockThreadLogOrSocket(ProjectModule module) {
+    assertThat(dependenciesOf(module).filter(this::isImpure).map(this::describe)).isEmpty();
+    assertThat(accessesOf(module).filter(this::asksTheWorld).map(JavaAccess::getDescription))
         .isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void onlyProgramsPrint(Room room) {
-    if (Room.PROGRAMS.contains(room)) {
+  void onlyProgramsPrint(ProjectModule module) {
+    if (ProjectModule.PROGRAMS.contains(module)) {
       return;
     }
-    assertThat(accessesOf(room).filter(this::prints).map(JavaAccess::getDescription)).isEmpty();
+    assertThat(accessesOf(module).filter(this::prints).map(JavaAccess::getDescription)).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyPackageIsNullMarked(Room room) {
+  void everyPackageIsNullMarked(ProjectModule module) {
     Stream<JavaPackage> packages =
-        House.writtenClassesOf(room).stream().map(JavaClass::getPackage).distinct();
+        ProjectClasses.writtenClassesOf(module).stream().map(JavaClass::getPackage).distinct();
 
     assertThat(
             packages.filter(it -> !it.isAnnotatedWith(NullMarked.class)).map(JavaPackage::getName))
@@ -124,27 +128,28 @@ final class ArchitectureTest {
 
   @ParameterizedTest
   @EnumSource
-  void noTypeHasANameThatSaysNothing(Room room) {
-    assertThat(House.writtenClassesOf(room).stream().map(JavaClass::getSimpleName))
+  void noTypeHasANameThatSaysNothing(ProjectModule module) {
+    assertThat(ProjectClasses.writtenClassesOf(module).stream().map(JavaClass::getSimpleName))
         .noneMatch(name -> BANNED_NAME.matcher(name).matches());
   }
 
-  private static Stream<Dependency> dependenciesOf(Room room) {
-    return House.classesOf(room).stream()
+  private static Stream<Dependency> dependenciesOf(ProjectModule module) {
+    return ProjectClasses.classesOf(module).stream()
         .flatMap(it -> it.getDirectDependenciesFromSelf().stream());
   }
 
-  private static Stream<JavaAccess<?>> accessesOf(Room room) {
-    return House.classesOf(room).stream().flatMap(it -> it.getAccessesFromSelf().stream());
+  private static Stream<JavaAccess<?>> accessesOf(ProjectModule module) {
+    return ProjectClasses.classesOf(module).stream()
+        .flatMap(it -> it.getAccessesFromSelf().stream());
   }
 
-  private static boolean isAllowed(Room room, Dependency dependency) {
+  private static boolean isAllowed(ProjectModule module, Dependency dependency) {
     String target = targetOf(dependency).getPackageName();
-    Optional<Room> other = Room.ofPackage(target);
+    Optional<ProjectModule> other = ProjectModule.ofPackage(target);
     if (other.isPresent()) {
-      return other.get() == room || room.mayImport().contains(other.get());
+      return other.get() == module || module.mayImport().contains(other.get());
     }
-    return isWithinOneOf(EVERYWHERE, target) || isWithinOneOf(room.mayUse(), target);
+    return isWithinOneOf(EVERYWHERE, target) || isWithinOneOf(module.mayUse(), target);
   }
 
   private boolean isImpure(Dependency dependency) {
@@ -179,6 +184,6 @@ final class ArchitectureTest {
   }
 
   private static boolean isWithinOneOf(List<String> ancestors, String name) {
-    return name.isEmpty() || ancestors.stream().anyMatch(it -> Room.isWithin(name, it));
+    return name.isEmpty() || ancestors.stream().anyMatch(it -> ProjectModule.isWithin(name, it));
   }
 }

@@ -49,8 +49,8 @@ final class StableApiTest {
   @Test
   void onlyStablePackagesAreExportedToEverybody() {
     Path[] classes =
-        Room.LIBRARY.stream()
-            .map(room -> Path.of("..", room.folder(), "target", "classes"))
+        ProjectModule.LIBRARY.stream()
+            .map(module -> Path.of("..", module.folder(), "target", "classes"))
             .toArray(Path[]::new);
     Set<String> exported =
         ModuleFinder.of(classes).findAll().stream()
@@ -66,7 +66,7 @@ final class StableApiTest {
   void noSignatureThatUsersSeeNamesAnEngineType() throws ClassNotFoundException {
     Set<String> found = new TreeSet<>();
     int seen = 0;
-    for (JavaClass type : House.CLASSES) {
+    for (JavaClass type : ProjectClasses.CLASSES) {
       if (STABLE.contains(type.getPackageName())) {
         Class<?> loaded = Class.forName(type.getName(), false, getClass().getClassLoader());
         if (isSeenByUsers(loaded)) {

@@ -131,8 +131,8 @@ final class UserProgramTest {
   /** The libraries of ours and of others, as they stand on this test's class path. */
   private static String modulePath() {
     String own =
-        Room.LIBRARY.stream()
-            .map(room -> Path.of("..", room.folder(), "target", "classes"))
+        ProjectModule.LIBRARY.stream()
+            .map(module -> Path.of("..", module.folder(), "target", "classes"))
             .filter(Files::exists)
             .map(Path::toString)
             .collect(Collectors.joining(File.pathSeparator));

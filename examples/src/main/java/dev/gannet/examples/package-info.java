@@ -1,7 +1,7 @@
 /**
- * Programs to learn from, each as short as the thing it shows.
+ * Programs to learn from, each as short as possible.
  *
- * <p>A leaf: no other room imports it, and it uses what users have and nothing more.
+ * <p>No other module depends on this one, and it uses only what users have.
  */
 @NullMarked
 package dev.gannet.examples;

@@ -4,13 +4,13 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /**
- * Where inputs lie. Those in the sources are few and small; the fuzzer keeps what it finds on its
- * way beside the build, and never in the sources.
+ * The folders of inputs. The sources contain few, small inputs; the fuzzer stores what it finds
+ * next to the build, and never in the sources.
  *
- * @param room the folder of this room
+ * @param module the folder of this module
  */
-record Folders(Path room) {
-  /** Of the room that this class was built in. */
+record Folders(Path module) {
+  /** The folders of the module that this class was built in. */
   static Folders here() {
     try {
       var classes = Folders.class.getProtectionDomain().getCodeSource().getLocation();
@@ -20,7 +20,7 @@ record Folders(Path room) {
     }
   }
 
-  /** Inputs that reach far, part of the sources. */
+  /** Inputs that reach much code, part of the sources. */
   Path corpus(Target target) {
     return resources().resolve("corpus").resolve(target.label());
   }
@@ -30,17 +30,17 @@ record Folders(Path room) {
     return resources().resolve("regressions").resolve(target.label());
   }
 
-  /** Words that inputs are made of. */
+  /** Tokens that inputs are made of. */
   Path dictionary(Target target) {
     return resources().resolve("dictionaries").resolve(target.label() + ".dict");
   }
 
   /** What earlier runs on this machine found. */
   Path found(Target target) {
-    return room.resolveSibling(".gannet").resolve("fuzz").resolve(target.label());
+    return module.resolveSibling(".gannet").resolve("fuzz").resolve(target.label());
   }
 
   private Path resources() {
-    return room.resolve("src/test/resources");
+    return module.resolve("src/test/resources");
   }
 }

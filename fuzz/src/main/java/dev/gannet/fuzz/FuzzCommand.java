@@ -15,13 +15,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code fuzz}: runs the fuzzer on targets, one after the other. */
+/** {@code fuzz}: runs the fuzzer on targets, one after another. */
 @Command(
     name = "fuzz",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks for inputs that break a rule: what throws, hangs, allocates too much, or is understood in two ways.",
-      "An input that does is kept in the sources, where every build plays it again. Exits with 1 if there is one."
+      "Searches for inputs that break a rule: that throw, hang, allocate too much, or are"
+          + " understood in two ways.",
+      "Such an input is stored in the sources, and every build runs it again. Exits with 1 if"
+          + " there is one."
     })
 final class FuzzCommand implements Callable<Integer> {
   private static final String ALL = "all";
@@ -31,19 +33,20 @@ final class FuzzCommand implements Callable<Integer> {
       paramLabel = "TARGET",
       converter = ChoiceReader.class,
       completionCandidates = ChoiceReader.class,
-      description = "What to fuzz: ${COMPLETION-CANDIDATES}.")
+      description = "The target to fuzz: ${COMPLETION-CANDIDATES}.")
   private Choice choice = new Choice(Arrays.asList(Target.values()));
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "How long, for each target (default: ${DEFAULT-VALUE}).")
+      description = "The time for each target (default: ${DEFAULT-VALUE}).")
   private long minutes = 1;
 
   @Option(
       names = "--merge",
       description =
-          "Does not look for inputs, but takes those that were found into the sources: as few as reach as far.")
+          "Does not look for inputs, but takes those that were found into the sources: as few as"
+              + " reach as far.")
   private boolean merging;
 
   private final PrintWriter out;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The fuzzer, Jazzer, on one target: a process of its own, because it changes the classes that it
- * loads. It plays inputs on one thread.
+ * The fuzzer, Jazzer, on one target: a separate process, because it changes the classes that it
+ * loads. It runs inputs on one thread.
  */
 final class JazzerProcess {
   private static final String MAIN = "com.code_intelligence.jazzer.Jazzer";
 
   /**
-   * Where a play has no end. Targets hold their inputs to a second of processor time themselves;
-   * this is the wall clock, on which a busy machine may cost any input a minute.
+   * For runs that do not end. Targets themselves limit an input to a second of processor time; this
+   * is the wall clock, on which a busy machine may need a minute for any input.
    */
   private static final int TIMEOUT_SECONDS = 120;
 
@@ -34,9 +34,9 @@ final class JazzerProcess {
   }
 
   /**
-   * Looks for new inputs so long.
+   * Searches for new inputs for that long.
    *
-   * @return the inputs that broke a rule; none if all held
+   * @return the inputs that broke a rule; none if all rules held
    * @throws RunFailedException if the fuzzer itself failed
    */
   List<Path> fuzz(long seconds) throws IOException, InterruptedException {
@@ -58,7 +58,9 @@ final class JazzerProcess {
     return broken;
   }
 
-  /** Takes into the sources what earlier runs found, if it reaches further than what is there. */
+  /**
+   * Adds inputs of earlier runs to the sources, if they reach code that the present ones do not.
+   */
   void merge() throws IOException, InterruptedException {
     int code = run(List.of("-merge=1"), List.of(folders.corpus(target), folders.found(target)));
     if (code != 0) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gannet",
     mixinStandardHelpOptions = true,
-    description = "Fuzz targets, and first inputs for them.")
+    description = "Runs fuzz targets, and creates initial inputs for them.")
 public final class Main {
   private Main() {}
 

@@ -49,7 +49,7 @@ public enum Target {
   }
 
   /**
-   * Plays one input, without a fuzzer.
+   * Runs one input, without a fuzzer.
    *
    * @throws dev.gannet.fuzz.targets.Finding if it breaks a rule
    */

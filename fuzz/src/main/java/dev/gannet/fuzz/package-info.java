@@ -1,7 +1,7 @@
 /**
- * The commands that fuzz Gannet: which targets there are, and how the fuzzer is run on them.
+ * The commands that fuzz Gannet: the list of targets, and how the fuzzer is run on them.
  *
- * <p>Must not live here: what a target does with an input, which is in {@code target}.
+ * <p>What a target does with an input is in {@code targets}.
  */
 @NullMarked
 package dev.gannet.fuzz;

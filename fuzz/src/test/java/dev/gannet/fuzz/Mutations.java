@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 
 /** Inputs that differ a little from those of a corpus; always the same ones for one seed. */
 final class Mutations {
-  private static final int MOST_CHANGES = 4;
+  private static final int MAX_CHANGES = 4;
   private static final byte[] TELLING = {0, 1, -1, Byte.MIN_VALUE, Byte.MAX_VALUE, 0x3f, 0x20};
 
   private final SplittableRandom random;
@@ -21,7 +21,7 @@ final class Mutations {
 
   byte[] next() {
     byte[] input = any();
-    int changes = 1 + random.nextInt(MOST_CHANGES);
+    int changes = 1 + random.nextInt(MAX_CHANGES);
     for (int i = 0; i < changes; i++) {
       input = changed(input);
     }

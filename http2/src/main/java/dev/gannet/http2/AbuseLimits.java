@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How often a peer may do what is cheap to send and dear to serve, on one connection. More costs
- * the connection, with ENHANCE_YOUR_CALM. Immutable.
+ * How often a peer may do, on one connection, what is cheap to send and expensive to process.
+ * Exceeding a limit closes the connection with ENHANCE_YOUR_CALM. Immutable.
  */
 public final class AbuseLimits {
   public static final AbuseLimits DEFAULT = new AbuseLimits(new EnumMap<>(Offence.class));
@@ -17,13 +17,13 @@ public final class AbuseLimits {
     this.unusual = unusual;
   }
 
-  /** How often this one is allowed, where so many streams may be open at once. */
+  /** How often this offence is allowed when at most that many streams may be open at once. */
   public Rate rate(Offence offence, int streams) {
     Rate rate = unusual.get(offence);
     return rate == null ? offence.usualRate(streams) : rate;
   }
 
-  /** These limits with another rate of that offence. */
+  /** These limits with another rate for that offence. */
   public AbuseLimits with(Offence offence, Rate rate) {
     Map<Offence, Rate> changed = new EnumMap<>(Offence.class);
     changed.putAll(unusual);

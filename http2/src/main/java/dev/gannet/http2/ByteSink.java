@@ -2,23 +2,26 @@ package dev.gannet.http2;
 
 import java.nio.ByteBuffer;
 
-/** Where a connection writes its frames: memory that belongs to whoever moves the bytes on. */
+/**
+ * Where a connection writes its frames. The memory belongs to the owner of the sink, which sends
+ * the bytes.
+ */
 public interface ByteSink {
-  /** The {@link #wireMark} of a sink that holds nothing back. */
+  /** The {@link #wireMark} of a sink in which nothing waits. */
   long NOTHING_WAITS = 0;
 
   /**
-   * A buffer with at least that much room between position and limit. What is written from its
-   * position on is kept, in order; the buffer is good until the next call.
+   * A buffer with at least that many bytes between position and limit. What is written from its
+   * position on is kept, in order; the buffer is valid until the next call.
    */
-  ByteBuffer room(int bytes);
+  ByteBuffer reserve(int bytes);
 
-  /** Whether more DATA should be written now; no where much is still waiting to leave. */
+  /** Whether more DATA should be written now; false if much still waits to be sent. */
   boolean wantsMore();
 
   /**
-   * How far the wire has come: {@link #NOTHING_WAITS}, or a number that is another one once
-   * anything of what waited has left. By default, nothing ever waits.
+   * The progress of sending: {@link #NOTHING_WAITS}, or a number that changes whenever any of the
+   * waiting bytes are sent. By default, nothing ever waits.
    */
   default long wireMark() {
     return NOTHING_WAITS;

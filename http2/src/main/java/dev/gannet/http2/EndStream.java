@@ -1,6 +1,6 @@
 package dev.gannet.http2;
 
-/** Whether a frame is its sender's last on the stream. */
+/** Whether a frame is the last one of its sender on the stream. */
 public enum EndStream {
   NO,
   YES;

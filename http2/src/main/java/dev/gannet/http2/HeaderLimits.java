@@ -1,29 +1,32 @@
 package dev.gannet.http2;
 
 /**
- * How much a header list may be, and what is kept to compress it (RFC 9113 §6.5.2, §10.5.1).
+ * The limits of header lists and of the HPACK tables (RFC 9113 §6.5.2, §10.5.1).
  *
- * @param maxListBytes the largest header list we take, counted as RFC 9113 §6.5.2 says (32 more a
- *     field). A list over it costs its stream, over eight times as much the connection
- * @param maxFields the most fields in a header list, however small they are; eight times as many
- *     cost the connection
- * @param maxContinuations the most CONTINUATION frames behind one HEADERS
- * @param tableBytes the HPACK table that we keep for decoding, and the most we use for encoding
+ * @param maxListBytes the largest header list that is accepted, counted as in RFC 9113 §6.5.2 (with
+ *     32 bytes added per field). A larger list ends its stream; one more than eight times as large
+ *     closes the connection
+ * @param maxFields the most fields in a header list, however small they are; more than eight times
+ *     as many close the connection
+ * @param maxContinuations the most CONTINUATION frames after one HEADERS frame
+ * @param tableBytes the size of the HPACK table for decoding, and the most that is used for
+ *     encoding
  */
 public record HeaderLimits(int maxListBytes, int maxFields, int maxContinuations, int tableBytes) {
   /** 8 KiB, 128 fields, 8 CONTINUATIONs, a table of 4 KiB. */
   public static final HeaderLimits DEFAULT = new HeaderLimits(8 << 10, 128, 8, 4 << 10);
 
   /**
-   * How far over a limit a list costs the connection and not its stream alone. Proxies let 60 KiB
-   * through, and one user's cookies are not to end the calls of all others.
+   * A list that exceeds a limit by more than this factor closes the connection instead of only
+   * ending its stream. Proxies let 60 KiB through, and the cookies of one user must not end the
+   * calls of all others.
    */
   public static final int FAR_OVER = 8;
 
   /**
-   * Checks each bound.
+   * Checks each limit.
    *
-   * @throws IllegalArgumentException if a bound lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public HeaderLimits {
     Range.check("maxListBytes", maxListBytes, 1, 1 << 24);
@@ -32,7 +35,7 @@ public record HeaderLimits(int maxListBytes, int maxFields, int maxContinuations
     Range.check("tableBytes", tableBytes, 0, 1 << 20);
   }
 
-  /** These limits with another size of lists. */
+  /** These limits with another maximum size of lists. */
   public HeaderLimits withMaxListBytes(int bytes) {
     return new HeaderLimits(bytes, maxFields, maxContinuations, tableBytes);
   }

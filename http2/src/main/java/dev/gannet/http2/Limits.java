@@ -1,17 +1,17 @@
 package dev.gannet.http2;
 
 /**
- * What one peer may make us hold or do. Every bound has a name, a unit and a safe default.
+ * What one peer may make this side hold or do. Every limit has a name, a unit and a safe default.
  *
- * @param maxFrameBytes the longest frame payload we take (SETTINGS_MAX_FRAME_SIZE), 16 KiB to 16
- *     MiB - 1
- * @param maxConcurrentStreams the most streams the peer may have open at once
- * @param streamsPerConnection how many streams a client opens before it wants another connection
- *     for the next, up to 2^30, which is all there are (RFC 9113 §5.1.1)
- * @param headers how much a header list may be
- * @param windows how much DATA may be under way to us
- * @param work how much a peer has done for it at a time, and how many answers it leaves unread
- * @param abuse how often a peer may do what is dear to serve
+ * @param maxFrameBytes the longest frame payload that is accepted (SETTINGS_MAX_FRAME_SIZE), 16 KiB
+ *     to 16 MiB - 1
+ * @param maxConcurrentStreams the most streams that the peer may have open at once
+ * @param streamsPerConnection how many streams a client opens before it uses another connection for
+ *     the next one; at most 2^30, the number of all stream ids of a client (RFC 9113 §5.1.1)
+ * @param headers the limits of header lists
+ * @param windows how much DATA may be on its way to this side
+ * @param work how much work a peer may cause at a time, and how many answers it may leave unread
+ * @param abuse how often a peer may do what is expensive to process
  * @param timeouts how long a peer may take
  */
 public record Limits(
@@ -24,18 +24,18 @@ public record Limits(
     AbuseLimits abuse,
     Timeouts timeouts) {
 
-  /** RFC 9113 §6.5.2: no side may advertise less. */
+  /** RFC 9113 §6.5.2: a smaller value must not be advertised. */
   public static final int SMALLEST_MAX_FRAME_BYTES = 1 << 14;
 
-  /** RFC 9113 §6.5.2: the length field has no room for more. */
+  /** RFC 9113 §6.5.2: the largest value that fits into the length field. */
   public static final int LARGEST_MAX_FRAME_BYTES = (1 << 24) - 1;
 
-  /** RFC 9113 §6.9.2: every window before anything is agreed. */
+  /** RFC 9113 §6.9.2: the initial size of every window, before any SETTINGS. */
   public static final int FIRST_WINDOW_BYTES = 65_535;
 
   private static final int ALL_STREAMS = 1 << 30;
 
-  /** Early enough for streams that wait for their turn already. */
+  /** Early enough for streams that already wait for their turn. */
   private static final int THREE_QUARTERS_OF_STREAMS = ALL_STREAMS / 4 * 3;
 
   public static final Limits DEFAULT =
@@ -50,9 +50,9 @@ public record Limits(
           Timeouts.DEFAULT);
 
   /**
-   * Checks each bound.
+   * Checks each limit.
    *
-   * @throws IllegalArgumentException if a bound lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public Limits {
     Range.check("maxFrameBytes", maxFrameBytes, SMALLEST_MAX_FRAME_BYTES, LARGEST_MAX_FRAME_BYTES);
@@ -60,12 +60,12 @@ public record Limits(
     Range.check("streamsPerConnection", streamsPerConnection, 1, ALL_STREAMS);
   }
 
-  /** How often a peer may do that on one connection. */
+  /** How often a peer may commit that offence on one connection. */
   public Offence.Rate rate(Offence offence) {
     return abuse.rate(offence, maxConcurrentStreams);
   }
 
-  /** These limits with another longest frame. */
+  /** These limits with another maximum length of frames. */
   public Limits withMaxFrameBytes(int bytes) {
     return new Limits(
         bytes, maxConcurrentStreams, streamsPerConnection, headers, windows, work, abuse, timeouts);
@@ -83,7 +83,7 @@ public record Limits(
         maxFrameBytes, maxConcurrentStreams, streams, headers, windows, work, abuse, timeouts);
   }
 
-  /** These limits with others of header lists. */
+  /** These limits with others for header lists. */
   public Limits withHeaders(HeaderLimits other) {
     return new Limits(
         maxFrameBytes,
@@ -96,7 +96,7 @@ public record Limits(
         timeouts);
   }
 
-  /** These limits with other windows. */
+  /** These limits with others for windows. */
   public Limits withWindows(WindowLimits other) {
     return new Limits(
         maxFrameBytes,
@@ -109,7 +109,7 @@ public record Limits(
         timeouts);
   }
 
-  /** These limits with other bounds of work. */
+  /** These limits with others for work. */
   public Limits withWork(WorkLimits other) {
     return new Limits(
         maxFrameBytes,
@@ -122,7 +122,7 @@ public record Limits(
         timeouts);
   }
 
-  /** These limits with others of abuse. */
+  /** These limits with others for abuse. */
   public Limits withAbuse(AbuseLimits other) {
     return new Limits(
         maxFrameBytes,
@@ -135,7 +135,7 @@ public record Limits(
         timeouts);
   }
 
-  /** These limits with other times. */
+  /** These limits with other timeouts. */
   public Limits withTimeouts(Timeouts other) {
     return new Limits(
         maxFrameBytes,

@@ -1,59 +1,59 @@
 package dev.gannet.http2;
 
-/** Something that is cheap to send and dear to serve: a peer may do it now and then. */
+/** Something that is cheap to send and expensive to process: a peer may do it only so often. */
 public enum Offence {
   /**
-   * Streams that the peer resets, or makes us reset (CVE-2023-44487, CVE-2025-8671). A call that
-   * ends with OK pays one back; a refusal or a failure does not. One whose answer has begun, whose
-   * deadline is at hand, or that has lasted some time, may be reset for nothing: it has cost as
-   * much as one that is served.
+   * Streams that the peer resets, or makes this side reset (CVE-2023-44487, CVE-2025-8671). A call
+   * that ends with OK makes up for one; a refused or failed call does not. A call may be reset free
+   * of charge if its answer has begun, its deadline is near, or it has lasted some time: it has
+   * cost as much as one that is served.
    */
   RESET_STREAM(512, 33 * 60),
   /**
-   * Streams that are refused through no fault of the peer's: over the limit, but opened before it
-   * can know of that (CVE-2026-47244); within it, but so many handlers have not come back; behind a
-   * GOAWAY that it may not have read.
+   * Streams that are refused although the peer is not at fault: streams over the limit, opened
+   * before the peer can know the limit (CVE-2026-47244); streams within the limit while too many
+   * handlers have not returned; streams after a GOAWAY that the peer may not have read yet.
    */
   UNSERVED_STREAM(10_000, 100 * 60),
-  /** Header lists over their limit, each of which has to be answered. */
+  /** Header lists over their limit, each of which must be answered. */
   OVERSIZED_HEADERS(200, 10 * 60),
   /** DATA without content that does not end a stream (CVE-2019-9518). */
   EMPTY_DATA(10, 10 * 60),
   /**
-   * DATA with next to no content, by which nothing became complete (CVE-2019-9518's kin). Each
-   * message that does become complete pays two back.
+   * DATA with almost no content that completes no message (related to CVE-2019-9518). Each message
+   * that is completed makes up for two.
    */
-  CRUMBS(1000, 100 * 60),
-  /** WINDOW_UPDATE that no DATA of ours accounts for (CVE-2019-9511). */
+  TINY_DATA(1000, 100 * 60),
+  /** WINDOW_UPDATE frames that DATA of this side does not explain (CVE-2019-9511). */
   WINDOW_UPDATE(2000, 200 * 60),
-  /** SETTINGS but for acknowledgements (CVE-2019-9515). Some peers grow their windows by them. */
+  /** SETTINGS except acknowledgements (CVE-2019-9515). Some peers enlarge their windows by them. */
   SETTINGS(32, 10),
-  /** PING but for answers (CVE-2019-9512). What we send clears the account. */
+  /** PING except answers (CVE-2019-9512). Whatever this side sends resets the count. */
   PING(200, 10 * 60),
   /**
-   * Frames on streams that are gone, more than can have been on their way when we reset so many: of
-   * a client DATA of some size alone, for most else costs it the connection; of a server DATA,
-   * HEADERS, and RST_STREAM beyond one for each stream and each DATA of ours.
+   * Frames on closed streams, beyond what can have been on its way when this side reset them: from
+   * a client only DATA of some size, because most other frames close the connection; from a server
+   * DATA, HEADERS, and RST_STREAM beyond one for each stream and each DATA frame of this side.
    */
   LATE_FRAME(1000, 100 * 60),
-  /** GOAWAY, which is said once or twice. */
+  /** GOAWAY, which is needed once or twice. */
   GOAWAY(8, 8),
-  /** PRIORITY, which means nothing any more (CVE-2019-9513). */
+  /** PRIORITY, which is obsolete (CVE-2019-9513). */
   PRIORITY(120, 120),
   /**
-   * Frames that change nothing: of types that nobody knows, acknowledgements of what was never
-   * sent, header lists that end nothing on streams that are gone, resets of streams that are over.
+   * Frames without effect: of unknown types, acknowledgements of what was never sent, header lists
+   * that end nothing on closed streams, resets of closed streams.
    */
   WITHOUT_EFFECT(1000, 100 * 60),
   /**
-   * TLS records that bring no application data once the handshake is over: new keys (KeyUpdate, RFC
-   * 8446 §4.6.3), session tickets, warnings, records that are empty or padding alone. Each KiB of
+   * TLS records that bring no application data after the handshake: new keys (KeyUpdate, RFC 8446
+   * §4.6.3), session tickets, warnings, records that are empty or contain only padding. Each KiB of
    * such a record counts as one more.
    */
   EMPTY_TLS_RECORD(30, 10 * 60),
   /**
-   * TLS records with less application data than the header of a frame has. Each with more pays two
-   * back: some peers write the prefix of a message as a record of its own.
+   * TLS records with less application data than a frame header has. Each record with more makes up
+   * for two: some peers write the prefix of a message as a separate record.
    */
   TINY_TLS_RECORD(1000, 100 * 60);
 
@@ -67,14 +67,14 @@ public enum Offence {
     this.aMinute = aMinute;
   }
 
-  /** What is allowed by default, where no more than 256 streams may be open at once. */
+  /** The default rate when at most 256 streams may be open at once. */
   public Rate usualRate() {
     return new Rate(atOnce, aMinute);
   }
 
   /**
-   * What is allowed by default where so many streams may be open at once: whoever calls may have
-   * reason to take all of them back, and to do so again with those that follow.
+   * The default rate when at most that many streams may be open at once: a client may have reason
+   * to cancel all of them, and then those that follow.
    */
   Rate usualRate(int streams) {
     int most = this == RESET_STREAM ? Math.clamp(2L * streams, atOnce, MAX_RESETS) : atOnce;
@@ -85,7 +85,7 @@ public enum Offence {
    * How often it is allowed on one connection.
    *
    * @param atOnce the most in one burst
-   * @param aMinute how many of those come back in a minute
+   * @param aMinute how many of those become available again in a minute
    */
   public record Rate(int atOnce, int aMinute) {
     /**

@@ -1,8 +1,8 @@
 package dev.gannet.http2;
 
 /**
- * The check that limits are within their ranges. A class of its own: limits hold each other's
- * defaults, and none of them may have to be there before another.
+ * Checks that limits are within their ranges. This is a separate class because the classes of
+ * limits hold each other's defaults, and none of them may depend on the initialization of another.
  */
 final class Range {
   private Range() {}

@@ -3,33 +3,37 @@ package dev.gannet.http2;
 import java.time.Duration;
 
 /**
- * How long a peer may take for what it owes. All in nanoseconds; {@link #NEVER} where there is no
- * end.
+ * How long a peer may take for what it must do. All times are in nanoseconds; {@link #NEVER} means
+ * no limit.
  *
- * @param handshakeNanos from the open pipe, TLS included, to the peer's preface and first SETTINGS
- * @param headerBlockNanos from HEADERS to the CONTINUATION that ends the block; from the begin to
- *     the end of any single frame, too, but for DATA
- * @param settingsAckNanos from our SETTINGS to their acknowledgement (RFC 9113 §6.5.3); for the
- *     first ones, from the peer's own. Where anything of ours waits for the wire at its end, it
- *     begins anew: those SETTINGS may be part of that. So it does while DATA comes, until that is
- *     as much as a window lets through: the acknowledgement may be behind it
- * @param stallNanos how long bytes that were written may wait without any of them leaving. A peer
- *     that gives no window back does not count: DATA that waits for a window is not written yet
- * @param keepalive when a silent peer is asked for a sign of life
- * @param pings how often a peer may ask for one
+ * @param handshakeNanos from the connected pipe, TLS included, to the peer's preface and first
+ *     SETTINGS
+ * @param headerBlockNanos from HEADERS to the CONTINUATION that ends the block; also from the
+ *     beginning to the end of any other single frame except DATA
+ * @param settingsAckNanos from this side's SETTINGS to their acknowledgement (RFC 9113 §6.5.3); for
+ *     the first SETTINGS, from the peer's own. If any bytes of this side still wait to be sent when
+ *     it ends, it starts again, because the SETTINGS may be among them. It also starts again while
+ *     DATA arrives, until as much has arrived as a window allows, because the acknowledgement may
+ *     be behind it
+ * @param stallNanos how long bytes that were written may wait without any of them being sent. A
+ *     peer that gives no window back does not count: DATA that waits for a window is not written
+ *     yet
+ * @param keepalive when a silent peer is sent a PING
+ * @param pings how often a peer may send PINGs
  */
 public record Timeouts(
     long handshakeNanos,
     long headerBlockNanos,
     long settingsAckNanos,
     long stallNanos,
-    Keepalive keepalive,
+    PingPolicy keepalive,
     PingLimits pings) {
-  /** Far beyond any uptime. */
+  /** No limit. */
   public static final long NEVER = Long.MAX_VALUE;
 
   /**
-   * From here on (146 years) a time counts as {@link #NEVER}: clocks are compared by difference.
+   * A time of this length (146 years) or more counts as {@link #NEVER}: clocks are compared by
+   * difference.
    */
   public static final long FAR_NANOS = 1L << 62;
 
@@ -39,7 +43,7 @@ public record Timeouts(
           Duration.ofSeconds(10).toNanos(),
           Duration.ofSeconds(10).toNanos(),
           Duration.ofMinutes(10).toNanos(),
-          Keepalive.NONE,
+          PingPolicy.NONE,
           PingLimits.NONE);
 
   /**
@@ -54,7 +58,7 @@ public record Timeouts(
     Range.check("stallNanos", stallNanos, 1, NEVER);
   }
 
-  /** The earlier of two times of a steady clock, either of which may be {@link #NEVER}. */
+  /** The earlier of two times of a clock, either of which may be {@link #NEVER}. */
   public static long earlier(long oneNanos, long otherNanos) {
     if (oneNanos == NEVER || otherNanos == NEVER) {
       return oneNanos == NEVER ? otherNanos : oneNanos;
@@ -62,37 +66,37 @@ public record Timeouts(
     return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
   }
 
-  /** These times with another handshake; at least a nanosecond, 292 years at the most. */
+  /** These times with another handshake timeout; at least a nanosecond, at most 292 years. */
   public Timeouts withHandshake(Duration time) {
     return new Timeouts(
         time.toNanos(), headerBlockNanos, settingsAckNanos, stallNanos, keepalive, pings);
   }
 
-  /** These times with another one for header blocks and frames. */
+  /** These times with another timeout for header blocks and frames. */
   public Timeouts withHeaderBlock(Duration time) {
     return new Timeouts(
         handshakeNanos, time.toNanos(), settingsAckNanos, stallNanos, keepalive, pings);
   }
 
-  /** These times with another one for the acknowledgement of SETTINGS. */
+  /** These times with another timeout for the acknowledgement of SETTINGS. */
   public Timeouts withSettingsAck(Duration time) {
     return new Timeouts(
         handshakeNanos, headerBlockNanos, time.toNanos(), stallNanos, keepalive, pings);
   }
 
-  /** These times with another stall. */
+  /** These times with another stall timeout. */
   public Timeouts withStall(Duration time) {
     return new Timeouts(
         handshakeNanos, headerBlockNanos, settingsAckNanos, time.toNanos(), keepalive, pings);
   }
 
   /** These times with another keepalive. */
-  public Timeouts withKeepalive(Keepalive other) {
+  public Timeouts withKeepalive(PingPolicy other) {
     return new Timeouts(
         handshakeNanos, headerBlockNanos, settingsAckNanos, stallNanos, other, pings);
   }
 
-  /** These times with another bound of PINGs. */
+  /** These times with another limit of PINGs. */
   public Timeouts withPings(PingLimits other) {
     return new Timeouts(
         handshakeNanos, headerBlockNanos, settingsAckNanos, stallNanos, keepalive, other);

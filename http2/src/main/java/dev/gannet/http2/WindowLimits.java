@@ -1,26 +1,26 @@
 package dev.gannet.http2;
 
 /**
- * How much DATA may be under way to us or wait for its reader (RFC 9113 §5.2).
+ * How much DATA may be on its way to this side or wait for its reader (RFC 9113 §5.2).
  *
- * @param streamBytes what a stream's window is at first
- * @param connectionBytes what the connection's window is at first
- * @param largestBytes what either may grow to where the way is long and broad; no growth if it is
- *     the smaller
- * @param heldBytes how much of what arrived may wait for readers, as long as the connection's
- *     window is what it is at first, and as many times more as that is larger; with what may be
- *     under way beyond it, a connection holds at most this and its window
+ * @param streamBytes the initial window of a stream
+ * @param connectionBytes the initial window of the connection
+ * @param largestBytes what either window may grow to on a connection with high latency and
+ *     bandwidth; windows do not grow if this is smaller than the initial size
+ * @param heldBytes how many received bytes may wait for readers while the connection's window has
+ *     its initial size; it grows in proportion to that window. Together with the bytes that may be
+ *     on their way, a connection holds at most this and its window
  */
 public record WindowLimits(int streamBytes, int connectionBytes, int largestBytes, int heldBytes) {
-  /** Nothing shrinks. */
+  /** No limit for what is held. */
   public static final int UNBOUNDED = Integer.MAX_VALUE;
 
   public static final WindowLimits DEFAULT = new WindowLimits(1 << 20, 1 << 20, 8 << 20, 4 << 20);
 
   /**
-   * Checks each bound.
+   * Checks each limit.
    *
-   * @throws IllegalArgumentException if a bound lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public WindowLimits {
     Range.check("streamBytes", streamBytes, 1, Integer.MAX_VALUE);
@@ -29,22 +29,22 @@ public record WindowLimits(int streamBytes, int connectionBytes, int largestByte
     Range.check("heldBytes", heldBytes, 1, Integer.MAX_VALUE);
   }
 
-  /** These limits with other windows at first. */
+  /** These limits with other initial windows. */
   public WindowLimits withFirst(int streamBytes, int connectionBytes) {
     return new WindowLimits(streamBytes, connectionBytes, largestBytes, heldBytes);
   }
 
-  /** These limits with another end of growth. */
+  /** These limits with another maximum of growth. */
   public WindowLimits withLargestBytes(int bytes) {
     return new WindowLimits(streamBytes, connectionBytes, bytes, heldBytes);
   }
 
-  /** These limits with another sum of what may wait for readers. */
+  /** These limits with another amount that may wait for readers. */
   public WindowLimits withHeldBytes(int bytes) {
     return new WindowLimits(streamBytes, connectionBytes, largestBytes, bytes);
   }
 
-  /** Windows that do not grow, of a connection that holds four times its own. */
+  /** Windows that do not grow, of a connection that may hold four times its window. */
   public static WindowLimits ofSize(int streamBytes, int connectionBytes) {
     int heldBytes = (int) Math.min(UNBOUNDED, 4L * connectionBytes);
     return new WindowLimits(streamBytes, connectionBytes, 0, heldBytes);

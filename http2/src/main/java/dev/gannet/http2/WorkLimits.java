@@ -1,27 +1,26 @@
 package dev.gannet.http2;
 
 /**
- * How much a peer has done for it before others have their turn, and how many answers it may leave
- * unread.
+ * How much work a peer may cause before other connections have their turn, and how many answers it
+ * may leave unread.
  *
- * @param framesPerPass the most frames that are looked at in one pass of the event loop, which is
- *     all that is read before its peer is answered; but for DATA of 8 KiB and more, of which what
- *     is read at once is never many. A frame counts as one more for each 512 octets of a header
- *     block, and for each 8 streams whose windows it moves
+ * @param framesPerPass the most frames that are processed in one pass of the event loop, after
+ *     which the peer is answered. DATA frames of 8 KiB or more do not count, because what is read
+ *     at once contains few of them. A frame counts as one more for each 512 bytes of a header
+ *     block, and for each 8 streams whose windows it changes
  * @param streamsPerPass the most streams that are opened in one pass
- * @param repliesBeforePause how many answers may wait on a wire that takes no more before nothing
- *     is read any more
- * @param repliesBeforeClose how many such answers cost the connection; four times the streams that
- *     may be open, if that is more, for handlers may all answer at once
+ * @param repliesBeforePause how many unsent answers may wait before this side stops reading
+ * @param repliesBeforeClose how many unsent answers close the connection; or four times the streams
+ *     that may be open, if that is more, because all handlers may answer at once
  */
 public record WorkLimits(
     int framesPerPass, int streamsPerPass, int repliesBeforePause, int repliesBeforeClose) {
   public static final WorkLimits DEFAULT = new WorkLimits(64, 32, 128, 1000);
 
   /**
-   * Checks each bound.
+   * Checks each limit.
    *
-   * @throws IllegalArgumentException if a bound is not positive
+   * @throws IllegalArgumentException if a limit is not positive
    */
   public WorkLimits {
     Range.check("framesPerPass", framesPerPass, 1, Integer.MAX_VALUE);

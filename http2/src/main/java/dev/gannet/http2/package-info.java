@@ -1,9 +1,9 @@
 /**
- * The words of HTTP/2 (RFC 9113) that all rooms of this module share: error codes, violations,
- * roles, limits.
+ * The basic types of HTTP/2 (RFC 9113) that all packages of this module share: error codes,
+ * violations, roles, limits.
  *
- * <p>The module is pure state: bytes and a time go in, what happened and bytes to send come out. No
- * socket, clock, thread, lock or log lives here, and nothing that a peer sends makes it throw.
+ * <p>The module does no I/O: bytes and a time go in, events and bytes to send come out. It contains
+ * no socket, clock, thread, lock or log, and nothing that a peer sends makes it throw.
  */
 @NullMarked
 package dev.gannet.http2;

@@ -20,7 +20,7 @@ final class DefaultLimitsTest {
         "WorkLimits",
         "AbuseLimits",
         "Timeouts",
-        "Keepalive",
+        "PingPolicy",
         "PingLimits",
         "Offence"
       })

@@ -8,12 +8,12 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** What events of calls have in common. Its fields are those of the recording. */
+/** The common part of call events. Its fields are those of the recording. */
 @Category("Gannet")
 @StackTrace(false)
 abstract class CallEvent extends Event {
-  /** A peer may send a long path. */
-  private static final int MOST_CHARACTERS = 256;
+  /** The maximum length of a path, because a peer may send a long one. */
+  private static final int MAX_CHARACTERS = 256;
 
   @Label("Method")
   @Description("package.Service/Method")
@@ -46,7 +46,7 @@ abstract class CallEvent extends Event {
 
   /** A text as it is recorded. */
   static String cut(String text) {
-    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS);
+    return text.length() <= MAX_CHARACTERS ? text : text.substring(0, MAX_CHARACTERS);
   }
 
   final void onMessageSent(long bytes) {
@@ -59,7 +59,7 @@ abstract class CallEvent extends Event {
     bytesReceived += bytes;
   }
 
-  /** The call is over; recorded if it took as long as the recording asks for. */
+  /** The call has ended; it is recorded if it exceeds the threshold of the recording. */
   final void finish(Status end) {
     end();
     if (shouldCommit()) {

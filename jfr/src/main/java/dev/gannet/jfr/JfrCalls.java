@@ -18,11 +18,11 @@ import javax.net.ssl.SSLSession;
  * ManagedChannel.builder("greeter:50051").tracer(JfrCalls.ofChannels());
  * }</pre>
  *
- * <p>The events are {@value #SERVER_CALL} and {@value #CLIENT_CALL}. A recording has them by
- * default; {@code dev.gannet.ServerCall#threshold=20ms} keeps the slow ones alone. While nothing
- * records them, a call costs one look at a flag.
+ * <p>The events are {@value #SERVER_CALL} and {@value #CLIENT_CALL}. A recording contains them by
+ * default; with {@code dev.gannet.ServerCall#threshold=20ms} it only contains slow ones. While they
+ * are not recorded, the cost per call is one check of a flag.
  *
- * <p>Messages of calls within a process have no bytes, and their sizes are 0.
+ * <p>Messages of in-process calls have no bytes, and their sizes are 0.
  */
 public final class JfrCalls {
   /** The name of the event of a call that a server has answered. */
@@ -69,7 +69,7 @@ public final class JfrCalls {
     return new OfClient(event);
   }
 
-  /** Counts what a stream carries. */
+  /** Counts the messages and bytes of a stream. */
   private interface Counting extends StreamTracer {
     CallEvent event();
 

@@ -1,7 +1,7 @@
 /**
  * Calls as events of the JDK Flight Recorder.
  *
- * <p>What does not belong here: other ways to see calls, and events of what is below a call.
+ * <p>Does not belong here: other kinds of tracing, and events of anything below a call.
  */
 @NullMarked
 package dev.gannet.jfr;

@@ -11,12 +11,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Messages of one Protocol Buffers type as JSON in UTF-8, as the Protocol Buffers language guide
- * maps them ("ProtoJSON"). Stateless and safe for all threads.
+ * Messages of one Protocol Buffers type as JSON in UTF-8, in the mapping of the Protocol Buffers
+ * language guide ("ProtoJSON"). Stateless and safe for all threads.
  *
- * <p>Fields that the type does not have are ignored, as in the binary format. Messages may be
- * nested 100 levels deep, which is protobuf's own limit. {@code google.protobuf.Any} needs to know
- * its types: give a parser and a printer with a type registry.
+ * <p>Unknown fields are ignored, as in the binary format. Messages may be nested 100 levels deep,
+ * which is protobuf's own limit. {@code google.protobuf.Any} needs to know its types: pass a parser
+ * and a printer with a type registry.
  */
 public final class JsonMarshaller<T extends Message> implements Marshaller<T> {
   private static final String FORMAT = "json";
@@ -34,8 +34,8 @@ public final class JsonMarshaller<T extends Message> implements Marshaller<T> {
   /**
    * The marshaller of the type of the given message, without white space between fields.
    *
-   * @param defaultInstance what {@code getDefaultInstance()} of the type returns; any other message
-   *     of it will do
+   * @param defaultInstance the result of the type's {@code getDefaultInstance()}, or any other
+   *     message of the type
    */
   public static <T extends Message> Marshaller<T> of(T defaultInstance) {
     return of(
@@ -44,7 +44,7 @@ public final class JsonMarshaller<T extends Message> implements Marshaller<T> {
         JsonFormat.parser().ignoringUnknownFields());
   }
 
-  /** As {@link #of(Message)}, with a printer and a parser of one's own. */
+  /** Like {@link #of(Message)}, with a custom printer and parser. */
   public static <T extends Message> Marshaller<T> of(
       T defaultInstance, JsonFormat.Printer printer, JsonFormat.Parser parser) {
     return new JsonMarshaller<>(defaultInstance, printer, parser);

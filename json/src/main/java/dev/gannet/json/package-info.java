@@ -1,7 +1,7 @@
 /**
  * Protocol Buffers messages as JSON, by protobuf-java-util.
  *
- * <p>What does not belong here: JSON of other shapes, and calls over anything but gRPC.
+ * <p>Does not belong here: other forms of JSON, and calls over anything but gRPC.
  */
 @NullMarked
 package dev.gannet.json;

@@ -14,10 +14,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The leaks that detectors have found, and the detectors. Safe for all threads. */
 final class LeakBook {
-  /** Garbage is noticed one collection after it is collected. */
+  /** A leak detector sees garbage one collection after it was collected. */
   private static final int COLLECTIONS = 2;
 
-  private static final Duration LONGEST_COLLECTION = Duration.ofSeconds(10);
+  private static final Duration MAX_COLLECTION = Duration.ofSeconds(10);
 
   private final List<ResourceLeakDetector<Object>> detectors = new CopyOnWriteArrayList<>();
   private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
@@ -30,7 +30,7 @@ final class LeakBook {
     leaks.add(resourceType + records);
   }
 
-  /** Collects garbage, has the detectors look at it, and takes what they found. */
+  /** Collects garbage, has the detectors check it, and returns what they found. */
   List<String> takeAfterCollection() {
     for (int i = 0; i < COLLECTIONS; i++) {
       collectGarbage();
@@ -49,7 +49,7 @@ final class LeakBook {
     WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
     System.gc();
     try {
-      if (collected.remove(LONGEST_COLLECTION.toMillis()) == null) {
+      if (collected.remove(MAX_COLLECTION.toMillis()) == null) {
         throw new IllegalStateException("garbage is not collected: is System.gc() switched off?");
       }
     } catch (InterruptedException e) {
@@ -59,7 +59,7 @@ final class LeakBook {
     }
   }
 
-  /** Detectors look for leaks whenever they begin to track something. */
+  /** Detectors check for leaks whenever they begin to track something. */
   private static void look(ResourceLeakDetector<Object> detector) {
     Object nothing = new Object();
     ResourceLeakTracker<Object> tracker = detector.trackForcibly(nothing);

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Fails each test class behind which Netty's leak detectors find a buffer that was garbage before
- * it was released. Finds what was lost in this class or, where threads lagged behind, in one before
- * it.
+ * Fails each test class after which Netty's leak detectors find a buffer that became garbage
+ * without being released. It finds what was lost in this class or, if threads were late, in an
+ * earlier one.
  *
- * <p>JUnit finds it by itself where {@code junit.jupiter.extensions.autodetection.enabled} is set.
- * It must be there before Netty's own classes are, and {@code io.netty.leakDetection.level} must be
- * {@code paranoid}, or detectors look at a sample only.
+ * <p>JUnit finds this extension by itself if {@code junit.jupiter.extensions.autodetection.enabled}
+ * is set. It must be loaded before Netty's own classes, and {@code io.netty.leakDetection.level}
+ * must be {@code paranoid}; otherwise detectors check only a sample.
  */
 public final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
   private static final LeakBook BOOK = new LeakBook();
@@ -27,9 +27,9 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
   public LeakWatch() {}
 
   /**
-   * Sees to it that every buffer is looked at.
+   * Ensures that every buffer is checked.
    *
-   * @throws IllegalStateException if detectors look at a sample only
+   * @throws IllegalStateException if detectors check only a sample
    */
   @Override
   public void beforeAll(ExtensionContext context) {
@@ -40,9 +40,9 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
   }
 
   /**
-   * Collects garbage and looks at what was among it.
+   * Collects garbage and checks it.
    *
-   * @throws AssertionError if something was lost, with the places that touched it last
+   * @throws AssertionError if a buffer was lost, with the places that used it last
    */
   @Override
   public void afterAll(ExtensionContext context) {
@@ -53,7 +53,7 @@ public final class LeakWatch implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** What was lost since the last look, garbage collection included. */
+  /** What was lost since the last call; collects garbage first. */
   static List<String> takeLeaks() {
     return BOOK.takeAfterCollection();
   }

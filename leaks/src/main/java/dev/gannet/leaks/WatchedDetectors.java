@@ -3,7 +3,7 @@ package dev.gannet.leaks;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
 
-/** Makes detectors that write into a book instead of a log. */
+/** Creates detectors that write into a book instead of a log. */
 final class WatchedDetectors extends ResourceLeakDetectorFactory {
   private final LeakBook book;
 
@@ -12,7 +12,7 @@ final class WatchedDetectors extends ResourceLeakDetectorFactory {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "deprecation"}) // a detector never looks into what it tracks
+  @SuppressWarnings({"unchecked", "deprecation"}) // a detector never uses what it tracks
   public <T> ResourceLeakDetector<T> newResourceLeakDetector(
       Class<T> resource, int samplingInterval, long maxActive) {
     return (ResourceLeakDetector<T>) watched(resource, samplingInterval);

@@ -1,6 +1,6 @@
 /**
- * What watches tests for memory of Netty's that nobody gives back. Registers itself with JUnit in
- * every room that has it on its test class path.
+ * Detects memory of Netty that tests do not release. It registers itself with JUnit in every module
+ * that has it on its test class path.
  *
  * <p>Nothing here may be needed outside of tests.
  */

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where the {@code .proto} definition of a method is found: what generated code gives as the schema
+ * The location of a method's {@code .proto} definition: generated code uses it as the schema
  * descriptor of its {@link dev.gannet.api.MethodDescriptor}s.
  *
- * <p>Linking descriptors takes time that most programs never need to spend, so nothing is linked
- * before somebody asks. Immutable and safe for all threads.
+ * <p>Linking descriptors takes time that most programs do not need to spend, so it only happens on
+ * first use. Immutable and safe for all threads.
  *
  * @param file the generated file class's {@code getDescriptor}
  * @param serviceName the service's name without its package
- * @param methodName the method's name as the {@code .proto} spells it
+ * @param methodName the method's name as in the {@code .proto} file
  */
 public record MethodSchema(Supplier<FileDescriptor> file, String serviceName, String methodName) {
-  /** The schema of a method that generated code has made; empty for methods made in other ways. */
+  /** The schema of a method of generated code; empty for other methods. */
   public static Optional<MethodSchema> of(dev.gannet.api.MethodDescriptor<?, ?> method) {
     return method
         .schemaDescriptor()

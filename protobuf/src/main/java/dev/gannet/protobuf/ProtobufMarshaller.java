@@ -9,37 +9,67 @@ import dev.gannet.api.MessageSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one Protocol Buffers type, written to and read from buffers without a stop in
- * between. Stateless and safe for all threads.
+ * Messages of one Protocol Buffers type, serialized to and parsed from buffers directly. Safe for
+ * all threads.
  *
  * <p>Messages may be nested 100 levels deep, which is protobuf's own limit. Extensions are kept as
- * unknown fields. What was parsed holds nothing of the buffer it was parsed from.
+ * unknown fields. A parsed message does not refer to the buffer.
  */
 public final class ProtobufMarshaller<T extends MessageLite> implements Marshaller<T> {
   private static final String FORMAT = "proto";
 
-  private final T defaultInstance;
-  private final Parser<T> parser;
-  private final boolean emptyIsWhole;
+  private final Supplier<? extends T> defaultInstance;
+  private @Nullable Type<T> found;
 
-  @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
-  private ProtobufMarshaller(T message) {
-    defaultInstance = (T) message.getDefaultInstanceForType();
-    parser = (Parser<T>) message.getParserForType();
-    emptyIsWhole = defaultInstance.isInitialized();
+  /** A message type whose class has been loaded. Immutable, so it is published without a lock. */
+  private record Type<T>(T defaultInstance, Parser<T> parser, boolean emptyIsWhole) {
+    @SuppressWarnings("unchecked") // a message's default instance and parser are of its own type
+    static <T extends MessageLite> Type<T> of(T message) {
+      return new Type<>(
+          (T) message.getDefaultInstanceForType(),
+          (Parser<T>) message.getParserForType(),
+          message.getDefaultInstanceForType().isInitialized());
+    }
+  }
+
+  private ProtobufMarshaller(Supplier<? extends T> defaultInstance) {
+    this.defaultInstance = defaultInstance;
   }
 
   /**
    * The marshaller of the type of the given message.
    *
-   * @param defaultInstance what {@code getDefaultInstance()} of the type returns; any other message
-   *     of it will do
+   * @param defaultInstance the result of the type's {@code getDefaultInstance()}, or any other
+   *     message of the type
    */
   public static <T extends MessageLite> Marshaller<T> of(T defaultInstance) {
+    ProtobufMarshaller<T> marshaller = new ProtobufMarshaller<>(() -> defaultInstance);
+    marshaller.found = Type.of(defaultInstance);
+    return marshaller;
+  }
+
+  /**
+   * The marshaller of a type that is asked for when a message is parsed first, so that a program
+   * does not load the classes of messages that it never receives; what generated code uses.
+   *
+   * @param defaultInstance gives any message of the type, the same type each time: {@code
+   *     Name::getDefaultInstance}, say; may be asked more than once
+   */
+  public static <T extends MessageLite> Marshaller<T> lazy(Supplier<? extends T> defaultInstance) {
     return new ProtobufMarshaller<>(defaultInstance);
+  }
+
+  private Type<T> type() {
+    Type<T> known = found;
+    if (known == null) {
+      known = Type.of(defaultInstance.get());
+      found = known;
+    }
+    return known;
   }
 
   @Override
@@ -55,8 +85,8 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the message was not as long as it had said
-   * @throws UncheckedIOException if the message was longer than it had said
+   * @throws IllegalStateException if the message is shorter than its stated size
+   * @throws UncheckedIOException if the message is longer than its stated size
    */
   @Override
   public void write(T message, MessageSink sink) {
@@ -70,28 +100,31 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
       message.writeTo(out);
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(message.getClass().getName() + " changed while written", e);
+      throw new UncheckedIOException(
+          message.getClass().getName() + " was modified while it was serialized", e);
     }
     out.checkNoSpaceLeft();
     to.position(to.limit());
   }
 
   /**
-   * {@inheritDoc} No bytes at all are the default instance itself.
+   * {@inheritDoc} An empty buffer gives the default instance.
    *
-   * @throws UncheckedIOException if the bytes are not a message of this type: malformed, cut off,
-   *     nested too deep, or lacking a required field; its cause is protobuf's own exception
+   * @throws UncheckedIOException if the bytes are not a message of this type: malformed,
+   *     incomplete, nested too deep, or without a required field; its cause is protobuf's own
+   *     exception
    */
   @Override
   public T parse(ByteBuffer bytes) {
-    if (emptyIsWhole && !bytes.hasRemaining()) {
-      return defaultInstance;
+    Type<T> type = type();
+    if (type.emptyIsWhole && !bytes.hasRemaining()) {
+      return type.defaultInstance;
     }
     try {
-      return parser.parseFrom(
+      return type.parser.parseFrom(
           bytes); // copies what it keeps: only buffers declared immutable are aliased
     } catch (InvalidProtocolBufferException e) {
-      throw new UncheckedIOException("not a " + defaultInstance.getClass().getName(), e);
+      throw new UncheckedIOException("not a " + type.defaultInstance.getClass().getName(), e);
     }
   }
 
@@ -101,17 +134,17 @@ public final class ProtobufMarshaller<T extends MessageLite> implements Marshall
     return true;
   }
 
-  /** Whether that is a marshaller of the same type, by the same generated class. */
+  /** Whether the other object is a marshaller of the same generated class. */
   @Override
   @SuppressWarnings("ReferenceEquality") // a generated class has one default instance
   public boolean equals(@Nullable Object other) {
     return other instanceof ProtobufMarshaller<?> marshaller
-        && marshaller.defaultInstance == defaultInstance;
+        && marshaller.type().defaultInstance == type().defaultInstance;
   }
 
   @Override
   public int hashCode() {
-    return System.identityHashCode(defaultInstance);
+    return System.identityHashCode(type().defaultInstance);
   }
 
   private static CodedOutputStream encoder(ByteBuffer to) {

@@ -12,14 +12,13 @@ public final class ProtobufMetadata {
   private ProtobufMetadata() {}
 
   /**
-   * The key of messages of a type, named after that type as gRPC's other implementations do: {@code
-   * google.rpc.RetryInfo} is sent as {@code google.rpc.retryinfo-bin}.
+   * The key of messages of a type, with a name derived from the type as in other implementations of
+   * gRPC: {@code google.rpc.RetryInfo} is sent as {@code google.rpc.retryinfo-bin}.
    *
-   * <p>What asks for a value that is not a message of the type gets an {@link
-   * UncheckedIOException}.
+   * <p>Reading a value that is not a message of the type throws {@link UncheckedIOException}.
    *
-   * @param defaultInstance what {@code getDefaultInstance()} of the type returns; any other message
-   *     of it will do
+   * @param defaultInstance the result of the type's {@code getDefaultInstance()}, or any other
+   *     message of the type
    */
   public static <T extends Message> Metadata.Key<T> key(T defaultInstance) {
     String type = defaultInstance.getDescriptorForType().getFullName();
@@ -27,7 +26,7 @@ public final class ProtobufMetadata {
   }
 
   /**
-   * A key of that name for messages of a type.
+   * A key with this name for messages of a type.
    *
    * @throws IllegalArgumentException if the name is not one of a binary field
    */

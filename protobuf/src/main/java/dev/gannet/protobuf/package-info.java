@@ -1,8 +1,8 @@
 /**
- * Protocol Buffers as messages: how they are written and read, and what a method's schema is.
+ * Protocol Buffers as messages: serializing, parsing, and the schema of a method.
  *
- * <p>Here lives what generated code needs of protobuf-java. What does not belong here: calls, JSON,
- * and services that happen to be defined in Protocol Buffers.
+ * <p>Contains what generated code needs of protobuf-java. Does not belong here: calls, JSON, and
+ * services that are defined in Protocol Buffers.
  */
 @NullMarked
 package dev.gannet.protobuf;

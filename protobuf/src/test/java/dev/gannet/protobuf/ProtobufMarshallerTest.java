@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,6 +68,25 @@ final class ProtobufMarshallerTest {
           .putFields("weight", Value.newBuilder().setNumberValue(3.6).build())
           .putFields("list", Value.newBuilder().setListValue(nested(3)).build())
           .build();
+
+  @Test
+  void aLazyMarshallerAsksForItsTypeWithTheFirstMessageThatItParses() {
+    AtomicInteger asked = new AtomicInteger();
+    Marshaller<StringValue> marshaller =
+        ProtobufMarshaller.lazy(() -> {
+          asked.incrementAndGet();
+          return StringValue.getDefaultInstance();
+        });
+    StringValue message = StringValue.newBuilder().setValue("late").build();
+
+    assertThat(marshaller.sizeBytes(message)).isEqualTo(message.getSerializedSize());
+    assertThat(asked).hasValue(0);
+    assertThat(marshaller.parse(ByteBuffer.wrap(message.toByteArray()))).isEqualTo(message);
+    assertThat(marshaller.parse(ByteBuffer.allocate(0))).isSameAs(StringValue.getDefaultInstance());
+    assertThat(asked).hasValue(1);
+    assertThat(marshaller).isEqualTo(ProtobufMarshaller.of(StringValue.getDefaultInstance()));
+    assertThat(marshaller).isNotEqualTo(ProtobufMarshaller.of(Empty.getDefaultInstance()));
+  }
 
   @ParameterizedTest
   @EnumSource

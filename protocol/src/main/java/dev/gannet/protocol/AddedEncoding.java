@@ -9,16 +9,16 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An encoding that the application has added, for messages that are sent, that are read, or both.
- */
+/** An encoding that the application has added, for messages that are sent, received, or both. */
 final class AddedEncoding implements MessageEncoding {
-  /** What a message may become that does not say how long it will be: so many times what came. */
+  /**
+   * The limit for a message that does not declare its length: this many times its compressed size.
+   */
   private static final int UNSAID_RATIO = 64;
 
   private static final int UNSAID_BYTES = 4 << 10;
   private static final int ANY_RATIO_BYTES = 4 << 20;
-  private static final int SMALLEST_ROOM_BYTES = 256;
+  private static final int MIN_BUFFER_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
 
   private final String name;
@@ -41,10 +41,10 @@ final class AddedEncoding implements MessageEncoding {
     return name;
   }
 
-  /** Only of those that {@link MessageEncodings} finds for messages that come. */
+  /** Only called for encodings that {@link MessageEncodings} finds for received messages. */
   private Decompressor decompressor() {
     if (decompressor == null) {
-      throw new IllegalStateException("nothing decompresses " + name);
+      throw new IllegalStateException("there is no decompressor for " + name);
     }
     return decompressor;
   }
@@ -87,14 +87,14 @@ final class AddedEncoding implements MessageEncoding {
     }
     long allowedBytes = said < 0 ? unsaidBytes(in) : said;
     int mostBytes = (int) Math.min(maxBytes, allowedBytes);
-    byte[] out = arrays.take(roomBytes((long) in.remaining() * EXPECTED_RATIO, mostBytes));
+    byte[] out = arrays.take(bufferBytes((long) in.remaining() * EXPECTED_RATIO, mostBytes));
     boolean whole = false;
     try (InputStream stream = decompressor().decompress(in)) {
       int used = 0;
       int more = 0;
       while (more >= 0 && used <= mostBytes) {
         if (used == out.length) {
-          byte[] larger = arrays.take(roomBytes(out.length * 2L, mostBytes));
+          byte[] larger = arrays.take(bufferBytes(out.length * 2L, mostBytes));
           System.arraycopy(out, 0, larger, 0, used);
           arrays.give(out);
           out = larger;
@@ -105,7 +105,7 @@ final class AddedEncoding implements MessageEncoding {
       if (used > mostBytes) {
         return used > maxBytes
             ? new Unzipped.TooLarge(maxBytes)
-            : new Unzipped.Broken("it holds far more than it says");
+            : new Unzipped.Broken("it contains far more data than it states");
       }
       whole = true;
       return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
@@ -116,31 +116,32 @@ final class AddedEncoding implements MessageEncoding {
     }
   }
 
-  /** One byte more than allowed is the most: so that there is room for the one too many. */
-  private static int roomBytes(long wantedBytes, int mostBytes) {
-    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), mostBytes + 1L);
+  /** At most one byte more than allowed, so that the first excess byte can be stored. */
+  private static int bufferBytes(long wantedBytes, int mostBytes) {
+    return (int) Math.min(Math.max(wantedBytes, MIN_BUFFER_BYTES), mostBytes + 1L);
   }
 
-  /** Only of those that {@link MessageEncodings} finds for messages that are sent. */
+  /** Only called for encodings that {@link MessageEncodings} finds for sent messages. */
   @Override
   public ByteBuffer compress(ByteBuffer frame) {
     if (compressor == null) {
-      throw new IllegalStateException("nothing compresses with " + name);
+      throw new IllegalStateException("there is no compressor for " + name);
     }
-    Room room = new Room(MessageFrame.PREFIX_BYTES + frame.remaining() / 2 + SMALLEST_ROOM_BYTES);
-    room.write(new byte[MessageFrame.PREFIX_BYTES], 0, MessageFrame.PREFIX_BYTES);
+    Output output =
+        new Output(MessageFrame.PREFIX_BYTES + frame.remaining() / 2 + MIN_BUFFER_BYTES);
+    output.write(new byte[MessageFrame.PREFIX_BYTES], 0, MessageFrame.PREFIX_BYTES);
     try {
-      compressor.compress(frame.position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer(), room);
+      compressor.compress(frame.position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer(), output);
     } catch (IOException e) {
       throw Status.INTERNAL
           .withDescription("the message cannot be compressed with " + name)
           .withCause(e)
           .asException();
     }
-    return MessageFrame.withPrefix(room.filled(), MessageFrame.COMPRESSED);
+    return MessageFrame.withPrefix(output.filled(), MessageFrame.COMPRESSED);
   }
 
-  /** By what it says; where that is nothing, as it travels. */
+  /** By the declared length; if there is none, by the compressed size. */
   @Override
   public int messageBytes(ByteBuffer frame) {
     ByteBuffer message = frame.duplicate().position(MessageFrame.PREFIX_BYTES).asReadOnlyBuffer();
@@ -148,9 +149,9 @@ final class AddedEncoding implements MessageEncoding {
     return said < 0 || said > Integer.MAX_VALUE ? MessageFrame.wireBytes(frame) : (int) said;
   }
 
-  /** Gives its array away, and copies nothing. */
-  private static final class Room extends ByteArrayOutputStream {
-    Room(int firstBytes) {
+  /** Returns its array without copying it. */
+  private static final class Output extends ByteArrayOutputStream {
+    Output(int firstBytes) {
       super(firstBytes);
     }
 

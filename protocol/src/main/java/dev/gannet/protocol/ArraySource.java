@@ -1,29 +1,29 @@
 package dev.gannet.protocol;
 
 /**
- * Where the arrays of messages come from, and where they may be given back when nothing needs them
- * any more. Giving back is a courtesy: an array that is not given is garbage like any other.
+ * Creates the arrays of messages, and may take them back when nothing needs them any more. Giving
+ * back is optional: an array that is not given back is simply garbage.
  */
 public interface ArraySource {
-  /** New arrays for everybody, and none is kept. */
+  /** Creates a new array each time, and keeps none. */
   ArraySource HEAP = new Heap();
 
   /**
-   * An array of at least that many bytes, the caller's alone. What is in it is what its last owner
-   * left.
+   * An array of at least that many bytes, which belongs to the caller. It contains what its last
+   * owner left there.
    */
   byte[] take(int leastBytes);
 
   /**
-   * Such an array for what may become longer: of at least {@code wishedBytes} if one lies ready,
-   * else of at least {@code leastBytes}. Who has little does not wish for much: what lies ready is
-   * made anew for the next.
+   * An array for a message that may become longer: one of at least {@code wishedBytes} if one is
+   * available, otherwise one of at least {@code leastBytes}. A caller with few bytes should not
+   * wish for many, because an array that is taken must be allocated again for the next caller.
    */
   default byte[] take(int leastBytes, int wishedBytes) {
     return take(leastBytes);
   }
 
-  /** Takes an array back; whoever gives it must not touch it again. */
+  /** Takes an array back; the caller must not use it any more. */
   void give(byte[] array);
 
   /** The heap of the JVM. */

@@ -11,15 +11,16 @@ import java.util.Optional;
  */
 public final class BinaryHeader {
   /**
-   * How many values may be joined: each takes one octet on the wire and dozens here. Fields of
-   * their own are limited by HTTP/2's limits.
+   * How many values may be joined: each takes one byte on the wire and dozens in memory. Separate
+   * fields are limited by HTTP/2's limits.
    */
-  static final int MOST_VALUES = 256;
+  static final int MAX_VALUES = 256;
 
   private static final byte[] NO_BYTES = {};
 
   private static final Base64.Encoder ENCODER = Base64.getEncoder().withoutPadding();
-  private static final Base64.Decoder DECODER = Base64.getDecoder(); // reads both padded and not
+  private static final Base64.Decoder DECODER =
+      Base64.getDecoder(); // reads values with and without padding
 
   private BinaryHeader() {}
 
@@ -29,9 +30,9 @@ public final class BinaryHeader {
   }
 
   /**
-   * The values in a field: a peer, or a proxy on the way, may have joined several with commas, and
-   * spaces around them. Empty if any of them is not base64, padded or not, or if there are more
-   * than {@value #MOST_VALUES}.
+   * The values in a field: a peer, or a proxy, may have joined several with commas and spaces.
+   * Empty if any of them is not base64 (with or without padding), or if there are more than {@value
+   * #MAX_VALUES}.
    */
   public static Optional<List<byte[]>> decode(String value) {
     List<byte[]> values = new ArrayList<>(1);
@@ -39,7 +40,7 @@ public final class BinaryHeader {
       int from = 0;
       for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', from)) {
         values.add(decodeOne(value.substring(from, comma)));
-        if (values.size() == MOST_VALUES) {
+        if (values.size() == MAX_VALUES) {
           return Optional.empty();
         }
         from = comma + 1;
@@ -53,6 +54,8 @@ public final class BinaryHeader {
 
   private static byte[] decodeOne(String value) {
     byte[] bytes = DECODER.decode(value.strip());
-    return bytes.length == 0 ? NO_BYTES : bytes; // of which there may be many, and cheap to send
+    return bytes.length == 0
+        ? NO_BYTES
+        : bytes; // there may be many of these, and they are cheap to send
   }
 }

@@ -7,24 +7,24 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metadata that crosses no wire: what would arrive of it, and how long it would be there, as RFC
- * 9113 §6.5.2 counts.
+ * Metadata that is not sent over a network: which fields would arrive, and how long they would be
+ * by the rules of RFC 9113 §6.5.2.
  */
 public final class CarriedMetadata {
-  /** More than the fields of the protocol take besides the names of method and authority. */
+  /** More than the protocol's own fields take, apart from the names of method and authority. */
   private static final int PROTOCOL_BYTES = 1 << 10;
 
   private static final int FIELD_BYTES = 32;
 
-  /** The most octets of a grpc-message for one character of a description. */
-  private static final int MOST_OCTETS_OF_CHARACTER = 9;
+  /** The most bytes in a grpc-message for one character of a description. */
+  private static final int MAX_OCTETS_OF_CHARACTER = 9;
 
-  /** Descriptions of so many characters are never cut. */
+  /** Descriptions of up to this many characters are never cut. */
   private static final int SHORT_DESCRIPTION = 256;
 
   private CarriedMetadata() {}
 
-  /** What a receiver is given: the same fields without those that belong to the protocol. */
+  /** What a receiver gets: the same fields without those that belong to the protocol. */
   public static Metadata copy(Metadata sent) {
     if (sent.isEmpty()) {
       return new Metadata();
@@ -47,7 +47,7 @@ public final class CarriedMetadata {
         : Metadata.Key.ascii(name);
   }
 
-  /** The words of a status as they arrive: none if they are empty, and cut if they are long. */
+  /** The description of a status as it arrives: none if it is empty, and cut if it is long. */
   public static @Nullable String description(String words) {
     if (words.isEmpty()) {
       return null;
@@ -57,7 +57,7 @@ public final class CarriedMetadata {
         : PercentEncoding.decode(PercentEncoding.encode(words));
   }
 
-  /** The bytes of a request's header list, if that is over the limit. */
+  /** The size of a request's header list, if it exceeds the limit. */
   public static OptionalLong overlongRequest(
       Metadata metadata, String authority, String fullMethodName, int limitBytes) {
     long most = Look.bytesOf(metadata) + PROTOCOL_BYTES + authority.length();
@@ -69,7 +69,7 @@ public final class CarriedMetadata {
     return over(shared.sizeBytes() + (long) RequestFields.own(metadata).sizeBytes(), limitBytes);
   }
 
-  /** The bytes of a response's header list, if that is over the limit. */
+  /** The size of a response's header list, if it exceeds the limit. */
   public static OptionalLong overlongHeaders(Metadata metadata, int limitBytes) {
     if (Look.bytesOf(metadata) + PROTOCOL_BYTES <= limitBytes) {
       return OptionalLong.empty();
@@ -78,10 +78,10 @@ public final class CarriedMetadata {
     return over(bytes + ResponseFields.own(metadata).sizeBytes(), limitBytes);
   }
 
-  /** The bytes of a response's trailers, if those are over the limit. */
+  /** The size of a response's trailers, if it exceeds the limit. */
   public static OptionalLong overlongTrailers(Status status, Metadata metadata, int limitBytes) {
     int characters = status.description().map(String::length).orElse(0);
-    long most = Look.bytesOf(metadata) + (long) characters * MOST_OCTETS_OF_CHARACTER;
+    long most = Look.bytesOf(metadata) + (long) characters * MAX_OCTETS_OF_CHARACTER;
     if (most + PROTOCOL_BYTES <= limitBytes) {
       return OptionalLong.empty();
     }
@@ -92,7 +92,7 @@ public final class CarriedMetadata {
     return bytes > limitBytes ? OptionalLong.of(bytes) : OptionalLong.empty();
   }
 
-  /** Sees how long fields are, and whether any belongs to the protocol. */
+  /** Computes the length of fields, and whether any belongs to the protocol. */
   private static final class Look implements Metadata.Visitor {
     private long bytes;
     private boolean ofProtocol;

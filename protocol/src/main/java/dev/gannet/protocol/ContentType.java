@@ -4,15 +4,15 @@ import java.util.Locale;
 
 /** The media type of gRPC's requests and responses (PROTOCOL-HTTP2, Content-Type). */
 public final class ContentType {
-  /** What is sent. */
+  /** The value that is sent. */
   public static final String GRPC = "application/grpc";
 
   private ContentType() {}
 
   /**
-   * Whether a {@code content-type} says gRPC: {@link #GRPC} in any case, alone or followed by a
-   * message format ({@code +proto}) or parameters ({@code ;...}). So {@code application/grpc-web}
-   * does not.
+   * Whether a {@code content-type} is gRPC's: {@link #GRPC} in upper or lower case, alone or
+   * followed by a message format ({@code +proto}) or parameters ({@code ;...}). {@code
+   * application/grpc-web} is not.
    */
   public static boolean isGrpc(String value) {
     if (!value.regionMatches(true, 0, GRPC, 0, GRPC.length())) {
@@ -23,7 +23,7 @@ public final class ContentType {
         || value.charAt(GRPC.length()) == ';';
   }
 
-  /** The message format in a value that says gRPC, in lower case; empty where it names none. */
+  /** The message format in such a value, in lower case; empty if it names none. */
   static String format(String value) {
     if (value.length() == GRPC.length() || value.charAt(GRPC.length()) == ';') {
       return "";

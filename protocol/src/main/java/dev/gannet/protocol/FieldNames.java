@@ -34,7 +34,7 @@ final class FieldNames {
           GRPC_STATUS,
           GRPC_MESSAGE);
 
-  /** Fields that RFC 9113 §8.2.2 forbids, and those that the wire writes itself. */
+  /** Fields that RFC 9113 §8.2.2 forbids, and those that the transport writes itself. */
   private static final Set<String> NOT_TO_BE_SENT =
       Set.of(
           USER_AGENT,
@@ -47,7 +47,7 @@ final class FieldNames {
 
   private FieldNames() {}
 
-  /** Whether the field belongs to the protocol and so is no metadata. */
+  /** Whether the field belongs to the protocol and therefore is not metadata. */
   static boolean isOfTheProtocol(String name) {
     return name.startsWith(":") || OF_THE_PROTOCOL.contains(name);
   }

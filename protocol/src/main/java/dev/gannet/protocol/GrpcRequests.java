@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** gRPC's requests and responses (PROTOCOL-HTTP2). */
 public enum GrpcRequests implements RequestProtocol {
-  /** The only one. */
+  /** The only instance. */
   GRPC;
 
   @Override
@@ -73,7 +73,7 @@ public enum GrpcRequests implements RequestProtocol {
     to.headers(to.encodings().responseHeaders(encoding), own, EndStream.NO);
   }
 
-  /** Trailers, or headers that are all there is (Trailers-Only). */
+  /** Trailers, or headers that end the response (Trailers-Only). */
   @Override
   public void end(Status status, Metadata trailers, ResponseWriter to) {
     HeaderList fields = ResponseFields.trailers(status, trailers);

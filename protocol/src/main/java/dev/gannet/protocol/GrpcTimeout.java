@@ -17,11 +17,9 @@ public final class GrpcTimeout {
   private GrpcTimeout() {}
 
   /**
-   * The time in the finest unit that needs no more than 8 digits, rounded up to a whole number of
-   * it.
+   * The time in the finest unit that needs at most 8 digits, rounded up to a whole number of units.
    *
-   * @param nanos the time that is left; 0 and less, of a call that expired just now, give {@code
-   *     0n}
+   * @param nanos the remaining time; 0 or less, for a call that just expired, gives {@code 0n}
    */
   public static String format(long nanos) {
     if (nanos <= 0) {
@@ -29,7 +27,7 @@ public final class GrpcTimeout {
     }
     int unit = 0;
     while (amount(nanos, unit) > MAX_AMOUNT) {
-      unit++; // ends at hours at the latest: the longest time is less than 3 million of them
+      unit++; // ends at hours at the latest: the longest time is less than 3 million hours
     }
     return Long.toString(amount(nanos, unit)) + UNITS[unit];
   }
@@ -39,15 +37,15 @@ public final class GrpcTimeout {
   }
 
   /**
-   * The time in nanoseconds, {@code Long.MAX_VALUE} where it is longer than that; empty if the text
-   * is anything else than 1 to 8 digits and a unit.
+   * The time in nanoseconds, {@code Long.MAX_VALUE} if it is longer than that; empty if the text is
+   * not 1 to 8 digits and a unit.
    */
   public static OptionalLong parseNanos(String text) {
     long nanos = parse(text);
     return nanos == MALFORMED ? OptionalLong.empty() : OptionalLong.of(nanos);
   }
 
-  /** As {@link #parseNanos}, but {@link #MALFORMED} for empty. */
+  /** Like {@link #parseNanos}, but returns {@link #MALFORMED} instead of empty. */
   static long parse(String text) {
     int digits = text.length() - 1;
     if (digits < 1 || digits > MAX_DIGITS) {
@@ -70,7 +68,7 @@ public final class GrpcTimeout {
     return overflows ? Long.MAX_VALUE : nanos;
   }
 
-  /** How long that unit is; 0 if it is none. */
+  /** The length of that unit; 0 if there is no such unit. */
   private static long unitNanos(char unit) {
     return switch (unit) {
       case 'n' -> 1;

@@ -2,7 +2,7 @@ package dev.gannet.protocol;
 
 import java.nio.ByteBuffer;
 
-/** RFC 1952. */
+/** The gzip encoding (RFC 1952). */
 final class GzipEncoding implements MessageEncoding {
   private static final String NAME = "gzip";
 
@@ -18,7 +18,10 @@ final class GzipEncoding implements MessageEncoding {
         .message(maxMessageBytes, maxRatio);
   }
 
-  /** By what its last member says. One that holds more stops at 4 KiB or 16 times what came. */
+  /**
+   * By the length in its last member. A message that contains more may grow to 4 KiB or 16 times
+   * its compressed size.
+   */
   @Override
   public int decodedBytes(ByteBuffer message, int maxMessageBytes) {
     long said = GzipReader.saidBytes(message);
@@ -34,7 +37,7 @@ final class GzipEncoding implements MessageEncoding {
 
   @Override
   public int messageBytes(ByteBuffer frame) {
-    return (int) GzipReader.saidBytes(frame); // what GzipWriter has made has one member
+    return (int) GzipReader.saidBytes(frame); // GzipWriter creates one member
   }
 
   @Override

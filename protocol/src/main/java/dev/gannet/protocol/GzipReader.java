@@ -6,21 +6,21 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decompresses one message: one or more gzip members and nothing behind them (RFC 1952), into no
- * more bytes than allowed, in an array that grows with what came in and out.
+ * Decompresses one message: one or more gzip members and nothing after them (RFC 1952), into at
+ * most as many bytes as allowed, in an array that grows with input and output.
  *
- * <p>A member's last four bytes are its length. What ends with one that is too long is refused
- * before anything is decompressed; and where there is but one member, as in all that gRPC libraries
- * send, the array is no longer than it has to be. What holds more than its end says, because there
- * are members before the last or because it lies, may do so within measure: else a few forged bytes
- * would make a bomb worth throwing again.
+ * <p>A member's last four bytes are its length. A message whose last member is too long is rejected
+ * before anything is decompressed; and if there is only one member, as in everything that gRPC
+ * libraries send, the array is no longer than necessary. A message that contains more than its end
+ * declares, because there are earlier members or because the length is false, may do so only within
+ * a limit; otherwise a few forged bytes would cause much work again and again.
  *
- * <p>A member takes 20 bytes at least, and beginning one costs about as much as inflating 32 times
- * that: so what {@link #saidBytes} tells is the work that a message makes, however many members it
- * has.
+ * <p>A member takes at least 20 bytes, and beginning one costs about as much as inflating 32 times
+ * that: so {@link #saidBytes} is a measure of the work that a message causes, however many members
+ * it has.
  *
- * <p>Who asks for it has another bound: beyond {@value #ANY_RATIO_BYTES} bytes a message may be so
- * many times as long as it came.
+ * <p>A caller that sets a maximum ratio adds another limit: beyond {@value #ANY_RATIO_BYTES} bytes,
+ * a message may be at most that many times as long as its compressed form.
  */
 final class GzipReader {
   private static final int HEADER_BYTES = 10;
@@ -36,7 +36,7 @@ final class GzipReader {
   private static final int COMMENT_FLAG = 1 << 4;
   private static final int RESERVED_FLAGS = 0xe0;
 
-  private static final int SMALLEST_ROOM_BYTES = 256;
+  private static final int MIN_BUFFER_BYTES = 256;
   private static final int EXPECTED_RATIO = 4;
   private static final int UNSAID_BYTES = 4 << 10;
   private static final int UNSAID_RATIO = 16;
@@ -63,8 +63,8 @@ final class GzipReader {
   }
 
   /**
-   * How long the last member says it is; as good as nothing if it cannot be, as with data that are
-   * cut off. Moves nothing.
+   * The declared length of the last member; almost nothing if that is impossible, as for truncated
+   * data. Does not change the position.
    */
   static long saidBytes(ByteBuffer in) {
     if (in.remaining() < HEADER_BYTES + TRAILER_BYTES) {
@@ -82,9 +82,9 @@ final class GzipReader {
    * Decompresses what is between position and limit.
    *
    * @param limitBytes how long the message may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES}
-   * @param maxRatio how many times as long as it came
-   * @param arrays where the array of a {@linkplain Unzipped.Whole whole} message comes from, which
-   *     is the caller's then; all others are given back
+   * @param maxRatio how many times as long as its compressed form the message may be
+   * @param arrays the source of the array of a {@linkplain Unzipped.Whole whole} message, which
+   *     then belongs to the caller; all other arrays are given back
    */
   static Unzipped read(ByteBuffer in, int limitBytes, int maxRatio, ArraySource arrays) {
     long fairBytes = Math.max(ANY_RATIO_BYTES, (long) in.remaining() * maxRatio);
@@ -99,7 +99,7 @@ final class GzipReader {
   private Unzipped read() {
     boolean whole = false;
     try {
-      out = arrays.take(roomBytes((long) in.remaining() * EXPECTED_RATIO));
+      out = arrays.take(bufferBytes((long) in.remaining() * EXPECTED_RATIO));
       Unzipped unzipped = readMembers();
       whole = unzipped instanceof Unzipped.Whole;
       return unzipped;
@@ -124,7 +124,7 @@ final class GzipReader {
         return new Unzipped.TooLarge(maxBytes);
       }
       if (used > mostBytes) {
-        return new Unzipped.Broken("it holds far more than its end says");
+        return new Unzipped.Broken("it contains far more data than its end states");
       }
       if (!inflater.finished()) {
         return new Unzipped.Broken("its compressed data are cut off");
@@ -136,7 +136,7 @@ final class GzipReader {
     return new Unzipped.Whole(ByteBuffer.wrap(out, 0, used));
   }
 
-  /** Inflates until the member ends, or its data do, or there is one byte too many. */
+  /** Inflates until the member ends, or its data end, or there is one byte too many. */
   private void inflateMember() throws DataFormatException {
     inflater.reset();
     inflater.setInput(in);
@@ -151,19 +151,19 @@ final class GzipReader {
   }
 
   private void grow() {
-    byte[] larger = arrays.take(roomBytes(out.length * 2L));
+    byte[] larger = arrays.take(bufferBytes(out.length * 2L));
     System.arraycopy(out, 0, larger, 0, used);
     arrays.give(out);
     out = larger;
   }
 
   /**
-   * How much room to make where this much is wanted: one byte more than allowed is the most, and
-   * one more than the end says as long as no more has come.
+   * The size of the buffer when this much is wanted: at most one byte more than allowed, and one
+   * more than the declared length as long as no more has been inflated.
    */
-  private int roomBytes(long wantedBytes) {
-    long roomBytes = used <= lastMemberBytes ? lastMemberBytes : mostBytes;
-    return (int) Math.min(Math.max(wantedBytes, SMALLEST_ROOM_BYTES), roomBytes + 1);
+  private int bufferBytes(long wantedBytes) {
+    long bufferBytes = used <= lastMemberBytes ? lastMemberBytes : mostBytes;
+    return (int) Math.min(Math.max(wantedBytes, MIN_BUFFER_BYTES), bufferBytes + 1);
   }
 
   private boolean trailerMatches(int memberFrom) {

@@ -12,12 +12,13 @@ final class GzipWriter {
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
   private static final int TRAILER_BYTES = 8;
-  private static final int SMALLEST_ROOM_BYTES = 64;
+  private static final int MIN_BUFFER_BYTES = 64;
 
   private GzipWriter() {}
 
   /**
-   * The message's compressed form behind free bytes, from position 0 to limit of a heap buffer.
+   * The message's compressed form after free bytes for a prefix, from position 0 to limit of a heap
+   * buffer.
    *
    * @throws IllegalStateException if no array is long enough for it
    */
@@ -25,7 +26,7 @@ final class GzipWriter {
     CRC32 crc = new CRC32();
     crc.update(message.duplicate());
     int sizeBytes = message.remaining();
-    byte[] to = new byte[freeBytesInFront + HEADER.length + sizeBytes / 2 + SMALLEST_ROOM_BYTES];
+    byte[] to = new byte[freeBytesInFront + HEADER.length + sizeBytes / 2 + MIN_BUFFER_BYTES];
     System.arraycopy(HEADER, 0, to, freeBytesInFront, HEADER.length);
     int used = freeBytesInFront + HEADER.length;
     Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);

@@ -6,25 +6,26 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The incoming side of message framing: turns one call's DATA, however it is split, into messages
- * (PROTOCOL-HTTP2, Length-Prefixed-Message; drawn at {@link MessageFrame}).
+ * The incoming side of message framing: splits one call's DATA, in whatever pieces it arrives, into
+ * messages (PROTOCOL-HTTP2, Length-Prefixed-Message; see the drawing at {@link MessageFrame}).
  *
- * <p>A message that lies whole in one piece of data is shown in place. Of others the part that
- * arrived is copied and held, in an array hardly more than twice as long as that part (or {@value
- * #SMALLEST_ROOM_BYTES} bytes). Once a fifth of a message is there, its array may be as long as the
- * message if such a one lies ready. A length prefix alone allocates nothing.
+ * <p>A message that is complete in one piece of data is passed on without copying. Of other
+ * messages the part that arrived is copied and held, in an array hardly more than twice as long as
+ * that part (or {@value #MIN_BUFFER_BYTES} bytes). Once a fifth of a message has arrived, its array
+ * may be as long as the message if such an array is available. A length prefix alone allocates
+ * nothing.
  *
- * <p>A call whose messages nobody wants any more lets them be {@linkplain #skip skipped}.
+ * <p>A call whose messages nobody wants any more has them {@linkplain #skip skipped}.
  *
- * <p>Not for several threads at once. What a peer sends never throws out of here. After the first
- * failure all further data are passed over.
+ * <p>Not thread-safe. Nothing that a peer sends makes it throw. After the first failure all further
+ * data are ignored.
  */
 public final class MessageDeframer implements Deframer {
-  static final int SMALLEST_ROOM_BYTES = 256;
+  static final int MIN_BUFFER_BYTES = 256;
 
   /**
-   * Of a message so much must be there before an array for the whole of it is asked for. A frame of
-   * 16 KiB is enough of a message of 64.
+   * This fraction of a message must have arrived before an array for the whole message is
+   * requested. A frame of 16 KiB is enough for a message of 64 KiB.
    */
   private static final int FAIR_PART = 5;
 
@@ -41,32 +42,35 @@ public final class MessageDeframer implements Deframer {
   private byte[] held = NOTHING;
   private int heldMessageBytes;
 
-  /** Whose the bytes of a message are. */
+  /** Who owns the bytes of a message. */
   public enum Ownership {
-    /** Gone after the return; the position may be moved, the limit must not be raised. */
+    /**
+     * Valid only until the method returns; the position may be changed, the limit must not be
+     * raised.
+     */
     LENT,
-    /** The receiver's, from now on, and may be given to the {@link ArraySource}. */
+    /** They belong to the receiver from now on, which may give them to the {@link ArraySource}. */
     GIVEN
   }
 
-  /** Takes messages one by one. */
+  /** Receives messages one by one. */
   public interface Receiver {
     /**
-     * A whole message. A throw leaves {@link MessageDeframer#push}, with this message and nothing
-     * behind it taken from the data.
+     * A complete message. An exception is thrown on by {@link MessageDeframer#push}; then this
+     * message, and nothing after it, was taken from the data.
      *
-     * @param bytes the message as it came, between position and limit; heap or direct, in any byte
+     * @param bytes the message as received, between position and limit; heap or direct, in any byte
      *     order
-     * @param encoding what it came in; its reader {@linkplain MessageEncoding#decode decodes} it
+     * @param encoding its encoding; the reader {@linkplain MessageEncoding#decode decodes} it
      */
     void message(ByteBuffer bytes, Ownership ownership, MessageEncoding encoding);
   }
 
   /**
-   * @param encoding what messages with a set flag are compressed with
-   * @param maxMessageBytes how long a message may be as it comes; 0 or more, {@link
-   *     MessageFrame#MAX_MESSAGE_BYTES} at the most
-   * @param arrays what parts of messages are held in
+   * @param encoding the encoding of messages with a set flag
+   * @param maxMessageBytes how long a message may be as received; 0 or more, at most {@link
+   *     MessageFrame#MAX_MESSAGE_BYTES}
+   * @param arrays the source of arrays for incomplete messages
    * @throws IllegalArgumentException if the limit is negative
    */
   public MessageDeframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
@@ -79,10 +83,10 @@ public final class MessageDeframer implements Deframer {
   }
 
   /**
-   * Takes the next piece of data, all of it, and hands on the messages that are whole now.
+   * Takes the next piece of data, all of it, and passes on the messages that are now complete.
    *
    * @return why the call must end, once: {@code RESOURCE_EXHAUSTED} for a message over the limit,
-   *     {@code INTERNAL} for one that is malformed; else empty
+   *     {@code INTERNAL} for a malformed one; otherwise empty
    */
   @Override
   public Optional<Status> push(ByteBuffer data, Receiver receiver) {
@@ -108,16 +112,16 @@ public final class MessageDeframer implements Deframer {
     return Optional.empty();
   }
 
-  /** Lets go of what is held, for nobody wants it. From here on data are {@link #skip}ped. */
+  /** Drops what is held, because nobody wants it. From now on data are {@link #skip}ped. */
   @Override
   public void stopHolding() {
     held = NOTHING;
   }
 
   /**
-   * Takes the next piece of data, all of it, and keeps nothing but where in its message it ends.
+   * Takes the next piece of data, all of it, and only keeps track of where messages end.
    *
-   * @return whether a message became whole
+   * @return whether a message became complete
    */
   @Override
   public boolean skip(ByteBuffer data) {
@@ -141,14 +145,14 @@ public final class MessageDeframer implements Deframer {
   /**
    * Takes the end of the data.
    *
-   * @return {@code INTERNAL} if it is inside a message; else empty
+   * @return {@code INTERNAL} if it is inside a message; otherwise empty
    */
   @Override
   public Optional<Status> end(Receiver receiver) {
     return end();
   }
 
-  /** The same for a caller that has no receiver: no message of gRPC's ends with the data alone. */
+  /** The same for a caller that has no receiver: no gRPC message ends with the end of the data. */
   public Optional<Status> end() {
     if (isIdle()) {
       return Optional.empty();
@@ -157,19 +161,19 @@ public final class MessageDeframer implements Deframer {
     return Optional.of(Status.INTERNAL.withDescription("end of stream inside a message"));
   }
 
-  /** Whether no part of an unfinished message, nor of its prefix, is waiting for the rest. */
+  /** Whether no part of an incomplete message, nor of its prefix, is held. */
   @Override
   public boolean isIdle() {
     return prefixBytes == 0;
   }
 
-  /** How much of an unfinished message has come, its prefix included, in bytes. */
+  /** How much of an incomplete message has arrived, including its prefix, in bytes. */
   @Override
   public int partBytes() {
     return prefixBytes + heldMessageBytes;
   }
 
-  /** How much of an unfinished message is known to be missing, in bytes. */
+  /** How much of an incomplete message is known to be missing, in bytes. */
   @Override
   public int missingBytes() {
     if (isIdle()) {
@@ -180,13 +184,13 @@ public final class MessageDeframer implements Deframer {
         : length - heldMessageBytes;
   }
 
-  /** How much memory an unfinished message takes, in bytes. */
+  /** How much memory an incomplete message takes, in bytes. */
   @Override
   public int heldBytes() {
     return held.length;
   }
 
-  /** Reads what is there of the prefix; whether all of it is known now. */
+  /** Reads the available bytes of the prefix; returns whether it is complete now. */
   private boolean completePrefix(ByteBuffer data) {
     if (prefixBytes == 0 && data.remaining() >= MessageFrame.PREFIX_BYTES) {
       flag = data.get() & 0xff;
@@ -209,7 +213,7 @@ public final class MessageDeframer implements Deframer {
 
   private Optional<Status> checkPrefix() {
     if (flag != MessageFrame.PLAIN && flag != MessageFrame.COMPRESSED) {
-      return malformed("a message's flag is " + flag + ", which means nothing");
+      return malformed("a message has the undefined flag " + flag + "");
     }
     if (flag == MessageFrame.COMPRESSED && encoding == MessageEncoding.IDENTITY) {
       return malformed("a message is compressed, but the call has no encoding");
@@ -227,13 +231,14 @@ public final class MessageDeframer implements Deframer {
     return data.remaining() >= length - heldMessageBytes;
   }
 
-  /** Copies the next bytes behind those that are held. */
+  /** Appends the next bytes to those that are held. */
   private void hold(ByteBuffer data, int count) {
     int neededBytes = heldMessageBytes + count;
     if (neededBytes > held.length) {
-      long roomBytes = Math.min(Math.max(neededBytes * 2L, SMALLEST_ROOM_BYTES), length);
+      long bufferBytes = Math.min(Math.max(neededBytes * 2L, MIN_BUFFER_BYTES), length);
       boolean fair = neededBytes >= length / FAIR_PART;
-      byte[] larger = fair ? arrays.take((int) roomBytes, length) : arrays.take((int) roomBytes);
+      byte[] larger =
+          fair ? arrays.take((int) bufferBytes, length) : arrays.take((int) bufferBytes);
       System.arraycopy(held, 0, larger, 0, heldMessageBytes);
       arrays.give(held);
       held = larger;

@@ -4,17 +4,17 @@ import dev.gannet.api.StatusException;
 import java.nio.ByteBuffer;
 
 /**
- * How messages are compressed (PROTOCOL-HTTP2, Message-Encoding). Which ones a program knows, and
- * by what names, its {@link MessageEncodings} say. Immutable, and compared by identity.
+ * A compression of messages (PROTOCOL-HTTP2, Message-Encoding). {@link MessageEncodings} has those
+ * that a process knows, by name. Immutable, and compared by identity.
  */
 public sealed interface MessageEncoding permits PlainEncoding, GzipEncoding, AddedEncoding {
-  /** Not at all. */
+  /** No compression. */
   MessageEncoding IDENTITY = new PlainEncoding();
 
-  /** RFC 1952, each message on its own. */
+  /** Gzip (RFC 1952), for each message separately. */
   MessageEncoding GZIP = new GzipEncoding();
 
-  /** A message may be any number of times as long as it came, within its limit. */
+  /** A message may be any number of times as long as its compressed form, within its limit. */
   int ANY_RATIO = Integer.MAX_VALUE;
 
   /** Its name in {@code grpc-encoding} and {@code grpc-accept-encoding}. */
@@ -25,35 +25,36 @@ public sealed interface MessageEncoding permits PlainEncoding, GzipEncoding, Add
    *
    * @param maxMessageBytes how long it may be, 0 to {@link MessageFrame#MAX_MESSAGE_BYTES};
    *     decompressing stops there
-   * @param maxRatio how many times as long as it came it may be, if it is over 4 MiB; 1 or more
-   * @param arrays what it is decompressed into; where that was done, the buffer's array is the
-   *     caller's to give back
+   * @param maxRatio how many times as long as its compressed form it may be, if it is over 4 MiB; 1
+   *     or more
+   * @param arrays the source of the array that it is decompressed into; the caller may give that
+   *     array back
    * @throws StatusException {@code RESOURCE_EXHAUSTED} if it is longer; {@code INTERNAL} if it
    *     cannot be decompressed
    */
   ByteBuffer decode(ByteBuffer message, int maxMessageBytes, int maxRatio, ArraySource arrays);
 
   /**
-   * How long {@link #decode} will make the message, in bytes, by what it says itself; known before
-   * any of it is decompressed. One that holds more fails before it has made much more than that.
-   * One that is refused without any work counts nothing.
+   * How long {@link #decode} will make the message, in bytes, by its declared length; known before
+   * any of it is decompressed. A message that contains more fails soon after that length. A message
+   * that is rejected without any work counts 0.
    *
    * @param maxMessageBytes how long it may be
    */
   int decodedBytes(ByteBuffer message, int maxMessageBytes);
 
-  /** What {@link MessageFrame#compressed} says. */
+  /** See {@link MessageFrame#compressed}. */
   ByteBuffer compress(ByteBuffer frame);
 
   /** How long the message of a frame is before compression, in bytes. */
   int messageBytes(ByteBuffer frame);
 
   /**
-   * Whether a peer that sent this {@code grpc-accept-encoding} reads that encoding. Every peer
-   * reads {@link #IDENTITY}.
+   * Whether a peer that sent this {@code grpc-accept-encoding} accepts that encoding. Every peer
+   * accepts {@link #IDENTITY}.
    *
-   * @param acceptEncoding names with commas, and perhaps spaces, between them; empty where the peer
-   *     sent none
+   * @param acceptEncoding names separated by commas and optional spaces; empty if the peer sent
+   *     none
    */
   static boolean accepts(String acceptEncoding, MessageEncoding wanted) {
     if (wanted == IDENTITY) {
@@ -72,8 +73,8 @@ public sealed interface MessageEncoding permits PlainEncoding, GzipEncoding, Add
   }
 
   /**
-   * Whether a name may begin or end here: nothing but spaces up to the next comma or the text's
-   * end.
+   * Whether a name may begin or end here: there are only spaces up to the next comma or the end of
+   * the text.
    */
   private static boolean isBoundary(String text, int from, int step) {
     int at = from;

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** The message encodings that a channel or server knows. Immutable. */
 public final class MessageEncodings {
-  /** Those that are built in. */
+  /** The built-in ones. */
   public static final MessageEncodings DEFAULT =
       new MessageEncodings(CompressorRegistry.DEFAULT, DecompressorRegistry.DEFAULT);
 
@@ -61,23 +61,24 @@ public final class MessageEncodings {
         : new MessageEncodings(compressors, decompressors);
   }
 
-  /** What is sent as {@code grpc-accept-encoding}: all that are read. */
+  /** The value of {@code grpc-accept-encoding}: all encodings that are accepted. */
   public String accept() {
     return accept;
   }
 
-  /** The encoding with exactly that name for messages that come; empty if they are not read. */
+  /** The encoding with exactly that name for received messages; empty if it is not accepted. */
   public Optional<MessageEncoding> read(String name) {
     return read.getOrDefault(name, Optional.empty());
   }
 
-  /** The encoding with exactly that name for messages that are sent; empty if there is none. */
+  /** The encoding with exactly that name for sent messages; empty if there is none. */
   public Optional<MessageEncoding> sent(String name) {
     return sent.getOrDefault(name, Optional.empty());
   }
 
   /**
-   * What responses begin with whose messages may be in that encoding: the same object each time.
+   * The first header fields of responses whose messages may be in that encoding: always the same
+   * object.
    */
   public HeaderList responseHeaders(MessageEncoding encoding) {
     return encoding == MessageEncoding.IDENTITY

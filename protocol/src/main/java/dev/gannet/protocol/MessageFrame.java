@@ -5,7 +5,7 @@ import dev.gannet.api.MessageSink;
 import java.nio.ByteBuffer;
 
 /**
- * The outgoing side of message framing: a message as it travels, behind a flag and its length
+ * The outgoing side of message framing: a message as it is sent, after a flag and its length
  * (PROTOCOL-HTTP2, Length-Prefixed-Message).
  *
  * <pre>
@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Frames are heap buffers from position 0 to limit, so that a message's size on the wire is
- * {@code remaining() - PREFIX_BYTES}. Whoever called owns them, and may give their arrays back when
- * they have left.
+ * {@code remaining() - PREFIX_BYTES}. They belong to the caller, which may give their arrays back
+ * after they were sent.
  */
 public final class MessageFrame {
   /** Bytes of the flag and the length. */
@@ -37,14 +37,14 @@ public final class MessageFrame {
   private MessageFrame() {}
 
   /**
-   * The message as it is, in one array.
+   * The message without compression, in one array.
    *
-   * @param arrays where that comes from
+   * @param arrays the source of the array
    * @throws IllegalStateException if the marshaller breaks a rule of {@link MessageSink}, or the
    *     message is larger than {@link #MAX_MESSAGE_BYTES}
    */
   public static <T> ByteBuffer frame(Marshaller<T> marshaller, T message, ArraySource arrays) {
-    MessageRoom room = new MessageRoom(arrays);
+    ReservedMessage room = new ReservedMessage(arrays);
     marshaller.write(message, room);
     return withPrefix(room.filled(), PLAIN);
   }
@@ -57,16 +57,16 @@ public final class MessageFrame {
     return encoding.compress(frame);
   }
 
-  /** How long the message of a frame that was made here is as it travels, in bytes. */
+  /** The size on the wire of the message of a frame that was made here, in bytes. */
   public static int wireBytes(ByteBuffer frame) {
     return frame.limit() - PREFIX_BYTES;
   }
 
   /**
-   * How long the message of a frame that was made here is before compression, in bytes. Reads from
-   * the buffer's begin and moves nothing.
+   * The size before compression of the message of a frame that was made here, in bytes. Reads from
+   * the buffer's beginning and does not change the position.
    *
-   * @param encoding what compressed messages of the call are compressed with
+   * @param encoding the encoding of the call's compressed messages
    */
   public static int messageBytes(ByteBuffer frame, MessageEncoding encoding) {
     return frame.get(FLAG_AT) == PLAIN ? wireBytes(frame) : encoding.messageBytes(frame);

@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Metadata as header fields, and header fields as metadata (PROTOCOL-HTTP2, Custom-Metadata). */
+/**
+ * Converts metadata to header fields, and header fields to metadata (PROTOCOL-HTTP2,
+ * Custom-Metadata).
+ */
 final class MetadataFields {
-  /** What is wrong with metadata that cannot be read. */
+  /** The error text for metadata that cannot be decoded. */
   static final String UNREADABLE = "a binary header is not base64, or joins too many values";
 
   private static final byte[][] BROKEN = {};
@@ -59,12 +62,12 @@ final class MetadataFields {
     return Optional.of(namesAndValues.toArray());
   }
 
-  /** Whether a received field is shown to applications. */
+  /** Whether a received field is visible to applications. */
   static boolean isMetadata(HeaderField field) {
     return !FieldNames.isOfTheProtocol(field.name());
   }
 
-  /** Adds name and value, or each of several values; says whether the field could be read. */
+  /** Adds name and value, or each of several values; returns whether the field could be decoded. */
   static boolean add(HeaderField field, List<Object> namesAndValues) {
     if (!isBinary(field)) {
       namesAndValues.add(field.name());
@@ -72,7 +75,7 @@ final class MetadataFields {
       return true;
     }
     byte[][] values = binaryValues(field);
-    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MOST_VALUES) {
+    if (values.length > 1 && namesAndValues.size() / 2 + values.length > BinaryHeader.MAX_VALUES) {
       return false;
     }
     for (byte[] value : values) {
@@ -86,9 +89,11 @@ final class MetadataFields {
     return field.name().endsWith(Metadata.BINARY_SUFFIX);
   }
 
-  /** The values of a binary field, decoded once for each table entry; none if they are broken. */
+  /**
+   * The values of a binary field, decoded once for each table entry; none if they are malformed.
+   */
   static byte[][] binaryValues(HeaderField field) {
-    return field.meaning(byte[][].class, MetadataFields::decode);
+    return field.attachment(byte[][].class, MetadataFields::decode);
   }
 
   private static byte[][] decode(HeaderField field) {

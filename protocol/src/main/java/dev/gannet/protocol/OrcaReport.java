@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A server's report on its load: {@code xds.data.orca.v3.OrcaLoadReport} (gRFC A51), as it travels
- * in the trailer {@code endpoint-load-metrics-bin}. Immutable; what is not given is 0.
+ * A server's load report: {@code xds.data.orca.v3.OrcaLoadReport} (gRFC A51), as it is sent in the
+ * trailer {@code endpoint-load-metrics-bin}. Immutable; a missing value is 0.
  *
  * @param cpuUtilization field 1
  * @param memoryUtilization field 2
  * @param applicationUtilization field 9
- * @param queriesPerSecond field 6; the integer of field 3 is out of use, and not read
+ * @param queriesPerSecond field 6; the integer of field 3 is obsolete and not read
  * @param errorsPerSecond field 7
  * @param requestCost field 4
  * @param utilization field 5
@@ -36,10 +36,13 @@ public record OrcaReport(
   public static final Metadata.Key<byte[]> TRAILER =
       Metadata.Key.binary("endpoint-load-metrics-bin");
 
-  /** A longer report, or one with more entries, is not read: it costs each call of its server. */
-  private static final int MOST_BYTES = 64 << 10;
+  /**
+   * A longer report, or one with more entries, is not read: reading costs time in each call of its
+   * server.
+   */
+  private static final int MAX_BYTES = 64 << 10;
 
-  private static final int MOST_ENTRIES = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private static final int CPU = 1;
   private static final int MEMORY = 2;
@@ -57,9 +60,9 @@ public record OrcaReport(
     namedMetrics = Collections.unmodifiableMap(new LinkedHashMap<>(namedMetrics));
   }
 
-  /** The report in that trailer; empty if it cannot be read, or is too long. */
+  /** The report in that trailer; empty if it is malformed or too long. */
   public static Optional<OrcaReport> parse(byte[] bytes) {
-    if (bytes.length > MOST_BYTES) {
+    if (bytes.length > MAX_BYTES) {
       return Optional.empty();
     }
     Reader reader = new Reader();
@@ -95,7 +98,7 @@ public record OrcaReport(
     });
   }
 
-  /** Takes one report from its bytes. Fields that it does not know are passed over. */
+  /** Parses a report. Unknown fields are skipped. */
   private static final class Reader {
     private final double[] numbers = new double[APPLICATION + 1];
     private final Map<String, Double> requestCost = new LinkedHashMap<>();
@@ -131,7 +134,7 @@ public record OrcaReport(
     }
 
     private void readEntry(ByteBuffer in, Map<String, Double> to) throws WireFields.Malformed {
-      if (++entries > MOST_ENTRIES) {
+      if (++entries > MAX_ENTRIES) {
         throw new WireFields.Malformed();
       }
       String name = "";

@@ -4,14 +4,14 @@ import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 
 /**
- * What the own fields of a list mean, those at the open places of its pattern: a timeout or
- * metadata. They are read whenever somebody asks, so that a list that never comes again costs no
- * head of its own.
+ * The own fields of a list, those at the open places of its pattern: a timeout or metadata. They
+ * are parsed at each call of a getter, so that a list that is not seen again needs no head of its
+ * own.
  */
 final class OwnFields {
   static final int NO_TIMEOUT = -1;
 
-  /** Of a list that was read as a whole. */
+  /** For a list that was read without a pattern. */
   static final OwnFields NONE = new OwnFields(NO_TIMEOUT, new int[0], new boolean[0]);
 
   private final int timeoutOrder;
@@ -19,12 +19,12 @@ final class OwnFields {
   private final boolean[] binary;
 
   /**
-   * Keeps the arrays: the caller gives them away.
+   * Keeps the arrays, which the caller must not use any more.
    *
    * @param timeoutOrder which of the own fields is {@code grpc-timeout}, or {@link #NO_TIMEOUT}
-   * @param places for each of the own fields its value's place in the metadata; that of the timeout
-   *     does not count
-   * @param binary for each of them whether it is metadata of bytes
+   * @param places for each of the own fields the index of its value in the metadata; that of the
+   *     timeout is not used
+   * @param binary for each of them whether it is binary metadata
    */
   OwnFields(int timeoutOrder, int[] places, boolean[] binary) {
     this.timeoutOrder = timeoutOrder;
@@ -33,7 +33,8 @@ final class OwnFields {
   }
 
   /**
-   * Whether those of a list can be read by themselves: each of them has one value, and a sound one.
+   * Whether the own fields of a list can be read separately: each of them has one value, and a
+   * valid one.
    */
   boolean areReadable(HeaderList list) {
     for (int i = 0; i < places.length; i++) {
@@ -51,14 +52,14 @@ final class OwnFields {
     return !binary[order] || MetadataFields.binaryValues(field).length == 1;
   }
 
-  /** The timeout of a list that is readable; the shared one if it has none of its own. */
+  /** The timeout of a readable list; the shared one if the list has none of its own. */
   long timeoutNanos(HeaderList list, long sharedNanos) {
     return timeoutOrder == NO_TIMEOUT
         ? sharedNanos
         : GrpcTimeout.parse(list.own(timeoutOrder).value());
   }
 
-  /** The metadata of a list that is readable: the shared one with the list's own values. */
+  /** The metadata of a readable list: the shared metadata with the list's own values. */
   Object[] metadata(HeaderList list, Object[] shared) {
     if (places.length == (timeoutOrder == NO_TIMEOUT ? 0 : 1)) {
       return shared;

@@ -9,7 +9,8 @@ import java.util.HexFormat;
 /** The value of {@code grpc-message}: any text in printable ASCII (PROTOCOL-HTTP2, Responses). */
 public final class PercentEncoding {
   /**
-   * The longest value that is sent, in bytes; longer text is cut. Well below common header limits.
+   * The longest value that is sent, in bytes; longer text is cut. This is well below common header
+   * limits.
    */
   public static final int MAX_ENCODED_BYTES = 4096;
 
@@ -76,7 +77,7 @@ public final class PercentEncoding {
     }
   }
 
-  /** A space inside the text would stand at its end where the text was cut. */
+  /** If the text was cut after a space, that space would be at its end, so it is removed. */
   private static String withoutSpacesBehind(StringBuilder cut) {
     int length = cut.length();
     while (length > 0 && cut.charAt(length - 1) == ' ') {
@@ -86,11 +87,11 @@ public final class PercentEncoding {
   }
 
   /**
-   * The text that a peer sent. Never fails: a broken escape stays as it is, bytes that are no UTF-8
-   * become U+FFFD, and what is longer than {@link #MAX_DECODED_BYTES} is cut between two
-   * characters. The text may hold control characters: escape them before it is logged.
+   * The text that a peer sent. Never fails: a malformed escape stays as it is, bytes that are not
+   * UTF-8 become U+FFFD, and text longer than {@link #MAX_DECODED_BYTES} is cut between two
+   * characters. The text may contain control characters: escape them before it is logged.
    *
-   * @param value the field's octets, a character each, as HPACK gives them
+   * @param value the field's bytes, one character each, as HPACK decodes them
    */
   public static String decode(String value) {
     if (value.length() <= MAX_DECODED_BYTES && isAsciiWithoutEscapes(value)) {
@@ -116,7 +117,7 @@ public final class PercentEncoding {
     return true;
   }
 
-  /** What the escape at that place stands for; -1 if none is there. */
+  /** The byte of the escape at that position; -1 if there is none. */
   private static int escapedOctet(String value, int at) {
     if (value.charAt(at) != '%' || at + ESCAPE_BYTES > value.length()) {
       return -1;
@@ -135,8 +136,8 @@ public final class PercentEncoding {
   }
 
   /**
-   * The text of these octets; a character that is broken off at their end counts only if they are
-   * all.
+   * The text of these bytes; an incomplete character at their end counts only if there is nothing
+   * else.
    */
   private static String utf8(ByteBuffer octets, boolean all) {
     CharBuffer text = CharBuffer.allocate(octets.remaining());

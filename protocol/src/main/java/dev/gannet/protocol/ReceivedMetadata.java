@@ -4,7 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.engine.EngineAccess;
 import java.util.function.Function;
 
-/** Makes metadata of fields that came from a peer, without a copy and without a check. */
+/** Creates metadata from fields that were received from a peer, without copying or checking. */
 final class ReceivedMetadata {
   private static final Function<Object[], Metadata> MAKE =
       EngineAccess.borrow(Metadata.class, Object[].class);
@@ -12,8 +12,8 @@ final class ReceivedMetadata {
   private ReceivedMetadata() {}
 
   /**
-   * Metadata over these fields: a name at each even place, its value (a {@code String}, or a {@code
-   * byte[]} where the name is binary) behind it. The array is never written to, so that many calls
+   * Metadata of these fields: a name at each even index, followed by its value (a {@code String},
+   * or a {@code byte[]} if the name is binary). The array is never written to, so that many calls
    * may share it.
    */
   static Metadata over(Object[] namesAndValues) {

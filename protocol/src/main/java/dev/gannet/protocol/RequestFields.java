@@ -12,22 +12,21 @@ import java.util.List;
  * adds.
  */
 public final class RequestFields {
-  /** Names this implementation to servers; the version is the release's. */
+  /** The name of this implementation for servers; the version is the release's. */
   public static final String USER_AGENT = "grpc-java-gannet/0.1.0";
 
   private RequestFields() {}
 
   /**
-   * {@code user-agent}: what the application says of itself, and this implementation's name behind
-   * it.
+   * {@code user-agent}: the application's own part, followed by this implementation's name.
    *
-   * @param application products and comments (RFC 9110 §10.1.5), or nothing
+   * @param application products and comments (RFC 9110 §10.1.5), or an empty text
    */
   public static String userAgent(String application) {
     return application.isEmpty() ? USER_AGENT : application + " " + USER_AGENT;
   }
 
-  /** The same with this implementation's name alone and the built-in encodings, for tools. */
+  /** The same with only this implementation's name and the built-in encodings, for tools. */
   public static HeaderList shared(
       String scheme, String authority, String fullMethodName, MessageEncoding encoding) {
     String accept = MessageEncodings.DEFAULT.accept();
@@ -35,12 +34,12 @@ public final class RequestFields {
   }
 
   /**
-   * What all calls share that go to one method of one authority with one encoding; to be kept and
-   * used again.
+   * The fields shared by all calls of one method, authority and encoding; should be kept and
+   * reused.
    *
    * @param scheme {@code http} or {@code https}
-   * @param userAgent as {@link #userAgent} says
-   * @param acceptEncoding as {@link MessageEncodings#accept} says
+   * @param userAgent the value of {@link #userAgent}
+   * @param acceptEncoding the value of {@link MessageEncodings#accept}
    */
   public static HeaderList shared(
       String scheme,
@@ -64,7 +63,7 @@ public final class RequestFields {
     return HeaderList.of(fields);
   }
 
-  /** What one call adds when it has no deadline. */
+  /** The fields of one call without a deadline. */
   public static HeaderList own(Metadata metadata) {
     if (metadata.isEmpty()) {
       return HeaderList.EMPTY;
@@ -74,7 +73,7 @@ public final class RequestFields {
     return HeaderList.of(fields);
   }
 
-  /** What one call adds when so much time is left for it. */
+  /** The fields of one call with that much time left. */
   public static HeaderList own(Metadata metadata, long timeoutNanos) {
     List<HeaderField> fields = new ArrayList<>(1 + metadata.size());
     String timeout = GrpcTimeout.format(timeoutNanos);

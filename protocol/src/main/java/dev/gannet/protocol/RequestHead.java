@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a server understood of a request's header list: a call, or why it is none. Made once for the
- * lists of a pattern, or per distinct list of a connection, and shared by its calls.
+ * A request's header list as a server understands it: a call, or the reason why it is not one.
+ * Created once for all lists of a pattern, or once for each distinct list of a connection, and
+ * shared by its calls.
  */
 public sealed interface RequestHead {
   int BAD_REQUEST = 400;
@@ -18,8 +19,8 @@ public sealed interface RequestHead {
   int HEADER_FIELDS_TOO_LARGE = 431;
 
   /**
-   * A call: what its header list has in common with others. For what may be the list's own, timeout
-   * and metadata, it is asked with the list. Immutable.
+   * A call: what its header list has in common with others. Timeout and metadata may differ between
+   * lists, so their getters are passed the list. Immutable.
    */
   final class Call implements RequestHead {
     private final SharedHead shared;
@@ -33,9 +34,9 @@ public sealed interface RequestHead {
     }
 
     /**
-     * A call by another protocol than gRPC, without a timeout, a compression or metadata.
+     * A call in another protocol than gRPC, without a timeout, compression or metadata.
      *
-     * @param path {@code :path} with the method's full name behind a slash
+     * @param path {@code :path}: a slash followed by the method's full name
      */
     public static Call of(RequestProtocol protocol, HeaderField path, String authority) {
       SharedHead shared = SharedHead.of(protocol, path, authority);
@@ -47,7 +48,9 @@ public sealed interface RequestHead {
       return new Call(shared.withFormat(format), timeoutNanos, own);
     }
 
-    /** This call with what its requests are compressed with, and what its responses may be. */
+    /**
+     * This call with the encoding of its requests, and the encodings that its responses may have.
+     */
     public Call withEncodings(String encoding, String acceptEncoding) {
       SharedHead.Encodings encodings = new SharedHead.Encodings(encoding, acceptEncoding);
       return new Call(shared.with(encodings), timeoutNanos, own);
@@ -58,13 +61,13 @@ public sealed interface RequestHead {
       return new Call(shared, nanos, own);
     }
 
-    /** This call with the list's metadata; empty if a binary value of that is broken. */
+    /** This call with the list's metadata; empty if a binary value is malformed. */
     public Optional<Call> withMetadata(HeaderList fields) {
       return MetadataFields.read(fields)
           .map(metadata -> new Call(shared.withMetadata(metadata), timeoutNanos, own));
     }
 
-    /** The protocol that the response is written in. */
+    /** The protocol of the response. */
     public RequestProtocol protocol() {
       return shared.protocol;
     }
@@ -73,44 +76,44 @@ public sealed interface RequestHead {
       return own;
     }
 
-    /** {@code :path} as it came, with its leading slash. */
+    /** {@code :path} as received, with its leading slash. */
     public String path() {
       return shared.path.value();
     }
 
     /**
-     * The field {@code :path}, on which a server keeps the method it found: the calls of a method
-     * share it.
+     * The field {@code :path}, to which a server attaches the method that it found: calls of a
+     * method share it.
      */
     public HeaderField pathField() {
       return shared.path;
     }
 
-    /** {@code :authority}, or {@code host} where that is all there is; may be empty. */
+    /** {@code :authority}, or {@code host} if there is no {@code :authority}; may be empty. */
     public String authority() {
       return shared.authority;
     }
 
     /**
-     * The message format that {@code content-type} names, {@code proto} say, in lower case; empty
-     * where it names none.
+     * The message format in {@code content-type}, such as {@code proto}, in lower case; empty if it
+     * names none.
      */
     public String format() {
       return shared.format;
     }
 
-    /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
+    /** {@code grpc-encoding} as received; {@code identity} if it was missing. */
     public String encoding() {
       return shared.encodings.ofRequests();
     }
 
-    /** Whether the client reads that encoding. */
+    /** Whether the client accepts that encoding. */
     public boolean accepts(MessageEncoding wanted) {
       return MessageEncoding.accepts(shared.encodings.accepted(), wanted);
     }
 
     /**
-     * How long the client waits, counted from the arrival; empty means for ever.
+     * How long the client waits, counted from the request's arrival; empty for no limit.
      *
      * @param fields a list that was read as this call
      */
@@ -125,7 +128,7 @@ public sealed interface RequestHead {
     }
 
     /**
-     * The request's metadata, in an object of the caller's own.
+     * The request's metadata, in a new object for the caller.
      *
      * @param fields a list that was read as this call
      */
@@ -134,14 +137,14 @@ public sealed interface RequestHead {
     }
   }
 
-  /** Not a call: to be answered with that HTTP status, in words that explain it. */
+  /** Not a call: must be answered with that HTTP status and a text that explains it. */
   record Rejected(RequestProtocol protocol, int httpStatus, Status status) implements RequestHead {}
 
-  /** A call that cannot be read: to be answered with that status. */
+  /** A call that cannot be understood: must be answered with that status. */
   record Refused(RequestProtocol protocol, Status status) implements RequestHead {}
 
-  /** Reads a list by the protocol that its content-type names, or remembers what it was read as. */
+  /** Reads a list by the protocol that its content-type names, or returns the cached result. */
   static RequestHead of(HeaderList fields) {
-    return fields.meaning(RequestHead.class, RequestProtocols::readInstalled);
+    return fields.attachment(RequestHead.class, RequestProtocols::readInstalled);
   }
 }

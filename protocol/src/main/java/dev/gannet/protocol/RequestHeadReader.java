@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of one gRPC request's head, or those that the requests of a pattern share. */
+/**
+ * Reads the fields of one gRPC request's head, or the fields that all requests of a pattern share.
+ */
 final class RequestHeadReader {
   private HeaderField path = HeaderField.of(FieldNames.PATH, "");
   private String method = "";
@@ -18,7 +20,7 @@ final class RequestHeadReader {
   private @Nullable String contentType;
   private @Nullable String encoding;
   private @Nullable String timeout;
-  private @Nullable String contradiction; // the name of a field that says two things
+  private @Nullable String contradiction; // the name of a field with two different values
   private String acceptEncoding = "";
   private @Nullable StringBuilder moreAcceptEncodings;
 
@@ -50,7 +52,7 @@ final class RequestHeadReader {
     }
   }
 
-  /** The value of a field that has one: where it comes again, it must say the same. */
+  /** The value of a field that must have one value: if it is repeated, both must be equal. */
   private String only(@Nullable String before, HeaderField field) {
     if (before != null && !before.equals(field.value())) {
       contradiction = field.name();
@@ -58,7 +60,7 @@ final class RequestHeadReader {
     return field.value();
   }
 
-  /** A list, which may come in pieces (RFC 9110 §5.3). */
+  /** A list, which may be split over several fields (RFC 9110 §5.3). */
   private void addAcceptEncoding(String value) {
     if (acceptEncoding.isEmpty()) {
       acceptEncoding = value;
@@ -76,22 +78,22 @@ final class RequestHeadReader {
     }
   }
 
-  /** Leaves room for the value of a field that has this name; says at which place it is. */
+  /** Reserves an index for the value of a field with this name, and returns it. */
   int leaveRoom(String name) {
     metadata.add(name);
     metadata.add("");
     return metadata.size() - 1;
   }
 
-  /** Whether {@code grpc-timeout} was among the fields that were taken, whatever it said. */
+  /** Whether {@code grpc-timeout} was among the fields that were read, whatever its value. */
   boolean isTimed() {
     return timeout != null;
   }
 
   /**
-   * What the fields are that were taken.
+   * The head that results from the fields that were read.
    *
-   * @param own what those are that were not
+   * @param own describes the fields that were not read
    */
   RequestHead head(OwnFields own) {
     if (hosts > 1) {

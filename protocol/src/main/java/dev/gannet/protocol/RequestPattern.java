@@ -6,8 +6,7 @@ import dev.gannet.http2.hpack.HeaderPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads gRPC's header lists of a pattern: all that they share once, and of each list its own
- * fields.
+ * Reads gRPC's header lists of a pattern: the shared fields once, and of each list its own fields.
  */
 final class RequestPattern {
   private final @Nullable RequestHead shared;
@@ -15,7 +14,8 @@ final class RequestPattern {
   /**
    * Keeps what was read.
    *
-   * @param shared the call that all its lists are; anything else if it cannot be read as a call's
+   * @param shared the call that all its lists are; a different result if the shared fields are not
+   *     those of a call
    */
   private RequestPattern(@Nullable RequestHead shared) {
     this.shared = shared;
@@ -24,7 +24,7 @@ final class RequestPattern {
   /** Reads a list by its pattern; null if it has none, or none that can be read as gRPC's. */
   static @Nullable RequestHead headOf(HeaderList fields) {
     return fields.pattern().isPresent()
-            && fields.pattern().get().meaning(RequestPattern.class, RequestPattern::of).shared
+            && fields.pattern().get().attachment(RequestPattern.class, RequestPattern::of).shared
                 instanceof RequestHead.Call call
             && call.own().areReadable(fields)
         ? call

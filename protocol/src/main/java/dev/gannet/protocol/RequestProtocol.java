@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A protocol of requests: how a request becomes a call, and how its response goes back. gRPC is
- * built in ({@link GrpcRequests}); others are found by {@code ServiceLoader} and chosen by the
+ * A request protocol: how a request becomes a call, and how its response is sent. gRPC is built in
+ * ({@link GrpcRequests}); other protocols are found by {@code ServiceLoader} and selected by the
  * request's {@code content-type}, once for each distinct header list ({@link RequestProtocols}).
  *
  * <pre>
@@ -19,37 +19,38 @@ import java.nio.charset.StandardCharsets;
  *   ResponsePart ──write──► ResponseWriter        message ──frame──► content
  * </pre>
  *
- * <p>Stateless and safe for all threads: header lists and content are read, and responses written,
- * on the loops of connections, where nothing may block; messages are framed on threads of handlers.
- * What a peer sends must never throw out of here.
+ * <p>Implementations are stateless and safe for all threads: header lists and content are read, and
+ * responses written, on the loops of connections, where nothing may block; messages are framed on
+ * threads of handlers. Nothing that a peer sends may make an implementation throw.
  */
 public interface RequestProtocol {
   /**
-   * Whether requests of that content-type are its own. Never asked for what says gRPC.
+   * Whether requests of that content-type belong to this protocol. Never called for gRPC's
+   * content-types.
    *
-   * @param contentType as it came; empty where there was none
+   * @param contentType as received; empty if it was missing
    */
   boolean speaks(String contentType);
 
-  /** Reads the header list of a request whose content-type it speaks. */
+  /** Reads the header list of a request whose content-type belongs to this protocol. */
   RequestHead read(HeaderList fields);
 
-  /** Whether it can carry calls of methods of that type; others end with UNIMPLEMENTED. */
+  /** Whether it supports calls of methods of that type; other calls end with UNIMPLEMENTED. */
   boolean carries(MethodType type);
 
   /**
-   * Puts together the messages of one request.
+   * Creates the deframer of one request.
    *
-   * @param encoding what compressed messages are compressed with
-   * @param maxMessageBytes how long a message may be as it comes
-   * @param arrays what parts of messages are held in
+   * @param encoding the encoding of compressed messages
+   * @param maxMessageBytes how long a message may be as received
+   * @param arrays the source of arrays for incomplete messages
    */
   Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays);
 
   /**
-   * A message as it travels, in a heap buffer from position 0 to limit whose array is the caller's.
+   * Frames a message, in a heap buffer from position 0 to limit whose array belongs to the caller.
    *
-   * @param encoding what this message is compressed with
+   * @param encoding the encoding of this message
    * @throws IllegalStateException if the marshaller breaks a rule of {@link
    *     dev.gannet.api.MessageSink}
    */
@@ -57,36 +58,39 @@ public interface RequestProtocol {
       Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays);
 
   /**
-   * How long a message that {@link #frame} made is as it travels, in bytes, without what frames it.
-   * For tracers.
+   * The size on the wire of a message that {@link #frame} made, in bytes, without its framing. For
+   * tracers.
    */
   default int wireBytes(ByteBuffer frame) {
     return frame.limit();
   }
 
   /**
-   * How long such a message is before compression, in bytes. For tracers.
+   * The size of such a message before compression, in bytes. For tracers.
    *
-   * @param encoding what compressed messages of the response are compressed with
+   * @param encoding the encoding of the response's compressed messages
    */
   default int messageBytes(ByteBuffer frame, MessageEncoding encoding) {
     return frame.limit();
   }
 
   /**
-   * Writes what a handler has said up to a flush. The response to a method with a single response
+   * Writes what a handler has sent until a flush. The response to a method with a single response
    * message comes as one part, so its headers may depend on its status.
    */
   void write(ResponsePart part, ResponseWriter to);
 
   /**
-   * Writes the end of a response whose handler did not give it: of a late or refused call, say.
-   * Where the response has begun and can have no such end any more, writes nothing, and its stream
-   * is reset.
+   * Writes the end of a response that its handler did not end, such as that of a late or refused
+   * call. If the response has begun and can have no such end any more, it writes nothing, and the
+   * stream is reset.
    */
   void end(Status status, Metadata trailers, ResponseWriter to);
 
-  /** Answers a request that is no call; as plain text, unless the protocol has its own way. */
+  /**
+   * Answers a request that is not a call; as plain text, unless the protocol defines something
+   * else.
+   */
   default void reject(int httpStatus, Status status, ResponseWriter to) {
     byte[] text = status.description().orElse("").getBytes(StandardCharsets.UTF_8);
     to.headers(ResponseFields.plain(httpStatus, status), HeaderList.EMPTY, EndStream.NO);

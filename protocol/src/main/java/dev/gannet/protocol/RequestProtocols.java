@@ -6,16 +6,15 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * The protocols of requests that a process understands: gRPC, and those that {@code ServiceLoader}
- * finds. Immutable.
+ * The request protocols of a process: gRPC, and those that {@code ServiceLoader} finds. Immutable.
  */
 final class RequestProtocols {
-  /** Found when the first connection is accepted. */
+  /** Loaded when the first connection is accepted. */
   private static final RequestProtocols INSTALLED = new RequestProtocols(found());
 
   private final List<RequestProtocol> others;
 
-  /** Those, and gRPC, which comes first. */
+  /** Those, and gRPC, which is asked first. */
   RequestProtocols(List<RequestProtocol> others) {
     this.others = List.copyOf(others);
   }
@@ -27,18 +26,20 @@ final class RequestProtocols {
         .toList();
   }
 
-  /** Reads a list by those that are installed. */
+  /** Reads a list with the installed protocols. */
   static RequestHead readInstalled(HeaderList fields) {
     return INSTALLED.read(fields);
   }
 
-  /** Reads a list: as gRPC by its pattern, if that is known, or as its content-type says. */
+  /**
+   * Reads a list: as gRPC by its pattern, if that is known, or by the protocol of its content-type.
+   */
   RequestHead read(HeaderList fields) {
     RequestHead known = RequestPattern.headOf(fields);
     return known == null ? protocolOf(fields).read(fields) : known;
   }
 
-  /** Requests that nobody understands are gRPC's to reject. */
+  /** The protocol of a request; gRPC rejects requests that no protocol claims. */
   private RequestProtocol protocolOf(HeaderList fields) {
     if (!others.isEmpty()) {
       String contentType = contentType(fields);

@@ -14,7 +14,7 @@ public final class ResponseFields {
   private static final HeaderField GRPC_CONTENT =
       HeaderField.of(FieldNames.CONTENT_TYPE, ContentType.GRPC);
 
-  /** The trailers of a call that ended well and says nothing more. */
+  /** The trailers of a call that ended with OK and has no further trailers. */
   public static final HeaderList OK_TRAILERS =
       HeaderList.of(HeaderField.of(FieldNames.GRPC_STATUS, "0"));
 
@@ -22,7 +22,10 @@ public final class ResponseFields {
 
   private ResponseFields() {}
 
-  /** What responses begin with whose messages may be in that encoding, Trailers-Only ones too. */
+  /**
+   * The first fields of responses whose messages may be in that encoding, also of Trailers-Only
+   * responses.
+   */
   static HeaderList headers(MessageEncoding encoding, String acceptEncoding) {
     HeaderField accept = HeaderField.of(FieldNames.GRPC_ACCEPT_ENCODING, acceptEncoding);
     return encoding == MessageEncoding.IDENTITY
@@ -34,12 +37,12 @@ public final class ResponseFields {
             HeaderField.of(FieldNames.GRPC_ENCODING, encoding.wireName()));
   }
 
-  /** The fields of metadata alone. */
+  /** The fields of metadata only. */
   public static HeaderList own(Metadata metadata) {
     return RequestFields.own(metadata);
   }
 
-  /** The trailers of a call that ended with this status, whole. */
+  /** The complete trailers of a call that ended with this status. */
   public static HeaderList trailers(Status status, Metadata metadata) {
     if (status.isOk() && metadata.isEmpty() && status.description().isEmpty()) {
       return OK_TRAILERS;
@@ -55,7 +58,7 @@ public final class ResponseFields {
     return HeaderList.of(fields);
   }
 
-  /** The headers of an answer that is no gRPC response: an HTTP status and plain text. */
+  /** The headers of an answer that is not a gRPC response: an HTTP status and plain text. */
   public static HeaderList plain(int httpStatus, Status status) {
     List<HeaderField> fields = new ArrayList<>();
     fields.add(HeaderField.of(FieldNames.STATUS, Integer.toString(httpStatus)));

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client understood of a response's header list, headers or trailers. Made once per distinct
- * list of a connection and shared by its calls.
+ * A response's header list as a client understands it, headers or trailers. Created once for each
+ * distinct list of a connection and shared by its calls.
  */
 public final class ResponseHead {
   private static final int NO_HTTP_STATUS = 0;
@@ -23,7 +23,7 @@ public final class ResponseHead {
   private @Nullable String encoding;
   private @Nullable String grpcStatus;
   private @Nullable String grpcMessage;
-  private @Nullable String contradiction; // the name of a field that says two things
+  private @Nullable String contradiction; // the name of a field with two different values
 
   private ResponseHead(HeaderList fields) {
     for (int i = 0; i < fields.size(); i++) {
@@ -33,22 +33,22 @@ public final class ResponseHead {
     status = statusOf(grpcStatus, grpcMessage);
   }
 
-  /** Reads a list, or remembers what it was read as. */
+  /** Reads a list, or returns the cached result. */
   public static ResponseHead of(HeaderList fields) {
-    return fields.meaning(ResponseHead.class, ResponseHead::new);
+    return fields.attachment(ResponseHead.class, ResponseHead::new);
   }
 
-  /** {@code grpc-encoding} as it came; {@code identity} where it did not. */
+  /** {@code grpc-encoding} as received; {@code identity} if it was missing. */
   public String encoding() {
     return encoding == null ? MessageEncoding.IDENTITY.wireName() : encoding;
   }
 
-  /** Metadata in an object of the caller's own; empty where a binary value is broken. */
+  /** The metadata, in a new object for the caller; empty if a binary value is malformed. */
   public Metadata metadata() {
     return ReceivedMetadata.over(metadata.orElse(NO_METADATA));
   }
 
-  /** Whether the list says how the call ended. */
+  /** Whether the list contains the status of the call. */
   public boolean hasStatus() {
     return status.isPresent();
   }
@@ -66,7 +66,9 @@ public final class ResponseHead {
     return unreadable();
   }
 
-  /** How the call ended, from a list that ends it: trailers, or headers that are all there is. */
+  /**
+   * The status of the call, from a list that ends it: trailers, or headers that end the response.
+   */
   public Status endStatus() {
     boolean failedBelow = httpStatus != NO_HTTP_STATUS && httpStatus != OK;
     if (unreadable().isPresent()) {
@@ -80,7 +82,7 @@ public final class ResponseHead {
         : Status.UNKNOWN.withDescription("the response ended without a gRPC status");
   }
 
-  /** Why nothing of the list is to be believed, if so. */
+  /** Why nothing in the list can be relied on, if so. */
   private Optional<Status> unreadable() {
     if (contradiction != null) {
       return Optional.of(
@@ -99,11 +101,11 @@ public final class ResponseHead {
       case FieldNames.GRPC_ENCODING -> encoding = only(encoding, field);
       case FieldNames.GRPC_STATUS -> grpcStatus = only(grpcStatus, field);
       case FieldNames.GRPC_MESSAGE -> grpcMessage = only(grpcMessage, field);
-      default -> {} // metadata, or of no use to a client
+      default -> {} // metadata, or not used by a client
     }
   }
 
-  /** The value of a field that has one: where it comes again, it must say the same. */
+  /** The value of a field that must have one value: if it is repeated, both must be equal. */
   private String only(@Nullable String before, HeaderField field) {
     if (before != null && !before.equals(field.value())) {
       contradiction = field.name();
@@ -129,7 +131,7 @@ public final class ResponseHead {
         : of.withDescription(PercentEncoding.decode(message));
   }
 
-  /** A short decimal number; -1 for anything else. */
+  /** A short decimal number; -1 for any other text. */
   private static int number(String text) {
     if (text.isEmpty() || text.length() > 3) {
       return -1;

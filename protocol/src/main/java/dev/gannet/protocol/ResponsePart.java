@@ -5,20 +5,20 @@ import dev.gannet.api.Status;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler has said up to one flush: headers, a message, the end, or several of these. */
+/** What a handler has sent until one flush: headers, a message, the end, or several of these. */
 public interface ResponsePart {
-  /** Headers that the handler asked for. */
+  /** Headers that the handler sent. */
   @Nullable Metadata headers();
 
-  /** What compressed messages of the response are compressed with. */
+  /** The encoding of the response's compressed messages. */
   MessageEncoding encoding();
 
   /** The message, as {@link RequestProtocol#frame} made it. */
   @Nullable ByteBuffer message();
 
-  /** How the call ends, if it ends with this part. */
+  /** The status of the call, if it ends with this part. */
   @Nullable Status status();
 
-  /** What goes with the status; empty without one. */
+  /** The trailers next to the status; empty without a status. */
   Metadata trailers();
 }

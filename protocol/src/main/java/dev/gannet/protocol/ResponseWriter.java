@@ -5,8 +5,8 @@ import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 
 /**
- * The way of one response to its peer: headers once, data, and an end, which may be that of the
- * headers, of the data, or trailers.
+ * Writes one response to its peer: headers once, data, and an end, which may be part of the
+ * headers, part of the data, or trailers.
  */
 public interface ResponseWriter {
   /** The encodings that the server knows. */
@@ -18,12 +18,12 @@ public interface ResponseWriter {
   /**
    * Writes the headers.
    *
-   * @param shared what other responses have, too: the same object each time
-   * @param own what this response adds
+   * @param shared fields that other responses have, too: always the same object
+   * @param own fields of this response only
    */
   void headers(HeaderList shared, HeaderList own, EndStream end);
 
-  /** Queues content; the buffer is the writer's from now on. */
+  /** Queues content; the buffer belongs to the writer from now on. */
   void data(ByteBuffer bytes, EndStream end);
 
   /** Ends the response. */

@@ -2,9 +2,9 @@ package dev.gannet.protocol;
 
 import dev.gannet.http2.hpack.HeaderField;
 
-/** All of a call's head but its timeout. Immutable, but for the array, which nobody writes to. */
+/** A call's head without its timeout. Immutable, except the array, which is never written to. */
 final class SharedHead {
-  /** The timeout of a call that has none. */
+  /** The timeout of a call without a deadline. */
   static final long FOR_EVER = -1;
 
   private static final Object[] NO_METADATA = {};
@@ -15,13 +15,13 @@ final class SharedHead {
   final String format;
   final Encodings encodings;
 
-  /** A name at each even place, its value behind it; never written to. */
+  /** A name at each even index, followed by its value; never written to. */
   final Object[] metadata;
 
-  /** What a call's requests are compressed with, and what its responses may be, by name. */
+  /** The encoding of a call's requests, and the encodings that its responses may have, by name. */
   record Encodings(String ofRequests, String accepted) {}
 
-  /** Keeps the array: the caller gives it away. */
+  /** Keeps the array, which the caller must not use any more. */
   SharedHead(
       RequestProtocol protocol,
       HeaderField path,
@@ -37,7 +37,7 @@ final class SharedHead {
     this.metadata = metadata;
   }
 
-  /** A head that says nothing more. */
+  /** A head without further fields. */
   static SharedHead of(RequestProtocol protocol, HeaderField path, String authority) {
     Encodings plain = new Encodings(MessageEncoding.IDENTITY.wireName(), "");
     return new SharedHead(protocol, path, authority, "", plain, NO_METADATA);

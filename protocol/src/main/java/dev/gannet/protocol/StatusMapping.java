@@ -10,7 +10,7 @@ import dev.gannet.http2.ErrorCode;
 public final class StatusMapping {
   private StatusMapping() {}
 
-  /** What a client's call ends with when the server resets its stream. */
+  /** The status of a client's call whose stream the server has reset. */
   public static Status ofReset(ErrorCode code) {
     Status status =
         switch (code) {
@@ -33,7 +33,7 @@ public final class StatusMapping {
     return status.withDescription("the server reset the stream: " + code);
   }
 
-  /** What a call ends with when the answer has this HTTP status and no gRPC status. */
+  /** The status of a call whose answer has this HTTP status and no gRPC status. */
   public static Status ofHttp(int httpStatus) {
     Status status =
         switch (httpStatus) {

@@ -4,13 +4,13 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.nio.ByteBuffer;
 
-/** What became of a message that came compressed. */
+/** The result of decompressing a message. */
 sealed interface Unzipped {
   /**
-   * The message, if it is whole.
+   * The message, if it is complete.
    *
-   * @param maxMessageBytes how long it might have been
-   * @param maxRatio and how many times as long as it came
+   * @param maxMessageBytes how long it was allowed to be
+   * @param maxRatio how many times as long as its compressed form it was allowed to be
    * @throws StatusException otherwise
    */
   default ByteBuffer message(int maxMessageBytes, int maxRatio) {
@@ -32,10 +32,10 @@ sealed interface Unzipped {
     };
   }
 
-  /** All of it, between position and limit. */
+  /** The complete message, between position and limit. */
   record Whole(ByteBuffer message) implements Unzipped {}
 
-  /** It is longer than that; nothing behind the first byte too many was decompressed. */
+  /** The message is longer than allowed; nothing after the first excess byte was decompressed. */
   record TooLarge(int mostBytes) implements Unzipped {}
 
   /** It is not gzip. */

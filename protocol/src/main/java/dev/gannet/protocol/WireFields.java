@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The fields of small Protocol Buffers messages, for modules that have to do without the library.
+ * Reads and writes the fields of small Protocol Buffers messages, for modules that do not depend on
+ * the library.
  */
 public final class WireFields {
   static final int VARINT = 0;
@@ -19,7 +20,7 @@ public final class WireFields {
 
   private WireFields() {}
 
-  /** It is no message. */
+  /** The bytes are not a valid message. */
   static final class Malformed extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -28,7 +29,7 @@ public final class WireFields {
     }
   }
 
-  /** A number; 0 is not written. */
+  /** Writes a number, unless it is 0. */
   public static void writeVarint(ByteArrayOutputStream out, int field, long value) {
     if (value != 0) {
       writeVarint(out, tag(field, VARINT));
@@ -36,21 +37,21 @@ public final class WireFields {
     }
   }
 
-  /** Text, bytes, or a message within. */
+  /** Writes text, bytes, or an embedded message. */
   public static void writeBytes(ByteArrayOutputStream out, int field, byte[] bytes) {
     writeVarint(out, tag(field, BYTES));
     writeVarint(out, bytes.length);
     out.writeBytes(bytes);
   }
 
-  /** Text; if it is empty, nothing. */
+  /** Writes a text, unless it is empty. */
   public static void writeText(ByteArrayOutputStream out, int field, String text) {
     if (!text.isEmpty()) {
       writeBytes(out, field, text.getBytes(StandardCharsets.UTF_8));
     }
   }
 
-  /** A double; 0 is not written. */
+  /** Writes a double, unless it is 0. */
   static void writeDouble(ByteArrayOutputStream out, int field, double value) {
     if (value != 0) {
       writeVarint(out, tag(field, FIXED64));
@@ -73,9 +74,9 @@ public final class WireFields {
   }
 
   /**
-   * The number in that field of the message; 0 if it has none.
+   * The number in that field of the message; 0 if the message does not have it.
    *
-   * @throws IllegalArgumentException if it is no message
+   * @throws IllegalArgumentException if the message is malformed
    */
   public static long varintIn(byte[] message, int field) {
     ByteBuffer in = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
@@ -103,7 +104,7 @@ public final class WireFields {
     return tag >>> TYPE_BITS;
   }
 
-  /** Stands behind the field then whose tag was read. */
+  /** Skips the field whose tag was just read. */
   static void pass(ByteBuffer in, int type) throws Malformed {
     switch (type) {
       case VARINT -> varint(in);
@@ -114,7 +115,7 @@ public final class WireFields {
     }
   }
 
-  /** The next so many bytes, which the buffer stands behind then. */
+  /** Takes that many bytes from the buffer. */
   static ByteBuffer taken(ByteBuffer in, long length) throws Malformed {
     if (length < 0 || length > in.remaining()) {
       throw new Malformed();

@@ -1,11 +1,11 @@
 /**
- * What "gRPC over HTTP/2" means: length-prefixed messages, the {@code grpc-*} fields, encodings,
- * and the tables from HTTP to gRPC statuses (PROTOCOL-HTTP2).
+ * The protocol "gRPC over HTTP/2": length-prefixed messages, the {@code grpc-*} fields, encodings,
+ * and the mapping of HTTP to gRPC statuses (PROTOCOL-HTTP2).
  *
- * <p>Here live pure functions and pure state: bytes and fields come in, messages, fields and
- * statuses go out. What a peer sends never throws out of here; a broken rule is a {@link
- * dev.gannet.api.Status} or an empty result. What does not belong here: clocks, threads, locks,
- * logging, sockets, and HTTP/2's own frames and windows.
+ * <p>This package contains functions and state machines without I/O: bytes and fields go in;
+ * messages, fields and statuses come out. Nothing that a peer sends makes it throw; a broken rule
+ * leads to a {@link dev.gannet.api.Status} or an empty result. It must not contain clocks, threads,
+ * locks, logging, sockets, or HTTP/2's own frames and windows.
  */
 @NullMarked
 package dev.gannet.protocol;

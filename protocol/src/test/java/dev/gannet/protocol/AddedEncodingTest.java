@@ -144,7 +144,7 @@ final class AddedEncodingTest {
         .isInstanceOfSatisfying(
             StatusException.class,
             it -> assertThat(it.status().code()).isEqualTo(Status.Code.INTERNAL))
-        .hasMessageContaining("far more than it says");
+        .hasMessageContaining("far more data than it states");
   }
 
   @Test
@@ -154,7 +154,7 @@ final class AddedEncodingTest {
     assertThat(of("silent").decodedBytes(ByteBuffer.allocate(100), 5000)).isEqualTo(5000);
     assertThat(decode("silent", 4096, 1 << 20).remaining()).isEqualTo(4096);
     assertThatThrownBy(() -> decode("silent", 4097, 1 << 20))
-        .hasMessageContaining("far more than it says");
+        .hasMessageContaining("far more data than it states");
   }
 
   @Test
@@ -198,7 +198,7 @@ final class AddedEncodingTest {
             .sent("saying")
             .orElseThrow();
     assertThatThrownBy(() -> sent.decodedBytes(compressed(1), 10))
-        .hasMessageContaining("nothing decompresses saying");
+        .hasMessageContaining("there is no decompressor for saying");
     ByteBuffer frame = MessageFrame.frame(Frames.BYTES, new byte[3], ArraySource.HEAP);
     assertThat(MessageFrame.messageBytes(MessageFrame.compressed(frame, sent), sent)).isEqualTo(5);
     MessageEncoding read =
@@ -207,7 +207,7 @@ final class AddedEncodingTest {
             .read("saying")
             .orElseThrow();
     assertThatThrownBy(() -> MessageFrame.compressed(frame, read))
-        .hasMessageContaining("nothing compresses with saying");
+        .hasMessageContaining("there is no compressor for saying");
   }
 
   @Test

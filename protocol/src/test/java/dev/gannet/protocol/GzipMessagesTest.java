@@ -103,7 +103,7 @@ final class GzipMessagesTest {
     ByteBuffer bomb = ByteBuffer.wrap(sayingThatItIsEmpty(gzip(new byte[50_000_000])));
     int sizeBytes = bomb.remaining();
     assertThat(read(bomb, Integer.MAX_VALUE - 13, RATIO))
-        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+        .isEqualTo(new Unzipped.Broken("it contains far more data than its end states"));
     assertThat(bomb.position()).isBetween(HEADER_BYTES + 1, sizeBytes / 50);
   }
 
@@ -136,7 +136,7 @@ final class GzipMessagesTest {
     assertThat(read(ByteBuffer.wrap(joined(first, gzip(new byte[0]))), 1 << 20, ANY))
         .isInstanceOf(Unzipped.Whole.class);
     assertThat(read(ByteBuffer.wrap(joined(first, gzip(new byte[1]))), 1 << 20, ANY))
-        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+        .isEqualTo(new Unzipped.Broken("it contains far more data than its end states"));
   }
 
   @Test
@@ -158,7 +158,7 @@ final class GzipMessagesTest {
     assertThat(MessageEncoding.GZIP.decodedBytes(ByteBuffer.wrap(message), 4 << 20))
         .isEqualTo(7_000);
     assertThat(read(ByteBuffer.wrap(message), 4 << 20, ANY))
-        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+        .isEqualTo(new Unzipped.Broken("it contains far more data than its end states"));
   }
 
   @Test
@@ -200,7 +200,7 @@ final class GzipMessagesTest {
     byte[] first = gzip(new byte[LIMIT]);
     ByteBuffer both = ByteBuffer.wrap(joined(first, gzip(new byte[1])));
     assertThat(GzipReader.read(both, LIMIT, ANY, new Lending()))
-        .isEqualTo(new Unzipped.Broken("it holds far more than its end says"));
+        .isEqualTo(new Unzipped.Broken("it contains far more data than its end states"));
   }
 
   private static byte[] sayingThatItIsEmpty(byte[] zipped) {

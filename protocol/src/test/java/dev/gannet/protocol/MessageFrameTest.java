@@ -94,22 +94,22 @@ final class MessageFrameTest {
           sink.reserve(0);
           sink.reserve(0);
         },
-        "a marshaller reserves once per message, not twice");
+        "the marshaller called reserve twice for one message");
   }
 
   @Test
   void aMarshallerThatReservesNothingIsNamed() {
-    assertBreaks(sink -> {}, "a marshaller reserves once per message, not never");
+    assertBreaks(sink -> {}, "the marshaller did not call reserve");
   }
 
   @Test
   void aMarshallerThatLeavesRoomUnfilledIsNamed() {
     assertBreaks(
         sink -> sink.reserve(3).put((byte) 1),
-        "a marshaller fills what it reserved: 2 of 3 bytes are unfilled");
+        "the marshaller must fill the reserved buffer: 2 of 3 bytes are missing");
     assertBreaks(
         sink -> sink.reserve(3).putShort((short) 1).limit(7),
-        "a marshaller fills what it reserved: 1 of 3 bytes are unfilled");
+        "the marshaller must fill the reserved buffer: 1 of 3 bytes are missing");
   }
 
   @ParameterizedTest
@@ -117,7 +117,7 @@ final class MessageFrameTest {
   void aSizeThatNoFrameHoldsIsRefused(int sizeBytes) {
     assertBreaks(
         sink -> sink.reserve(sizeBytes),
-        "a marshaller reserves 0 to 2147483634 bytes, not " + sizeBytes);
+        "a marshaller can reserve 0 to 2147483634 bytes, not " + sizeBytes);
   }
 
   private static void assertBreaks(Consumer<MessageSink> writer, String rule) {

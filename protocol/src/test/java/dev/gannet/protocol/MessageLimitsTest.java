@@ -91,7 +91,7 @@ final class MessageLimitsTest {
     for (int arrived = 1; arrived <= 200_000; arrived++) {
       deframer.push(ByteBuffer.allocate(1), received);
       assertThat(deframer.heldBytes())
-          .isBetween(arrived, Math.max(5 * arrived / 2 + 1, MessageDeframer.SMALLEST_ROOM_BYTES));
+          .isBetween(arrived, Math.max(5 * arrived / 2 + 1, MessageDeframer.MIN_BUFFER_BYTES));
     }
   }
 
@@ -123,7 +123,7 @@ final class MessageLimitsTest {
   @ValueSource(ints = {2, 3, 0x80, 0xff})
   void aFlagOtherThanZeroOrOneIsMalformed(int flag) {
     assertThat(deframer(LIMIT).push(ByteBuffer.wrap(framed(flag)), received).map(Status::toString))
-        .hasValue("INTERNAL: a message's flag is " + flag + ", which means nothing");
+        .hasValue("INTERNAL: a message has the undefined flag " + flag + "");
   }
 
   @Test

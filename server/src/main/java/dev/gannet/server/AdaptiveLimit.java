@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many calls may be under way at once, learnt from how long calls take: while they take as long
- * as they do when few are under way, the limit grows; when they take longer, it shrinks by as much.
- * It settles where calls begin to wait for each other.
+ * A limit on concurrent calls that is learned from their latency: while calls take as long as they
+ * do with few concurrent calls, the limit grows; when they take longer, it shrinks in proportion.
+ * It converges to the point where calls begin to wait for each other.
  *
  * <pre>
  *              10 samples, or 1 s
@@ -16,27 +16,27 @@ import java.util.concurrent.locks.ReentrantLock;
  *      └─── 4 s, and calls refused ─────┘
  * </pre>
  *
- * <p>While it is LEARNING, only a quarter of what was under way is admitted, so that calls do not
- * wait for each other, and the mean of what each method takes becomes the method's base. While it
- * is LIMITING, time is cut into windows of 100 ms or more. Each call is compared with the base of
- * its own method, so that a mixture of fast and slow methods is no overload. A window in which
- * three calls at most were under way counts as learning too. As long as no call is refused, nothing
- * has to be learnt anew: a server below its limit refuses none for that.
+ * <p>While it is LEARNING, only a quarter of the previous number of calls is admitted, so that
+ * calls do not wait for each other, and the mean latency of each method becomes the method's base.
+ * While it is LIMITING, time is divided into windows of 100 ms or more. Each call is compared with
+ * the base of its own method, so that a mixture of fast and slow methods does not count as
+ * overload. A window with at most three concurrent calls counts as learning, too. While no call is
+ * refused, nothing has to be learned again: a server below its limit refuses none for this purpose.
  *
- * <p>May be used by all threads; time is an argument. No lock is held while a call is admitted or
- * ends, but for the one that ends a window.
+ * <p>Safe for all threads; time is an argument. No lock is held while a call is admitted or ends,
+ * except for the call that ends a window.
  */
 final class AdaptiveLimit {
   private static final long WINDOW_NANOS = 100_000_000;
   private static final long LIMITING_NANOS = 4_000_000_000L;
-  private static final long LONGEST_LEARNING_NANOS = 1_000_000_000;
-  private static final int FEWEST_SAMPLES = 10;
-  private static final int FEWEST_WHILE_LEARNING = 3;
+  private static final long MAX_LEARNING_NANOS = 1_000_000_000;
+  private static final int MIN_SAMPLES = 10;
+  private static final int MIN_WHILE_LEARNING = 3;
 
-  /** How much longer than their base calls may take before the limit shrinks. */
+  /** The factor by which calls may take longer than their base before the limit shrinks. */
   private static final double TOLERANCE = 1.5;
 
-  /** Below this the limit grows by a quarter a window; above it, by its square root. */
+  /** Below this factor the limit grows by a quarter per window; above it, by its square root. */
   private static final double UNLOADED = 1.1;
 
   private enum Phase {
@@ -44,13 +44,13 @@ final class AdaptiveLimit {
     LIMITING
   }
 
-  /** What is known of how long the calls of one method take. */
+  /** The latency of the calls of one method. */
   static final class Latency {
     private final LongAdder nanos = new LongAdder();
     private final LongAdder calls = new LongAdder();
     private volatile double baseNanos;
 
-    /** How long a call takes that waits for no other; 0 while that is unknown. */
+    /** The latency of a call that does not wait for others; 0 while it is unknown. */
     double baseNanos() {
       return baseNanos;
     }
@@ -60,7 +60,9 @@ final class AdaptiveLimit {
       calls.increment();
     }
 
-    /** Ends a window; what its calls took against the base, summed up, or 0 without any. */
+    /**
+     * Ends a window; returns the sum of the ratios of its calls to the base, or 0 without calls.
+     */
     private double end(boolean learnt) {
       long count = calls.sumThenReset();
       double sum = nanos.sumThenReset();
@@ -72,7 +74,7 @@ final class AdaptiveLimit {
       if (base == 0 || mean < base) {
         base = mean;
       } else if (learnt) {
-        base += (mean - base) * Math.min(1, (double) count / FEWEST_SAMPLES);
+        base += (mean - base) * Math.min(1, (double) count / MIN_SAMPLES);
       }
       baseNanos = base;
       return sum / base;
@@ -86,12 +88,14 @@ final class AdaptiveLimit {
   private final ReentrantLock ending = new ReentrantLock();
   private final Iterable<Latency> latencies;
 
-  /** What is admitted now: the limit, or a part of it while learning. */
+  /** The current number of admitted calls: the limit, or a part of it while learning. */
   private volatile int admitted;
 
   private volatile long windowEndNanos;
 
-  /** Calls that began before this were admitted under another limit, and are no samples. */
+  /**
+   * Calls that began before this were admitted under another limit, and are not used as samples.
+   */
   private volatile long samplesSinceNanos;
 
   private volatile int mostUnderWay;
@@ -103,10 +107,10 @@ final class AdaptiveLimit {
   private long refusedBeforePhase;
 
   /**
-   * A limit that begins by learning.
+   * A limit that starts by learning.
    *
-   * @param first the limit once it has learnt, 1 or more
-   * @param most which it never exceeds
+   * @param first the limit after the first learning, 1 or more
+   * @param most the maximum limit
    * @param latencies those of all methods whose calls are counted here
    */
   AdaptiveLimit(int first, int most, Iterable<Latency> latencies, long nowNanos) {
@@ -116,7 +120,7 @@ final class AdaptiveLimit {
     learn(nowNanos);
   }
 
-  /** Whether one call more may begin; if so, {@link #leave} must follow once. */
+  /** Whether one more call may start; if so, {@link #leave} must follow once. */
   boolean tryEnter(long nowNanos) {
     endWindow(nowNanos);
     int now = underWay.incrementAndGet();
@@ -127,12 +131,12 @@ final class AdaptiveLimit {
       return false;
     }
     if (now > mostUnderWay) {
-      mostUnderWay = now; // races lose a call or two, which changes nothing
+      mostUnderWay = now; // a race may lose a few calls, which does not matter
     }
     return true;
   }
 
-  /** A call has ended that began at that time. */
+  /** A call that began at this time has ended. */
   void leave(Latency method, long beganNanos, long nowNanos) {
     underWay.decrementAndGet();
     if (beganNanos - samplesSinceNanos >= 0) {
@@ -157,10 +161,10 @@ final class AdaptiveLimit {
 
   private void judge(long nowNanos) {
     windowEndNanos = nowNanos + WINDOW_NANOS;
-    boolean enough = samples.sum() >= FEWEST_SAMPLES;
+    boolean enough = samples.sum() >= MIN_SAMPLES;
     switch (phase) {
       case LEARNING -> {
-        if (enough || nowNanos - phaseSinceNanos >= LONGEST_LEARNING_NANOS) {
+        if (enough || nowNanos - phaseSinceNanos >= MAX_LEARNING_NANOS) {
           endSamples(true);
           phase = Phase.LIMITING;
           beginPhase(nowNanos);
@@ -185,7 +189,7 @@ final class AdaptiveLimit {
 
   private void adapt(long nowNanos) {
     int used = mostUnderWay;
-    double ratio = endSamples(used <= FEWEST_WHILE_LEARNING);
+    double ratio = endSamples(used <= MIN_WHILE_LEARNING);
     if (ratio > TOLERANCE) {
       double from = Math.min(limit, Math.max(used, 1));
       limit = from * Math.max(0.5, TOLERANCE / ratio) + Math.sqrt(from) / 2;
@@ -202,7 +206,7 @@ final class AdaptiveLimit {
     windowEndNanos = nowNanos + WINDOW_NANOS;
     samplesSinceNanos = nowNanos;
     double used = Math.min(limit, mostUnderWay);
-    admitted = (int) Math.max(FEWEST_WHILE_LEARNING, used / 4);
+    admitted = (int) Math.max(MIN_WHILE_LEARNING, used / 4);
     endSamples(false);
   }
 
@@ -211,7 +215,7 @@ final class AdaptiveLimit {
     admitted = (int) limit;
   }
 
-  /** How many times their base the window's calls took, in the mean; 1 without any. */
+  /** The mean ratio of the window's calls to their base; 1 without calls. */
   private double endSamples(boolean learnt) {
     long count = samples.sumThenReset();
     double sum = 0;
@@ -222,7 +226,7 @@ final class AdaptiveLimit {
     return count == 0 ? 1 : sum / count;
   }
 
-  /** How many calls may be under way now. */
+  /** The current limit. */
   int admitted() {
     return admitted;
   }
@@ -231,7 +235,7 @@ final class AdaptiveLimit {
     return underWay.get();
   }
 
-  /** How many calls were refused since the beginning. */
+  /** The total number of refused calls. */
   long refused() {
     return refused.sum();
   }

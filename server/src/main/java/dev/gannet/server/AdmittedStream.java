@@ -6,11 +6,11 @@ import dev.gannet.transport.ServerStream;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A call's stream that says when the call is over which was admitted: once its handler has
- * answered, or has come back from a call that was cancelled.
+ * The stream of an admitted call; it detects when the call ends: when its handler has answered, or
+ * has returned from a cancelled call.
  *
  * <pre>
- *   OUTSIDE ──begin──► INSIDE ──answered, failed or come back──► LEFT
+ *   OUTSIDE ──begin──► INSIDE ──answered, failed or returned──► LEFT
  * </pre>
  */
 final class AdmittedStream<R> extends ForwardingServerStream<R> {
@@ -27,7 +27,7 @@ final class AdmittedStream<R> extends ForwardingServerStream<R> {
     this.method = method;
   }
 
-  /** The call was admitted; before its handler begins. */
+  /** The call was admitted; called before its handler starts. */
   void begin(long nowNanos) {
     beganNanos = nowNanos;
     place.set(INSIDE);

@@ -20,7 +20,7 @@ final class CallCounter {
     (well ? succeeded : failed).increment();
   }
 
-  /** Those that have ended are read first, so that they are never more than have begun. */
+  /** Ended calls are read first, so that they are never more than started ones. */
   CallCounts counts() {
     long well = succeeded.sum();
     long badly = failed.sum();

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How many calls there were.
+ * Numbers of calls.
  *
- * @param started those that have begun
- * @param succeeded those of them that have ended well
- * @param failed those that have ended in another way; the rest is under way
- * @param lastStarted when the last one began; empty if none did
+ * @param started calls that have started
+ * @param succeeded calls that have ended successfully
+ * @param failed calls that have ended in another way; the rest is still running
+ * @param lastStarted when the last one started; empty if there was none
  */
 public record CallCounts(
     long started, long succeeded, long failed, Optional<Instant> lastStarted) {}

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only some calls have: values in their context, actions for their cancellation, compressed
- * responses. Made when the first of them is asked for.
+ * Data that only some calls have: values in their context, cancellation actions, compressed
+ * responses. Created on first use.
  *
- * <p>{@link #cancelActions} is safe for all threads; the rest is the handler's, but for reading
- * {@link #values}.
+ * <p>{@link #cancelActions} is safe for all threads; the rest belongs to the handler, except for
+ * reading {@link #values}.
  */
 final class CallExtras {
   private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable PendingActions>

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What a server's connections ask it for: its methods, each with where its handler runs. */
+/** Answers a server's connections: its methods, each with the place where its handler runs. */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
   private final Draining draining = new Draining();
@@ -89,7 +89,7 @@ final class CallIntake implements ServerCalls {
     return new ServedMethod<>(method, runnersOf(method), own, draining);
   }
 
-  /** The only place that looks at a method's {@link Dispatch}. */
+  /** The only place that evaluates a method's {@link Dispatch}. */
   private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
       case Dispatch.VirtualThreads() -> this::onVirtualThread;
@@ -117,7 +117,7 @@ final class CallIntake implements ServerCalls {
     return fallback.isPresent() ? fallback.get().find(path) : Optional.empty();
   }
 
-  /** What was counted of each method, by its full name. */
+  /** The counts of each method, by its full name. */
   Map<String, MethodCounts> counts() {
     Map<String, MethodCounts> counts = new TreeMap<>();
     Stream.concat(methods.all(), fallback.stream().flatMap(FallbackMethods::all))
@@ -136,7 +136,7 @@ final class CallIntake implements ServerCalls {
     return tracers;
   }
 
-  /** What is counted now; empty where no load is shed. */
+  /** The current counts of load shedding; empty if it is disabled. */
   Optional<LoadShedding.Snapshot> shedding() {
     return shedder.map(LoadShedder::snapshot);
   }

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes down how busy a server is, for its clients: the values travel with the end of each call, in
+ * Records the load of a server for its clients: the values are sent with the end of each call, in
  * the trailer {@code endpoint-load-metrics-bin} (gRFC A51, ORCA), and clients with {@code
- * weighted_round_robin} send more calls to servers that can take them.
+ * weighted_round_robin} send more calls to servers with more capacity.
  *
  * <pre>
  *   serverBuilder.intercept(CallMetricRecorder.interceptor());
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   CallMetricRecorder.current().ifPresent(it -> it.recordApplicationUtilization(0.4));
  * </pre>
  *
- * <p>Of a value that is recorded again the last one counts; values out of range are ignored. Safe
- * for all threads.
+ * <p>If a value is recorded again, the last one is used; values out of range are ignored. Safe for
+ * all threads.
  */
 public final class CallMetricRecorder {
   private static final CallContext.Key<CallMetricRecorder> KEY =
@@ -41,75 +41,76 @@ public final class CallMetricRecorder {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // The lock's.
+  // Guarded by the lock.
   private final Map<String, Double> numbers = new HashMap<>();
   private final Map<String, Double> requestCost = new LinkedHashMap<>();
   private final Map<String, Double> utilization = new LinkedHashMap<>();
   private final Map<String, Double> namedMetrics = new LinkedHashMap<>();
 
-  /** A recorder of a whole server; those of calls come from {@link #current}. */
+  /** A recorder for a whole server; those of calls come from {@link #current}. */
   public CallMetricRecorder() {}
 
-  /** That of the call that is being served; empty without an {@link #interceptor}. */
+  /** The recorder of the current call; empty without an {@link #interceptor}. */
   public static Optional<CallMetricRecorder> current() {
     return CallContext.current().flatMap(it -> it.value(KEY));
   }
 
-  /** Gives each call a recorder, and sends what was recorded with the call's end. */
+  /** Gives each call a recorder, and sends the recorded values with the call's end. */
   public static ServerInterceptor interceptor() {
     return new Recording(new CallMetricRecorder());
   }
 
   /**
-   * Likewise; what a call has not recorded itself comes from that recorder.
+   * Gives each call a recorder; values that a call has not recorded are taken from the server's
+   * recorder.
    *
-   * @param ofServer how busy the server is, as the application records it from time to time
+   * @param ofServer the load of the server, which the application records from time to time
    */
   public static ServerInterceptor interceptor(CallMetricRecorder ofServer) {
     return new Recording(ofServer);
   }
 
-  /** How busy the processors are: 0 and more, where 1 is all of them. */
+  /** The utilization of the processors: 0 or more, where 1 is full. */
   public CallMetricRecorder recordCpuUtilization(double value) {
     return record(CPU, value, Double.MAX_VALUE);
   }
 
-  /** How much of the memory is in use, 0 to 1. */
+  /** The used part of the memory, 0 to 1. */
   public CallMetricRecorder recordMemoryUtilization(double value) {
     return record(MEMORY, value, 1);
   }
 
-  /** How busy the application is by its own measure: 0 and more, where 1 is all it can take. */
+  /** The utilization by the application's own measure: 0 or more, where 1 is full. */
   public CallMetricRecorder recordApplicationUtilization(double value) {
     return record(APPLICATION, value, Double.MAX_VALUE);
   }
 
-  /** How many calls the server ends in a second, 0 and more. */
+  /** The number of calls that the server completes per second, 0 or more. */
   public CallMetricRecorder recordQueriesPerSecond(double value) {
     return record(QUERIES, value, Double.MAX_VALUE);
   }
 
-  /** How many of those end with an error, 0 and more. */
+  /** The number of failed calls per second, 0 or more. */
   public CallMetricRecorder recordErrorsPerSecond(double value) {
     return record(ERRORS, value, Double.MAX_VALUE);
   }
 
-  /** What the call has cost, by a name of the application's. */
+  /** The cost of the call, by a name of the application. */
   public CallMetricRecorder recordRequestCost(String name, double value) {
     return record(requestCost, name, value);
   }
 
-  /** How busy a resource is that the application names, 0 to 1. */
+  /** The utilization of a resource that the application names, 0 to 1. */
   public CallMetricRecorder recordUtilization(String name, double value) {
     return value >= 0 && value <= 1 ? record(utilization, name, value) : this;
   }
 
-  /** Any other number of the application's. */
+  /** Any other metric of the application. */
   public CallMetricRecorder recordNamedMetric(String name, double value) {
     return record(namedMetrics, name, value);
   }
 
-  /** Forgets all that was recorded. */
+  /** Removes all recorded values. */
   public void clear() {
     lock.lock();
     try {
@@ -123,8 +124,8 @@ public final class CallMetricRecorder {
   }
 
   /**
-   * What is recorded now, but for what calls have cost, as the bytes of an {@code
-   * xds.data.orca.v3.OrcaLoadReport}: for reports apart from calls.
+   * The current values, except for costs of calls, as the bytes of an {@code
+   * xds.data.orca.v3.OrcaLoadReport}: for reports out of band.
    */
   public byte[] toBytes() {
     CallMetricRecorder copy = new CallMetricRecorder();
@@ -194,7 +195,7 @@ public final class CallMetricRecorder {
     }
   }
 
-  /** A call whose end takes the report along. */
+  /** A call whose end contains the report. */
   private static final class RecordedCall<Q, R> extends ForwardingServerCall<Q, R> {
     private final CallMetricRecorder ofServer;
     private final CallMetricRecorder ofCall;

@@ -1,11 +1,11 @@
 package dev.gannet.server;
 
 /**
- * How far a call is, for its handler and for its peer together. The handler moves it by answering
- * or failing, the connection's loop by the end of the stream.
+ * The state of a call, for its handler and its peer. The handler changes it by answering or
+ * failing, the connection's loop by the end of the stream.
  *
  * <pre>
- *               answered                the answer has left
+ *               answered                the response was written
  *      OPEN ──────────────► ANSWERED ────────────────────────► COMPLETED
  *       │ │                    │                                   │
  *       │ └──the handler───────┴──► FAILED ──the stream ended─────►│
@@ -13,21 +13,23 @@ package dev.gannet.server;
  *       └──cut off──► CANCELLED ──the handler answers or fails──► OVER
  * </pre>
  *
- * <p>A handler may throw what it has closed the call with before; so ANSWERED and COMPLETED become
- * FAILED and OVER, too. An answer that is cut off on its way ends in OVER.
+ * <p>A handler may throw after it has closed the call; so ANSWERED and COMPLETED can become FAILED
+ * and OVER, too. A response that is cut off while it is written ends in OVER.
  */
 enum CallState {
-  /** The peer waits for an answer. */
+  /** The peer waits for a response. */
   OPEN,
-  /** The handler's answer is on its way. */
+  /** The handler's response is queued. */
   ANSWERED,
-  /** The handler's answer has left. */
+  /** The handler's response was written. */
   COMPLETED,
-  /** The handler has failed: the peer is told so, and what the handler still says is not heard. */
+  /**
+   * The handler has failed: this is sent to the peer, and what the handler still sends is ignored.
+   */
   FAILED,
-  /** Cut off by the peer, the deadline or a lost connection; the handler has not answered yet. */
+  /** Ended by the peer, the deadline or a lost connection; the handler has not answered yet. */
   CANCELLED,
-  /** Nobody waits for anything any more, and the call counts as cancelled. */
+  /** The call has ended for both sides, and counts as cancelled. */
   OVER;
 
   /** The handler closes the call. */
@@ -47,7 +49,7 @@ enum CallState {
     };
   }
 
-  /** The answer has left, whoever gave it. */
+  /** The response was written. */
   CallState delivered() {
     return switch (this) {
       case OPEN, ANSWERED, COMPLETED -> COMPLETED;
@@ -55,7 +57,7 @@ enum CallState {
     };
   }
 
-  /** The stream ended before an answer of the handler's had left. */
+  /** The stream ended before the handler's response was written. */
   CallState cutOff() {
     return switch (this) {
       case OPEN, CANCELLED -> CANCELLED;
@@ -63,12 +65,12 @@ enum CallState {
     };
   }
 
-  /** Whether an answer was given. */
+  /** Whether a response was given. */
   boolean isAnswered() {
     return this != OPEN && this != CANCELLED;
   }
 
-  /** Whether nobody hears the handler any more. */
+  /** Whether the handler's output is ignored. */
   boolean isCancelled() {
     return this == FAILED || this == CANCELLED || this == OVER;
   }

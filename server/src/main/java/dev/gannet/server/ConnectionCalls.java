@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection whose filters have set values, or whose calls are counted. For all
- * threads, as the server itself.
+ * Starts the calls of one connection whose filters have set values, or whose calls are counted.
+ * Safe for all threads, like the server itself.
  *
- * @param values what each call begins with; null if nothing
- * @param counter counts them; null if nothing is counted
+ * @param values the initial values of each call; null if there are none
+ * @param counter counts the calls; null if they are not counted
  */
 record ConnectionCalls(
     ServerCalls ofServer, @Nullable ContextValue values, @Nullable ConnectionCounter counter)
@@ -64,18 +64,18 @@ record ConnectionCalls(
     }
 
     @Override
-    public CallEvents begin(ServerStream<R> stream) {
+    public CallEventListener begin(ServerStream<R> stream) {
       ConnectionCounter counter = calls.counter();
       if (counter == null) {
         return withValues(method.begin(stream));
       }
       CountedStream<R> counted = new CountedStream<>(stream, counter, method.counter());
       counter.onStart(method.counter());
-      return new CountedEvents(withValues(method.begin(counted)), counted, method.counter());
+      return new CountedCallListener(withValues(method.begin(counted)), counted, method.counter());
     }
 
-    /** Before its first event. */
-    private CallEvents withValues(CallEvents call) {
+    /** Called before its first event. */
+    private CallEventListener withValues(CallEventListener call) {
       ContextValue values = calls.values();
       if (values != null) {
         HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();

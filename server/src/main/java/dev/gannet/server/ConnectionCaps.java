@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts open connections, in all and by address, and lets none in above the caps. For all threads.
+ * Counts open connections, in total and by address, and admits none above the limits. For all
+ * threads.
  */
 final class ConnectionCaps {
   static final int UNLIMITED = Integer.MAX_VALUE;
@@ -23,7 +24,7 @@ final class ConnectionCaps {
     this.maxConnectionsPerAddress = maxConnectionsPerAddress;
   }
 
-  /** Counts one in; false, and not counted, if it is one too many. */
+  /** Counts a new connection; returns false, without counting it, if it exceeds a limit. */
   boolean enter(SocketAddress peer) {
     if (open.incrementAndGet() > maxConnections) {
       open.decrementAndGet();
@@ -40,7 +41,7 @@ final class ConnectionCaps {
     return true;
   }
 
-  /** Counts one out that was let in. */
+  /** Counts an admitted connection that was closed. */
   void leave(SocketAddress peer) {
     open.decrementAndGet();
     if (maxConnectionsPerAddress != UNLIMITED) {

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection of a server, as a {@link ServerTransportFilter} sees it. Safe for all threads, but
- * for {@link #setValue}. Implemented by Gannet alone; methods may be added.
+ * A connection of a server, as a {@link ServerTransportFilter} sees it. Safe for all threads,
+ * except for {@link #setValue}. Only implemented by Gannet; methods may be added.
  */
 public interface ConnectionContext {
   /** The address of this side. */
@@ -20,10 +20,10 @@ public interface ConnectionContext {
   /** The address of the client, or of a proxy before it. */
   SocketAddress remoteAddress();
 
-  /** The TLS session, its cipher among other things; empty on a plaintext connection. */
+  /** The TLS session, which contains its cipher suite; empty on a plaintext connection. */
   Optional<SSLSession> sslSession();
 
-  /** The protocol that was agreed upon in TLS (ALPN); empty on a plaintext connection. */
+  /** The negotiated protocol (ALPN); empty on a plaintext connection. */
   Optional<String> applicationProtocol();
 
   /** What it protects calls from. */
@@ -44,8 +44,8 @@ public interface ConnectionContext {
   <T> Optional<T> value(CallContext.Key<T> key);
 
   /**
-   * Sets a value that each call of this connection sees ({@link CallContext#value}), as long as no
-   * interceptor sets another for that call. During {@link ServerTransportFilter#transportReady}.
+   * Sets a value that each call of this connection sees ({@link CallContext#value}), unless an
+   * interceptor sets another one. Only during {@link ServerTransportFilter#transportReady}.
    *
    * @throws IllegalStateException if it is called later
    */

@@ -29,14 +29,14 @@ final class ConnectionCounter {
     streams.start(nowMillis);
   }
 
-  /** A call is over whose answer, with that code, was handed to the network. */
+  /** A call has ended whose response, with this code, was written to the network. */
   void onAnswered(MethodCounter ofMethod, Status.Code code) {
     ofMethod.end(code);
     streams.end(true);
     ofServer.end(code == Status.Code.OK);
   }
 
-  /** A call is over by that, and not by its answer. */
+  /** A call has ended with this status before its response was written. */
   void onCutOff(MethodCounter ofMethod, Status.Code code) {
     ofMethod.end(code);
     streams.end(false);
@@ -74,7 +74,7 @@ final class ConnectionCounter {
         CallCounter.instant(lastReceivedMillis));
   }
 
-  /** That of a connection of which nothing is counted. */
+  /** A snapshot of a connection whose calls are not counted. */
   static ConnectionSnapshot uncounted(long id, ConnectionInfo info) {
     return new ConnectionSnapshot(
         id,

@@ -6,8 +6,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * A connection of a server at one moment. What is counted is counted since the connection was
- * opened, and 0 where the server {@linkplain ServerBuilder#countCalls does not count}.
+ * The state of a connection of a server at one moment. Counts start when the connection is opened,
+ * and are 0 if the server {@linkplain ServerBuilder#countCalls does not count}.
  *
  * @param id its number, which no other connection, server or channel of this process has
  * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the

@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the values in a call's context, and those that were set before it. Immutable; a call has
- * few of them, and most calls none.
+ * A linked list of the values in a call's context. Immutable; a call has few values, and most calls
+ * none.
  */
 record ContextValue(CallContext.Key<?> key, Object value, @Nullable ContextValue before) {
-  /** The values with one more, which hides an earlier one of the same key. */
+  /** The values with one more, which hides an earlier one with the same key. */
   static <T> ContextValue with(@Nullable ContextValue before, CallContext.Key<T> key, T value) {
     return new ContextValue(
         Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, key.toString()), before);
   }
 
   /** The value that was set last under the key. */
-  @SuppressWarnings("unchecked") // with lets only a T in under a Key<T>
+  @SuppressWarnings("unchecked") // with only accepts a T for a Key<T>
   static <T> Optional<T> find(@Nullable ContextValue last, CallContext.Key<T> key) {
     for (ContextValue at = last; at != null; at = at.before) {
       if (at.key == key) {

@@ -5,7 +5,9 @@ import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.ServerStream;
 
-/** The stream of a call whose messages and status are counted; as safe for threads as that is. */
+/**
+ * The stream of a call whose messages and status are counted; as thread-safe as the wrapped stream.
+ */
 final class CountedStream<R> extends ForwardingServerStream<R> {
   private final ConnectionCounter counter;
   private final MethodCounter ofMethod;
@@ -21,7 +23,7 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
     return counter;
   }
 
-  /** What the call was answered with, as far as it was. */
+  /** The status code of the response, if there is one. */
   Status.Code answered() {
     return answered;
   }

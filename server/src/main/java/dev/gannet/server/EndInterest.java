@@ -1,24 +1,62 @@
 package dev.gannet.server;
 
+import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.ServerCall;
+import dev.gannet.api.engine.EngineAccess;
+import java.util.function.Function;
 
 /**
- * Whether listeners of a class do anything when a call has been answered. Most do not, and then no
- * thread is woken to tell them.
+ * Whether a listener does anything when its call has been answered. Most do not, and then no thread
+ * is woken for it. A forwarding listener that does not override the event has the interest of its
+ * delegate.
  */
-final class EndInterest extends ClassValue<Boolean> {
+final class EndInterest extends ClassValue<EndInterest.Answer> {
+  /** The interest of a listener's class. */
+  enum Answer {
+    /** The class does not override the event. */
+    NO,
+    /** The class overrides the event. */
+    YES,
+    /** The class forwards the event unchanged. */
+    PASSES_ON
+  }
+
   private static final EndInterest INTEREST = new EndInterest();
+
+  private static final Function<ForwardingServerCallListener<?>, ServerCall.Listener<?>> DELEGATE =
+      delegate();
 
   private EndInterest() {}
 
   static boolean of(ServerCall.Listener<?> listener) {
-    return INTEREST.get(listener.getClass());
+    ServerCall.Listener<?> asked = listener;
+    while (true) {
+      switch (INTEREST.get(asked.getClass())) {
+        case NO -> {
+          return false;
+        }
+        case YES -> {
+          return true;
+        }
+        case PASSES_ON -> asked = DELEGATE.apply((ForwardingServerCallListener<?>) asked);
+      }
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static Function<ForwardingServerCallListener<?>, ServerCall.Listener<?>> delegate() {
+    return (Function)
+        EngineAccess.borrow(ForwardingServerCallListener.class, ForwardingServerCallListener.class);
   }
 
   @Override
-  protected Boolean computeValue(Class<?> type) {
+  protected Answer computeValue(Class<?> type) {
     try {
-      return type.getMethod("onComplete").getDeclaringClass() != ServerCall.Listener.class;
+      Class<?> declaring = type.getMethod("onComplete").getDeclaringClass();
+      if (declaring == ForwardingServerCallListener.class) {
+        return Answer.PASSES_ON;
+      }
+      return declaring == ServerCall.Listener.class ? Answer.NO : Answer.YES;
     } catch (NoSuchMethodException e) {
       throw new AssertionError("every listener has onComplete", e);
     }

@@ -4,7 +4,7 @@ import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 
 /**
- * A method of this server, whatever stands around it: it says all that a {@link ServedMethod} does.
+ * A method of this server with its wrappers; it has all the functions of a {@link ServedMethod}.
  */
 interface EngineMethod<Q, R> extends ServerMethod<Q, R> {
   /** Counts its calls, on connections whose calls are counted. */

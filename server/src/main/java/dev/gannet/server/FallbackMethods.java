@@ -12,12 +12,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The methods of a registry as the server serves them: with its interceptors around them, and where
- * they run. Both are kept for as long as the registry gives the same method. For all threads.
+ * The methods of a registry with the server's interceptors and dispatch. They are cached as long as
+ * the registry returns the same method. For all threads.
  */
 final class FallbackMethods {
-  /** So many are kept; a registry that makes up methods for any path would have no end of them. */
-  private static final int MOST_KEPT = 1_024;
+  /** The maximum number of cached methods, because a registry may return a method for any path. */
+  private static final int MAX_KEPT = 1_024;
 
   private final HandlerRegistry registry;
   private final List<ServerInterceptor> interceptors;
@@ -27,9 +27,9 @@ final class FallbackMethods {
   private record Kept(ServerMethodDefinition<?, ?> found, ServerMethod<?, ?> served) {}
 
   /**
-   * The methods of that registry.
+   * The methods of a registry.
    *
-   * @param as what is served for a method
+   * @param as converts a method of the registry to a method of the server
    */
   FallbackMethods(
       HandlerRegistry registry,
@@ -40,7 +40,7 @@ final class FallbackMethods {
     this.as = as;
   }
 
-  /** Those that are kept, in no order. */
+  /** The cached methods, in no order. */
   Stream<ServerMethod<?, ?>> all() {
     return kept.values().stream().map(Kept::served);
   }
@@ -62,7 +62,7 @@ final class FallbackMethods {
     if (known != null && known.found() == found) {
       return known.served();
     }
-    if (kept.size() >= MOST_KEPT) {
+    if (kept.size() >= MAX_KEPT) {
       kept.clear();
     }
     Kept made = new Kept(found, as.apply(intercepted(found)));

@@ -9,7 +9,7 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
-/** A stream that passes all on to another; what extends it looks at some of that. */
+/** A stream that forwards everything to another; subclasses observe a part of it. */
 abstract class ForwardingServerStream<R> implements ServerStream<R> {
   private final ServerStream<R> stream;
 

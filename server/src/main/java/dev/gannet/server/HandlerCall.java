@@ -17,22 +17,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call that a handler holds: all that a handler says passes here on its way to the stream,
- * headers, messages and the end, and is held to the rules of its method.
+ * The call that a handler holds: headers, messages and the end that a handler sends pass through
+ * here to the stream, and are checked against the rules of the method.
  *
  * <pre>
  *   NOTHING ──sendHeaders──► HEADERS ──sendMessage──► MESSAGES
  *      └──────────────────sendMessage────────────────────▲
  * </pre>
  *
- * <p>Whether the call has been answered is the {@link CallState} of its {@link IncomingCall}, and
- * from then on nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and
- * {@link #onCancelled} may be called from several threads at once.
+ * <p>The {@link CallState} of its {@link IncomingCall} knows whether the call was answered; after
+ * that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link
+ * #onCancelled} may be called from several threads at once.
  */
 final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R> {
   private static final Logger LOG = System.getLogger(HandlerCall.class.getName());
 
-  /** What has been sent of the response. */
+  /** The part of the response that was sent. */
   private enum Sent {
     NOTHING,
     HEADERS,
@@ -41,7 +41,10 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
 
   private Sent sent = Sent.NOTHING;
 
-  /** A plain handler may have thrown it, and it will come out of the event, too. */
+  /**
+   * The status of the close; a blocking handler may have thrown it, and the event will throw it,
+   * too.
+   */
   private @Nullable Status closedWith;
 
   HandlerCall(IncomingCall<Q, R> call) {
@@ -72,7 +75,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public void sendHeaders(Metadata headers) {
     Objects.requireNonNull(headers, "headers");
-    requireNothingSent("the response has begun, and so have its headers");
+    requireNothingSent("the response headers were already sent");
     sent = Sent.HEADERS;
     call.stream().sendHeaders(headers, encoding());
     if (!method().type().serverSendsOneMessage()) {
@@ -109,8 +112,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   }
 
   /**
-   * What cannot be sent ends the call: inside an event as whatever a handler throws, and here where
-   * nobody would see that. The peer is told of a failure and not of its cause, so the cause is
+   * A message that cannot be sent ends the call: inside an event like any exception of a handler,
+   * and otherwise here. The peer only learns of the failure, not of its cause, so the cause is
    * logged here.
    */
   private void write(R message) {
@@ -153,7 +156,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     try {
       call.stream().close(told, trailers);
     } catch (RejectedExecutionException e) {
-      call.stream().handlerEnded(); // wakes the loop once more: nobody closes a call twice
+      call.stream().handlerEnded(); // wakes the loop once more: the call is not closed twice
     }
     call.wakeWaiters();
     endExtras();
@@ -172,8 +175,9 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   }
 
   /**
-   * Ends the call with a failure that the handler's own close does not tell. What waits inside the
-   * handler learns that nobody hears it any more; while it does, the call is not over.
+   * Ends the call with a failure that does not come from the handler's own close. Code that waits
+   * inside the handler is woken and learns that its call has ended; until the handler returns, the
+   * call is not over.
    */
   void fail(Status status, Metadata trailers) {
     if (call.isAnswered() && !status.equals(closedWith)) {
@@ -183,7 +187,8 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
       if (call.isNested()) {
         Status failure =
             status.isOk()
-                ? Status.INTERNAL.withDescription("the handler failed with the status OK")
+                ? Status.INTERNAL.withDescription(
+                    "the handler threw a StatusException with status OK")
                 : status;
         call.stream().fail(failure, trailers);
       } else {
@@ -208,7 +213,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     Objects.requireNonNull(action, "action");
     PendingActions actions = extras().cancelActions();
     Registration registration = actions.add(action);
-    if (call.isCancellationTold()) { // who told may not have found the action
+    if (call.isCancellationTold()) { // the cancelling thread may not have found the action
       actions.fire();
     }
     return registration;
@@ -242,7 +247,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
     return call.isAnswered();
   }
 
-  /** Runs what was to be done on cancellation. */
+  /** Runs the cancellation actions. */
   void runCancelActions() {
     CallExtras extras = madeExtras();
     PendingActions actions = extras == null ? null : extras.addedCancelActions();
@@ -264,7 +269,7 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
             .encodings()
             .sent(encoding)
             .orElseThrow(() -> new IllegalArgumentException("unknown encoding: " + encoding));
-    requireNothingSent("the response has begun without " + encoding);
+    requireNothingSent("the response was already started without " + encoding);
     if (wanted != MessageEncoding.IDENTITY && call.stream().accepts(wanted)) {
       extras().setEncoding(wanted);
     }

@@ -11,11 +11,10 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler asks its call for: who called, until when, with which metadata, and what
- * interceptors have left there. The other half of the same object is {@link HandlerCall}: one
- * object less for each call.
+ * The context of a call: its caller, deadline and metadata, and values that interceptors have set.
+ * It is the superclass of {@link HandlerCall}, so that each call needs only one object for both.
  *
- * <p>May be read by any thread. Response metadata and values are the handler's to write.
+ * <p>May be read by any thread. Response metadata and values are written by the handler.
  */
 abstract sealed class HandlerContext<Q, R> implements CallContext permits HandlerCall {
   private static final AtomicReferenceFieldUpdater<HandlerContext<?, ?>, @Nullable CallExtras>
@@ -32,7 +31,7 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
     this.requestHeaders = call.stream().headers();
   }
 
-  /** Null as long as nobody has asked for {@link #extras}. */
+  /** Null until {@link #extras} was called. */
   final @Nullable CallExtras madeExtras() {
     return extras;
   }
@@ -85,7 +84,7 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
     return responseTrailers;
   }
 
-  /** Trailers that were thrown, and those that the handler has left here unless they contradict. */
+  /** The trailers of the exception, and those of the handler whose names are not among them. */
   final Metadata withResponseTrailers(Metadata thrown) {
     Metadata left = responseTrailers;
     if (left == null || left.isEmpty()) {

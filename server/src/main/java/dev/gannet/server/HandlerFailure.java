@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.engine.ThrownByHandler;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,13 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Ends a call for what its handler threw or did wrong, and logs it. A {@link StatusException} of
- * the handler's own is its answer; of anything else the peer learns no more than that the handler
- * failed, and the log learns the rest.
+ * Ends a call because its handler threw an exception or made a mistake, and logs it. A {@link
+ * StatusException} that the handler created is its response; for anything else the peer only learns
+ * that the handler failed, and the details are logged.
  *
- * <p>Once the call's deadline has passed, or the call was cancelled, the status is {@code
+ * <p>After the call's deadline has passed, or the call was cancelled, the status is {@code
  * DEADLINE_EXCEEDED} or {@code CANCELLED}, whatever the handler threw: calls that a handler makes
- * end by the same deadline, and may do so a moment before the transport ends the call itself.
+ * end by the same deadline, possibly a moment before the transport ends the call itself.
  */
 final class HandlerFailure {
   private static final Logger LOG = System.getLogger(HandlerFailure.class.getName());
@@ -41,19 +42,14 @@ final class HandlerFailure {
         return;
       }
     }
-    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
-      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
+    if (ThrownByHandler.isResponse(thrown)) {
+      fail(call, thrown);
       return;
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
     try {
-      Status failed =
-          Status.UNKNOWN
-              .withDescription(
-                  "a handler or interceptor threw an exception; the server's log has it")
-              .withCause(thrown);
-      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes travel on no wire
-    } finally { // last, because a log may throw what the exception's message does
+      fail(call, thrown);
+    } finally { // last, because logging may throw what the exception's message throws
       String name = call.method().fullMethodName();
       LOG.log(
           level,
@@ -65,12 +61,18 @@ final class HandlerFailure {
     }
   }
 
+  private static void fail(HandlerCall<?, ?> call, Throwable thrown) {
+    call.fail(
+        ThrownByHandler.statusOf(thrown),
+        call.withResponseTrailers(ThrownByHandler.trailersOf(thrown)));
+  }
+
   private static boolean isLate(HandlerCall<?, ?> call) {
     Optional<Deadline> deadline = call.deadline();
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
-  /** What the handler threw comes too late to be the answer. */
+  /** The exception comes too late to be the response. */
   private static void endTooLate(HandlerCall<?, ?> call, Status status, Throwable thrown) {
     try {
       call.fail(status.withCause(thrown), call.withResponseTrailers(new Metadata()));
@@ -86,20 +88,20 @@ final class HandlerFailure {
     }
   }
 
-  /** A handler waits outside of its call's events, where nothing would wake it. */
+  /** A handler waits outside its call's events, where nothing would wake it. */
   static void endUnheard(HandlerCall<?, ?> call) {
     call.close(
-        Status.INTERNAL.withDescription("the handler blocks outside of the callbacks of its call"),
+        Status.INTERNAL.withDescription("the handler blocks outside the callbacks of its call"),
         new Metadata());
     LOG.log(
         Level.WARNING,
         "the handler of "
             + call.method().fullMethodName()
-            + " blocks outside of the callbacks of its call: an interceptor started it on another"
+            + " blocks outside the callbacks of its call: an interceptor started it on another"
             + " thread");
   }
 
-  /** An executor takes no call; one line in a while. */
+  /** An executor rejects a call; the log is rate-limited. */
   static void logRefusal(RejectedExecutionException refusal) {
     long before = REFUSALS.ask();
     if (before != LogAllowance.LEFT_OUT) {

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a server finds methods that it was not built with ({@link
+ * Provides methods that were not added to the server's builder ({@link
  * ServerBuilder#fallbackHandlerRegistry}). Safe for all threads.
  */
 public interface HandlerRegistry {
   /**
-   * The method of that name; asked anew for each call, on an event loop, so it must not block. What
-   * it throws ends the call with {@code INTERNAL}.
+   * The method with this name; asked again for each call, on an event loop, so it must not block.
+   * An exception ends the call with {@code INTERNAL}.
    *
-   * @param fullMethodName {@code package.Service/Method}, as the client wrote it
+   * @param fullMethodName {@code package.Service/Method}, as the client sent it
    */
   Optional<ServerMethodDefinition<?, ?>> find(String fullMethodName);
 
-  /** The services that are there now, for reflection; none by default. */
+  /** The current services, for reflection; none by default. */
   default List<ServerServiceDefinition> services() {
     return List.of();
   }

@@ -4,18 +4,17 @@ import dev.gannet.transport.CallEvent;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Where the handler of a call runs, and how it is interrupted there: on a virtual thread, on the
- * event loop of the connection, or on an executor of the user's. Chosen once, when the call comes,
- * and never changed.
+ * Runs the handler of a call, and interrupts it: on a virtual thread, on the event loop of the
+ * connection, or on a user's executor. Chosen once, when the call arrives, and never changed.
  *
  * <p>{@link #execute} and {@link #interrupt} may be called by any thread; {@link #run} and {@link
  * #deliver} by the thread that runs the handler.
  */
 sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnExecutor {
   /**
-   * Runs the task soon on a thread of the handler's, or now on this one.
+   * Runs the task soon on a thread for the handler, or now on this one.
    *
-   * @throws RejectedExecutionException if it cannot; an executor of the user's may throw anything
+   * @throws RejectedExecutionException if it cannot; a user's executor may throw anything
    */
   void execute(Runnable task, IncomingCall<?, ?> call);
 
@@ -29,7 +28,7 @@ sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnExecutor 
     call.deliver(event);
   }
 
-  /** Interrupts the handler, if it runs and its thread is the server's own. */
+  /** Interrupts the handler, if it is running on one of the server's threads. */
   default void interrupt() {}
 
   /** Whether the handler may block until its peer does something. */

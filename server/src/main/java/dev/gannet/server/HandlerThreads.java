@@ -6,23 +6,23 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Virtual threads that run one task after the other, as long as there are any.
+ * Virtual threads that run tasks one after the other, while there are any.
  *
- * <p>No task waits for one that blocks. While tasks wait there is a <b>spare</b>: a thread that has
- * been started and has not taken one yet. Whoever takes a task and leaves others behind starts the
- * next. Where more threads are at work than there are processors, some block; then there are as
- * many spares as that, which is almost a thread for each task. But where tasks are short and many,
- * a few threads run them all.
+ * <p>No task waits for one that blocks. While tasks wait there is a <b>spare</b> thread: one that
+ * was started and has not taken a task yet. A thread that takes a task and leaves others in the
+ * queue starts the next one. If more threads are busy than there are processors, some are blocked;
+ * then there are as many spares as busy threads, which is almost one thread per task. But if tasks
+ * are short and many, a few threads run them all.
  *
  * <pre>
  *   execute ──► waiting ──► a spare thread, or one that has just ended its task
  * </pre>
  *
- * <p>A thread comes to each task without an interrupt, with the context class loader of whoever
- * made this, and with the thread-locals that the task before has left.
+ * <p>A thread starts each task without an interrupt, with the context class loader of the creator
+ * of this object, and with the thread-locals that the previous task has left.
  */
 final class HandlerThreads implements Executor {
-  /** After so many tasks a thread lets others go first that wait for a processor. */
+  /** After this many tasks a thread yields to others that wait for a processor. */
   private static final int TASKS_OF_A_TURN = 16;
 
   private static final Thread.Builder THREADS =
@@ -37,9 +37,9 @@ final class HandlerThreads implements Executor {
   /**
    * Runs the task soon.
    *
-   * @throws RejectedExecutionException if no thread can be started, and none will come to the task;
-   *     one that relied on a thread which somebody else could not start is not refused, and waits
-   *     for the next that is free
+   * @throws RejectedExecutionException if no thread can be started, and none will take the task. If
+   *     a task relied on a thread which another caller could not start, it is not rejected, and
+   *     waits for the next free thread
    */
   @Override
   public void execute(Runnable task) {
@@ -48,7 +48,7 @@ final class HandlerThreads implements Executor {
       startSpare();
     } catch (Throwable e) {
       boolean refused = waiting.remove(task);
-      leaveOthersTheirSpare(); // who has seen the one that there was to be has not started its own
+      leaveOthersTheirSpare(); // a caller that saw the expected spare has not started another one
       if (refused) {
         throw new RejectedExecutionException("no thread can be started", e);
       }
@@ -80,9 +80,10 @@ final class HandlerThreads implements Executor {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on the yield but fairness
+  @SuppressWarnings("ThreadPriorityCheck") // the yield is only for fairness
   private void work() {
-    spares.decrementAndGet(); // before the look: who adds a task and sees a spare relies on it
+    // before the check: a caller that adds a task and sees a spare thread relies on that thread
+    spares.decrementAndGet();
     int tasks = 0;
     for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
       run(task);

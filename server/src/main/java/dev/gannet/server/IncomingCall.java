@@ -8,7 +8,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call in the server's engine: takes events from the connection's loop, hands the call over to
- * its handler once, and delivers the events to the handler's listener. All that a handler hears
- * passes {@link #deliver}; all that it says passes {@link HandlerCall}.
+ * its handler once, and delivers the events to the handler's listener. All events for a handler
+ * pass {@link #deliver}; everything that it sends passes {@link HandlerCall}.
  *
  * <pre>
  *   COLLECTING ──request whole, or streamed──► WHOLE ──end of the batch──► HANDED_OVER
@@ -32,15 +32,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #add} and {@link #flush} are called on the connection's loop. The handler and its
  * listener run where the {@link HandlerRunner} says, one event at a time. A method with a single
- * request is handed over once, when its request is whole. How the call ends is {@link CallState}.
+ * request is handed over once, when its request is complete. {@link CallState} determines how the
+ * call ends.
  */
-final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Executor, Runnable {
-  /** What a handler is begun with; never put into an inbox, so one for all calls. */
+final class IncomingCall<Q, R>
+    implements CallEventListener, CallInbox.Receiver, Executor, Runnable {
+  /**
+   * The event that starts a handler; never put into an inbox, so one object is enough for all
+   * calls.
+   */
   private static final CallEvent BEGIN = new CallEvent.Ready();
 
   private static final AtomicReferenceFieldUpdater<IncomingCall<?, ?>, CallState> STATE = updater();
 
-  /** How far the way to the handler is. */
+  /** The progress of the hand-over to the handler. */
   private enum HandOver {
     COLLECTING,
     WHOLE,
@@ -54,15 +59,15 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
   private final HandlerCall<Q, R> call;
   private final CallInbox inbox = new CallInbox(this, this);
 
-  // The loop's.
+  // Used on the loop.
   private HandOver handOver;
   private boolean longToRead;
 
-  // Whoever delivers.
+  // Used by the delivering thread.
   private ServerCall.@Nullable Listener<Q> listener;
   private boolean hasRequest;
 
-  /** How many events are being delivered, one inside the other: handlers may wait inside one. */
+  /** The nesting depth of event delivery: handlers may wait inside an event. */
   private short depth;
 
   private @Nullable Thread deliverer;
@@ -150,7 +155,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
       case WHOLE -> {
         if (isCancelled()) {
           handOver = HandOver.DROPPED;
-          stream.handlerEnded(); // it never began, and never will
+          stream.handlerEnded(); // it never started, and never will
         } else {
           handOver = HandOver.HANDED_OVER;
           wake();
@@ -173,7 +178,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
-  /** Nothing of the handler can run any more. Its end is told on the thread that finds this out. */
+  /** The handler cannot run any more. Its end is reported on this thread. */
   private void onExecutorRefused(RejectedExecutionException e) {
     if (state.isEnded()) {
       inbox.deliverHere();
@@ -196,7 +201,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     return Optional.of(call);
   }
 
-  /** A message has come that takes long to read: not on an event loop. */
+  /** A message has arrived that takes too long to parse on an event loop. */
   boolean isLongToRead() {
     return longToRead;
   }
@@ -206,13 +211,13 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     return stream.isOnLoop();
   }
 
-  /** Has the inbox run where the handler runs. */
+  /** Runs the inbox where the handler runs. */
   @Override
   public void execute(Runnable task) {
     runner.execute(task, this);
   }
 
-  /** The inbox is run, on the handler's thread. */
+  /** Runs the inbox, on the handler's thread. */
   @Override
   public void run(CallInbox inbox) {
     try {
@@ -224,7 +229,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
-  /** Delivers what can be delivered, with this as the thread's current call. */
+  /** Delivers the available events, with this as the thread's current call. */
   void deliverAll() {
     call.run(this);
   }
@@ -234,7 +239,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     inbox.deliverAll();
   }
 
-  /** The handler begins before the first event. */
+  /** The handler starts before the first event. */
   @Override
   public void onRun() {
     if (listener == null && !isCancelled()) {
@@ -325,7 +330,7 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
-  /** The handler asks for messages. */
+  /** The handler requests messages. */
   void request(int messages) {
     try {
       inbox.request(messages);
@@ -334,17 +339,17 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     }
   }
 
-  /** The handler answers; whether nobody has answered before. */
+  /** The handler answers; returns whether this is the first answer. */
   boolean answer() {
     return !STATE.getAndUpdate(this, CallState::answered).isAnswered();
   }
 
-  /** The handler fails; whether nobody has answered before. */
+  /** The handler fails; returns whether the call was not answered before. */
   boolean fail() {
     return !STATE.getAndUpdate(this, CallState::failed).isAnswered();
   }
 
-  /** Whether what the handler says is still heard. */
+  /** Whether output of the handler is still accepted. */
   boolean isOpen() {
     return state == CallState.OPEN;
   }
@@ -361,17 +366,17 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     return requestCompressed;
   }
 
-  /** Whether an event is being delivered inside of another. */
+  /** Whether an event is being delivered inside another one. */
   boolean isNested() {
     return depth > 1;
   }
 
-  /** Whether this thread is inside of an event, which sees what is thrown. */
+  /** Whether this thread is inside an event, which catches exceptions. */
   boolean isDeliveringHere() {
     return Thread.currentThread().equals(deliverer);
   }
 
-  /** After the answer, if there is one: users' actions might give another. */
+  /** Called after the response, if there is one, because users' actions might give another. */
   void tellOfCancellation() {
     cancellationTold = true;
     call.runCancelActions();
@@ -385,13 +390,13 @@ final class IncomingCall<Q, R> implements CallEvents, CallInbox.Receiver, Execut
     inbox.wakeWaiters();
   }
 
-  /** Blocks as {@link ServerCall#awaitEvent} says. */
+  /** Blocks as described in {@link ServerCall#awaitEvent}. */
   void awaitEvent(BooleanSupplier until) throws InterruptedException {
     checkMayWait();
     inbox.await(() -> isAnswered() || until.getAsBoolean());
   }
 
-  /** Blocks as {@link ServerCall#awaitEvent(BooleanSupplier, Duration)} says. */
+  /** Blocks as described in {@link ServerCall#awaitEvent(BooleanSupplier, Duration)}. */
   void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
     checkMayWait();
     inbox.await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));

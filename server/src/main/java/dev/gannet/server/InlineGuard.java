@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Counts how often a pass over a connection has taken long. Only then are handlers on event loops
- * timed ({@link OnEventLoop}); at all other times nobody looks at the clock. Any thread.
+ * Counts slow passes over connections. Only after a slow pass are handlers on event loops measured
+ * ({@link OnEventLoop}); at all other times the clock is not read. Any thread.
  */
 final class InlineGuard {
   private final LongSupplier clock;
@@ -14,9 +14,9 @@ final class InlineGuard {
   private final AtomicInteger slowPasses = new AtomicInteger();
 
   /**
-   * A guard that has seen no slow pass.
+   * A guard without slow passes so far.
    *
-   * @param virtualThreads where calls run whose method has held a loop
+   * @param virtualThreads run calls of methods that have blocked a loop
    */
   InlineGuard(LongSupplier clock, Executor virtualThreads) {
     this.clock = clock;
@@ -35,7 +35,7 @@ final class InlineGuard {
     slowPasses.incrementAndGet();
   }
 
-  /** How many there were; the number may overflow. */
+  /** The number of slow passes; it may overflow. */
   int slowPasses() {
     return slowPasses.get();
   }

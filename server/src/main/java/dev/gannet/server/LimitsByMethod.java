@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The limits that a server's builder was told of for methods and services. Immutable.
+ * The limits of methods and services in a server's builder. Immutable.
  *
  * @param byName by {@code package.Service/Method} or by {@code package.Service}
  */
 record LimitsByMethod(Map<String, MethodLimits> byName) {
   static final LimitsByMethod NONE = new LimitsByMethod(Map.of());
 
-  /** Those of a method: its own go before those of its service. */
+  /** The limits of a method: its own have priority over those of its service. */
   MethodLimits of(MethodDescriptor<?, ?> method) {
     if (byName.isEmpty()) {
       return MethodLimits.OF_SERVER;
@@ -23,7 +23,7 @@ record LimitsByMethod(Map<String, MethodLimits> byName) {
   }
 
   /**
-   * Sees that each name is that of a method or service of the server.
+   * Checks that each name is a method or service of the server.
    *
    * @throws IllegalArgumentException if one is not
    */

@@ -12,13 +12,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which calls of a server with {@link LoadShedding} may begin, and counts those that have.
- * Stands before the methods, so that servers without it have nothing of it. Safe for all threads.
+ * Decides which calls of a server with {@link LoadShedding} may start, and counts them. It wraps
+ * the methods, so that servers without it have no cost. Safe for all threads.
  */
 final class LoadShedder {
   private static final Metadata.Key<String> PUSHBACK = Metadata.Key.ascii("grpc-retry-pushback-ms");
 
-  /** Exempt: a busy server that refuses its health checks is restarted, and the next one falls. */
+  /**
+   * Exempt: if a busy server refused its health checks, it would be restarted, and its load would
+   * move to the next one.
+   */
   private static final String HEALTH = "grpc.health.v1.Health";
 
   private final LoadShedding settings;
@@ -37,7 +40,7 @@ final class LoadShedder {
             settings.initialLimit(), settings.maxLimit(), latencies, clock.getAsLong());
   }
 
-  /** The same method; its calls begin only if they are admitted. */
+  /** Wraps a method: its calls start only if they are admitted. */
   <Q, R> EngineMethod<Q, R> around(EngineMethod<Q, R> method) {
     if (method.descriptor().serviceName().equals(HEALTH)) {
       return method;
@@ -45,7 +48,7 @@ final class LoadShedder {
     return new SheddingMethod<>(method, this, newLatency());
   }
 
-  /** The same for a method that a registry gave later: there may be any number of them. */
+  /** Wraps a method that a registry returned later: there may be any number of them. */
   <Q, R> EngineMethod<Q, R> aroundLater(EngineMethod<Q, R> method) {
     return new SheddingMethod<>(method, this, ofLater);
   }
@@ -56,14 +59,14 @@ final class LoadShedder {
     return latency;
   }
 
-  /** Why a unary call may not begin; empty if it may, and {@link #leaveCall} must follow once. */
+  /** Why a unary call may not start; empty if it may, and {@link #leaveCall} must follow once. */
   Optional<Status> enterCall(AdaptiveLimit.Latency method, Optional<Deadline> deadline) {
     if (deadline.isPresent()) {
       double leftNanos = deadline.get().remainingNanos();
       if (leftNanos < method.baseNanos() / 2) {
         return Optional.of(
             Status.DEADLINE_EXCEEDED.withDescription(
-                "not begun: calls of this method take "
+                "not started: calls of this method take "
                     + TimeUnit.NANOSECONDS.toMillis((long) method.baseNanos())
                     + " ms, and "
                     + TimeUnit.NANOSECONDS.toMillis((long) leftNanos)
@@ -79,7 +82,9 @@ final class LoadShedder {
     calls.leave(method, beganNanos, now());
   }
 
-  /** Why a stream may not begin; empty if it may, and {@link #leaveStream} must follow once. */
+  /**
+   * Why a streaming call may not start; empty if it may, and {@link #leaveStream} must follow once.
+   */
   Optional<Status> enterStream() {
     if (streams.incrementAndGet() <= settings.maxStreams()) {
       return Optional.empty();
@@ -98,7 +103,7 @@ final class LoadShedder {
     return settings.code().toStatus().withDescription(why);
   }
 
-  /** The trailers of a call that ends so. */
+  /** The trailers of a refused call. */
   Metadata trailers(Status refusal) {
     Metadata trailers = new Metadata();
     if (refusal.code() == settings.code()) {

@@ -1,41 +1,45 @@
 package dev.gannet.server;
 
+import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a server refuses calls that it cannot serve in time, instead of serving all of them late. Off
- * unless {@link ServerBuilder#loadShedding} switches it on.
+ * Refuses calls that a server cannot serve in time, instead of serving all of them late. Off unless
+ * {@link ServerBuilder#loadShedding} enables it.
  *
- * <p><b>Unary calls</b> have an adaptive limit: how many may be in their handlers at once is learnt
- * from how long they take (as long as with few others: the limit grows; longer: it shrinks). A call
- * is counted from the time when its request is whole, so a client that sends slowly takes no place,
- * until its handler has answered, or has come back if the call was cancelled. While calls are
- * refused, only a quarter is admitted for a moment every four seconds, to learn how long calls take
- * that wait for no other; so it is at the very first calls, too.
+ * <p><b>Unary calls</b> have an adaptive limit: the number of calls in handlers is limited by what
+ * is learned from their latency (as low as with few concurrent calls: the limit grows; higher: it
+ * shrinks). A call is counted from the time when its request is complete, so a client that sends
+ * slowly occupies no place, until its handler has answered, or has returned if the call was
+ * cancelled. While calls are refused, only a quarter is admitted for a moment every four seconds,
+ * to measure the latency of calls that do not wait for others; the same happens for the very first
+ * calls.
  *
- * <p><b>Streams</b> last as long as their clients like, so nothing is learnt from them; they are
- * counted apart and have a fixed limit, none by default. The calls of {@code grpc.health.v1.Health}
- * are exempt from all limits.
+ * <p><b>Streaming calls</b> last as long as their clients like, so nothing is learned from them;
+ * they are counted separately and have a fixed limit, none by default. The calls of {@code
+ * grpc.health.v1.Health} are exempt from all limits.
  *
- * <p>A call above its limit ends at once with the status that is configured here and the trailer
- * {@code grpc-retry-pushback-ms}, and its handler does not run. A unary call that has less time
- * left than half of what its method takes without waiting ends with {@code DEADLINE_EXCEEDED}.
+ * <p>A call above its limit ends at once with the configured status and the trailer {@code
+ * grpc-retry-pushback-ms}, and its handler does not run. A unary call ends with {@code
+ * DEADLINE_EXCEEDED} if the time until its deadline is less than half of its method's normal
+ * latency.
  *
  * <p>Immutable.
  */
+@Preview
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
   /**
-   * What a running server counts.
+   * The counts of a running server.
    *
-   * @param limit how many unary calls may be in their handlers now
-   * @param callsUnderWay how many are
-   * @param callsRefused how many were refused by the limit since the server started
-   * @param streamsUnderWay how many streams are in their handlers
-   * @param streamsRefused how many were refused since the server started
+   * @param limit the current limit of unary calls in handlers
+   * @param callsUnderWay the current number of unary calls in handlers
+   * @param callsRefused the number of unary calls refused since the server started
+   * @param streamsUnderWay the current number of streaming calls in handlers
+   * @param streamsRefused the number of streaming calls refused since the server started
    */
   public record Snapshot(
       int limit, int callsUnderWay, long callsRefused, int streamsUnderWay, long streamsRefused) {}
@@ -56,8 +60,8 @@ public final class LoadShedding {
   }
 
   /**
-   * Begins with 20 calls and finds the limit itself; refuses with {@code RESOURCE_EXHAUSTED} and
-   * asks clients to wait 100 ms.
+   * Starts with 20 calls and learns the limit; refuses with {@code RESOURCE_EXHAUSTED} and asks
+   * clients to wait 100 ms.
    */
   public static LoadShedding adaptive() {
     return new LoadShedding(
@@ -65,7 +69,7 @@ public final class LoadShedding {
   }
 
   /**
-   * The limit of unary calls to begin with; 20 by default.
+   * The initial limit of unary calls; 20 by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -75,7 +79,7 @@ public final class LoadShedding {
   }
 
   /**
-   * What the limit of unary calls never exceeds; 100,000 by default.
+   * The maximum of the limit of unary calls; 100,000 by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -85,7 +89,7 @@ public final class LoadShedding {
   }
 
   /**
-   * How many streams of all other kinds may be in their handlers at once; no limit by default.
+   * The maximum number of calls of all other kinds in handlers; no limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -95,8 +99,8 @@ public final class LoadShedding {
   }
 
   /**
-   * What refused calls end with: {@code RESOURCE_EXHAUSTED}, the default, or {@code UNAVAILABLE},
-   * which more clients retry without being told to.
+   * The status of refused calls: {@code RESOURCE_EXHAUSTED}, the default, or {@code UNAVAILABLE},
+   * which more clients retry by default.
    *
    * @throws IllegalArgumentException if it is another code
    */

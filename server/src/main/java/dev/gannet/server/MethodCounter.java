@@ -37,7 +37,7 @@ final class MethodCounter {
     }
   }
 
-  /** Those that have ended are read first, so that they are never more than have begun. */
+  /** Ended calls are read first, so that they are never more than started ones. */
   MethodCounts counts() {
     Map<Status.Code, Long> ended = new EnumMap<>(Status.Code.class);
     for (Status.Code code : CODES) {

@@ -21,7 +21,7 @@ public record MethodCounts(
     return ended.getOrDefault(code, 0L);
   }
 
-  /** How many have begun and not ended. */
+  /** The number of running calls. */
   public long underWay() {
     return started - ended.values().stream().mapToLong(Long::longValue).sum();
   }

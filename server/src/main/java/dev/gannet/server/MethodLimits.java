@@ -33,7 +33,7 @@ public final class MethodLimits {
   }
 
   /**
-   * The same with that limit in place of {@link ServerBuilder#maxInboundMessageBytes}.
+   * Replaces {@link ServerBuilder#maxInboundMessageBytes}.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -53,8 +53,8 @@ public final class MethodLimits {
   }
 
   /**
-   * The same with that limit in place of {@link ServerBuilder#maxCallDuration}; {@code
-   * ChronoUnit.FOREVER.getDuration()} is no limit.
+   * Replaces {@link ServerBuilder#maxCallDuration}; {@code ChronoUnit.FOREVER.getDuration()} means
+   * no limit.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -100,7 +100,7 @@ public final class MethodLimits {
     return limit == null ? OptionalInt.empty() : OptionalInt.of(limit);
   }
 
-  /** These limits; those of the service where there are none. */
+  /** These limits; missing ones are taken from the service. */
   MethodLimits orElse(MethodLimits ofService) {
     return new MethodLimits(
         maxInboundMessageBytes == null ? ofService.maxInboundMessageBytes : maxInboundMessageBytes,

@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * All methods of a server by their path, {@code /package.Service/Method} to the letter: no
- * decoding, no folding, no second form of a name. Immutable.
+ * All methods of a server by their path, which must be exactly {@code /package.Service/Method}:
+ * nothing is decoded or normalized. Immutable.
  */
 final class MethodTable {
   private final Map<String, Optional<ServerMethod<?, ?>>> byPath = new HashMap<>();
 
   /**
-   * Puts all methods in.
+   * Adds all methods.
    *
-   * @param as what stands in the table for a method
-   * @throws IllegalArgumentException if a method is there twice
+   * @param as converts a method to its entry in the table
+   * @throws IllegalArgumentException if a method is added twice
    */
   MethodTable(
       List<ServerServiceDefinition> services,
@@ -30,13 +30,13 @@ final class MethodTable {
       for (ServerMethodDefinition<?, ?> method : service.methods()) {
         String path = "/" + method.method().fullMethodName();
         if (byPath.put(path, Optional.of(as.apply(method))) != null) {
-          throw new IllegalArgumentException(path + " is served twice");
+          throw new IllegalArgumentException(path + " was added twice");
         }
       }
     }
   }
 
-  /** All of them, in no order. */
+  /** All methods, in no order. */
   Stream<ServerMethod<?, ?>> all() {
     return byPath.values().stream().flatMap(Optional::stream);
   }

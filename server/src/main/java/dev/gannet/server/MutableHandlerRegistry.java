@@ -10,11 +10,12 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Services that come and go while a server serves. A service that is removed gets no new calls;
- * those under way go on to their end. Safe for all threads; a look-up takes no lock.
+ * Services that can be added and removed while a server runs. A removed service gets no new calls;
+ * running calls continue. Safe for all threads; a lookup takes no lock.
  */
 public final class MutableHandlerRegistry implements HandlerRegistry {
-  private final ReentrantLock lock = new ReentrantLock(); // of those who change it
+  private final ReentrantLock lock =
+      new ReentrantLock(); // taken by threads that change the contents
   private volatile Contents contents = Contents.of(Map.of());
 
   /** A registry without services. */
@@ -26,9 +27,9 @@ public final class MutableHandlerRegistry implements HandlerRegistry {
   }
 
   /**
-   * Serves this service from now on, in place of one of the same name.
+   * Serves this service from now on, and replaces one of the same name.
    *
-   * @return the one that it replaces
+   * @return the replaced service
    */
   public Optional<ServerServiceDefinition> add(ServerServiceDefinition service) {
     lock.lock();
@@ -43,7 +44,7 @@ public final class MutableHandlerRegistry implements HandlerRegistry {
     }
   }
 
-  /** Serves that very service no more; false if it is not there, or another in its place. */
+  /** Removes this service; returns false if it is not there, or was replaced by another. */
   public boolean remove(ServerServiceDefinition service) {
     lock.lock();
     try {

@@ -7,23 +7,24 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs handlers of one method with inline dispatch: on the event loop that brings the call, as long
- * as that is quick.
+ * Runs handlers of one method with inline dispatch: on the event loop that received the call, as
+ * long as they are fast.
  *
  * <pre>
- *              3 of at most 48 timed events are slow
+ *              3 of at most 48 measured events are slow
  *   ON LOOPS ────────────────────────────────────────► AWAY (on virtual threads)
  *      ▲───────────────────── a minute ────────────────────┘
  * </pre>
  *
- * <p>After a slow pass over a connection the next 48 events of each method are timed: sixteen unary
- * calls, of three events each. One slow event says little, because a pause of the machine stops all
- * loops. So it takes three that did not overlap; they are forgotten together with the 48 events.
+ * <p>After a slow pass over a connection the next 48 events of each method are measured: sixteen
+ * unary calls with three events each. A single slow event is not significant, because a pause of
+ * the machine stops all loops. So three non-overlapping slow events out of 48 are needed; then the
+ * counters are reset.
  *
- * <p>Any thread; the counters are not exact where several loops count at once.
+ * <p>Any thread; the counters are not exact if several loops count at the same time.
  */
 final class OnEventLoop implements HandlerRunner {
-  /** An event that takes so long is slow: every connection of the loop has waited for it. */
+  /** An event with this duration is slow: every connection of the loop has waited for it. */
   static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
 
   private static final Logger LOG = System.getLogger(OnEventLoop.class.getName());
@@ -47,7 +48,7 @@ final class OnEventLoop implements HandlerRunner {
     this.lastSlowEndNanos = new AtomicLong(guard.nanoTime());
   }
 
-  /** The runner of a call that has just come: this one, unless the method is away. */
+  /** The runner of a call that has just arrived: this one, unless the method was moved. */
   HandlerRunner forCall() {
     return isAway() ? new OnVirtualThread(guard.virtualThreads()) : this;
   }
@@ -59,7 +60,7 @@ final class OnEventLoop implements HandlerRunner {
     return away;
   }
 
-  /** A call that has begun on its loop goes on elsewhere if its method is away by now. */
+  /** A call that started on its loop is moved if its method was moved meanwhile. */
   @Override
   public void execute(Runnable task, IncomingCall<?, ?> call) {
     if (call.isLongToRead() || isAway()) {
@@ -115,7 +116,10 @@ final class OnEventLoop implements HandlerRunner {
     }
   }
 
-  /** Of slow events on several loops at a time one counts: a pause made them all slow. */
+  /**
+   * Of slow events on several loops at the same time only one counts, because a pause made them all
+   * slow.
+   */
   private boolean isFirstOfItsTime(long beganNanos, long endNanos) {
     long lastNanos = lastSlowEndNanos.get();
     return beganNanos - lastNanos >= 0 && lastSlowEndNanos.compareAndSet(lastNanos, endNanos);
@@ -132,7 +136,7 @@ final class OnEventLoop implements HandlerRunner {
           held.toMillis(),
           AWAY.toSeconds());
     } catch (RuntimeException e) {
-      // A log that cannot be written costs no call.
+      // A failing log must not affect the call.
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.gannet.server;
 import java.util.concurrent.Executor;
 
 /**
- * Runs handlers on an executor of the user's; one for all calls of a method. Its threads are not
- * interrupted: they may be doing something else by then.
+ * Runs handlers on a user's executor; one object for all calls of a method. Its threads are not
+ * interrupted, because they may already be doing something else.
  */
 record OnExecutor(Executor executor) implements HandlerRunner {
   @Override

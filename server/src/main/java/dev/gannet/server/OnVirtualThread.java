@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the handler of one call on virtual threads of the server's, and interrupts it there and
- * nowhere else: the thread may serve another call right after this one.
+ * Runs the handler of one call on the server's virtual threads, and interrupts it only there: the
+ * thread may serve another call right afterwards.
  *
  * <pre>
  *   no thread ◄──enter, leave──► a thread ──interrupt──► BEING_INTERRUPTED ──► no thread
  * </pre>
  *
- * <p>Threads wait for each other here, but for moments: nobody blocks between two of these steps
- * except inside the handler, and there a thread is on its own.
+ * <p>Threads wait for each other here only for short times: a thread never blocks between two of
+ * these steps, except inside the handler, and there no other thread is involved.
  */
 final class OnVirtualThread implements HandlerRunner {
   private static final Thread BEING_INTERRUPTED = Thread.ofVirtual().unstarted(() -> {});
@@ -23,7 +23,7 @@ final class OnVirtualThread implements HandlerRunner {
   private final Executor threads;
   private volatile @Nullable Thread current;
 
-  /** The runner of a call that has just come. */
+  /** The runner of a call that has just arrived. */
   OnVirtualThread(Executor threads) {
     this.threads = threads;
   }
@@ -43,14 +43,14 @@ final class OnVirtualThread implements HandlerRunner {
     }
   }
 
-  /** The handler's thread begins to run. The one before may be about to leave. */
+  /** The handler's thread starts to run. The previous one may still be leaving. */
   void enter() {
     while (!CURRENT.compareAndSet(this, null, Thread.currentThread())) {
       Thread.onSpinWait();
     }
   }
 
-  /** It is done for now; no interrupt of this call comes after this. */
+  /** The thread stops running the handler; no interrupt of this call follows. */
   void leave() {
     if (!CURRENT.compareAndSet(this, Thread.currentThread(), null)) {
       while (BEING_INTERRUPTED.equals(current)) {

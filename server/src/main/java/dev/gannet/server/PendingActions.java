@@ -30,7 +30,8 @@ final class PendingActions {
   Registration add(Runnable action) {
     Long key = added.getAndIncrement();
     waiting.put(key, action);
-    if (fired && waiting.remove(key) != null) { // who fired may have been through already
+    if (fired
+        && waiting.remove(key) != null) { // the cancelling thread may already have run all actions
       run(action);
     }
     return () -> waiting.remove(key);

@@ -13,11 +13,11 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as its server knows it: its number, what filters have set, and what is counted. The
- * filters are asked once, on the connection's loop, before its first call.
+ * A connection from its server's view: its number, the values that filters have set, and its
+ * counts. The filters are asked once, on the connection's loop, before its first call.
  */
 final class ServedConnection implements ConnectionContext {
-  private static final String HTTP2 = "h2"; // the only one that is agreed upon in TLS
+  private static final String HTTP2 = "h2"; // the only protocol that is negotiated in TLS
 
   private final long id = EntityIds.next();
   private final ConnectionInfo info;
@@ -27,9 +27,9 @@ final class ServedConnection implements ConnectionContext {
   private boolean ready;
 
   /**
-   * A connection that has just been opened.
+   * A connection that was just opened.
    *
-   * @param ofServer counts the server's calls; null where nothing is counted
+   * @param ofServer counts the server's calls; null if nothing is counted
    */
   ServedConnection(ConnectionInfo info, @Nullable CallCounter ofServer) {
     this.info = info;
@@ -39,7 +39,7 @@ final class ServedConnection implements ConnectionContext {
   /**
    * Asks the filters.
    *
-   * @throws RuntimeException if one of them refuses; or whatever else it throws
+   * @throws RuntimeException if one of them refuses; or any other exception of a filter
    */
   void begin(List<ServerTransportFilter> filters) {
     for (ServerTransportFilter filter : filters) {
@@ -49,12 +49,12 @@ final class ServedConnection implements ConnectionContext {
     ready = true;
   }
 
-  /** Those that have let it in, and are to be told of its end. */
+  /** The filters that have accepted it, and have to be notified of its end. */
   List<ServerTransportFilter> passedFilters() {
     return passed;
   }
 
-  /** What the connection asks for its calls: the server itself where there is nothing to add. */
+  /** Serves the connection's calls: the server itself if there is nothing to add. */
   ServerCalls calls(ServerCalls ofServer) {
     return values == null && counter == null
         ? ofServer
@@ -98,7 +98,7 @@ final class ServedConnection implements ConnectionContext {
   @Override
   public <T> void setValue(CallContext.Key<T> key, T value) {
     if (ready) {
-      throw new IllegalStateException("values are set in transportReady, and not later");
+      throw new IllegalStateException("values can only be set in transportReady");
     }
     values = ContextValue.with(values, key, value);
   }

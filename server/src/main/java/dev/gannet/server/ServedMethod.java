@@ -6,7 +6,7 @@ import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.function.Supplier;
 
-/** A method as it stands in the server's table: its handler, and where that runs. Immutable. */
+/** An entry of the server's method table: a method, its handler, and where that runs. Immutable. */
 final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
@@ -17,7 +17,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   /**
    * A method of the table.
    *
-   * @param runners asked once for each call
+   * @param runners called once for each call
    */
   ServedMethod(
       ServerMethodDefinition<Q, R> definition,

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gRPC server that listens on an address. Made and started by {@link #builder}; safe for all
+ * A gRPC server that listens on an address. Created and started by {@link #builder}; safe for all
  * threads.
  *
  * <pre>
@@ -45,7 +45,7 @@ public final class Server implements AutoCloseable {
   private static final Status SHUT_DOWN =
       Status.UNAVAILABLE.withDescription("the server is shut down");
 
-  /** For what was cut off to leave, once the grace of {@link #close} is over. */
+  /** The time for cancelled calls to be written, after the grace period of {@link #close}. */
   private static final Duration LAST_GRACE = Duration.ofSeconds(5);
 
   private final ServerSettings settings;
@@ -72,16 +72,16 @@ public final class Server implements AutoCloseable {
     this.faults = new PeerFaults(settings.transport()::nanoTime);
   }
 
-  /** A server on that port of all of this machine's addresses; 0 takes a free one. */
+  /** A server on this port of all local addresses; 0 chooses a free port. */
   public static ServerBuilder builder(int port) {
     return new ServerBuilder(new InetSocketAddress(port));
   }
 
   /**
-   * A server on that address: an {@link InetSocketAddress}, the {@link
-   * java.net.UnixDomainSocketAddress} of a file, or one of another kind that a transport on the
-   * class path knows. The file of a Unix domain socket is made by the server, which removes it when
-   * it shuts down; one that a killed server left behind is replaced.
+   * A server on this address: an {@link InetSocketAddress}, the {@link
+   * java.net.UnixDomainSocketAddress} of a file, or another type that a transport on the class path
+   * supports. The server creates the file of a Unix domain socket and deletes it when it shuts
+   * down; a file that a killed server left is replaced.
    */
   public static ServerBuilder builder(SocketAddress address) {
     return new ServerBuilder(address);
@@ -96,7 +96,7 @@ public final class Server implements AutoCloseable {
         server.listen(further);
       }
     } catch (IOException | RuntimeException | Error e) {
-      server.shutdownNow(); // of several addresses the first may be open
+      server.shutdownNow(); // if there are several addresses, the first may be open
       throw e;
     }
     return server;
@@ -116,10 +116,10 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** An address that is listened on. */
+  /** An address on which the server listens. */
   private record Open(long id, Listening listening) {}
 
-  /** What the transport asks the server, and tells it of connections. */
+  /** Admits connections and answers the transport. */
   private final class Door implements TransportProvider.Accepting {
     @Override
     public boolean admits(SocketAddress remote) {
@@ -132,7 +132,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public Optional<TransportProvider.Accepted> accept(ConnectionInfo connection) {
-      if (isDraining()) { // it was still shaking hands
+      if (isDraining()) { // it was still in its handshake
         return Optional.empty();
       }
       ServedConnection served = new ServedConnection(connection, counter);
@@ -182,7 +182,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** A connection whose filters have let it in. */
+  /** A connection that the filters have accepted. */
   private final class LetIn implements TransportProvider.Accepted {
     private final ServedConnection connection;
     private final ServerCalls calls;
@@ -203,14 +203,16 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Asks the filters; what one of them throws refuses the connection. */
+  /** Asks the filters; an exception of a filter refuses the connection. */
   private boolean isLetIn(ServedConnection connection) {
     try {
       connection.begin(settings.features().filters());
       return true;
     } catch (Throwable e) {
       faults.report(
-          connection.remoteAddress(), "refused by a filter", String.valueOf(e.getMessage()));
+          connection.remoteAddress(),
+          "refused by a transport filter",
+          String.valueOf(e.getMessage()));
       tellOfEnd(connection);
       return false;
     }
@@ -268,12 +270,12 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** The port it listens on; -1 if its address has none. */
+  /** The port on which it listens; -1 if its address has none. */
   public int port() {
     return address() instanceof InetSocketAddress inet ? inet.getPort() : -1;
   }
 
-  /** The first address it listens on, with the real port where a free one was asked for. */
+  /** The first address on which it listens, with the actual port if 0 was requested. */
   public SocketAddress address() {
     List<SocketAddress> all = addresses();
     if (all.isEmpty()) {
@@ -282,7 +284,7 @@ public final class Server implements AutoCloseable {
     return all.getFirst();
   }
 
-  /** All addresses it listens on, in the order in which the builder was told of them. */
+  /** All addresses on which it listens, in the order in which they were added. */
   public List<SocketAddress> addresses() {
     lock.lock();
     try {
@@ -292,7 +294,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** The services it was built with, and those that its fallback registry has now. */
+  /** The services that were added to the builder, and the current ones of its fallback registry. */
   public List<ServerServiceDefinition> services() {
     Optional<HandlerRegistry> fallback = settings.features().fallback();
     return fallback.isEmpty()
@@ -300,7 +302,7 @@ public final class Server implements AutoCloseable {
         : Stream.concat(settings.services().stream(), fallback.get().services().stream()).toList();
   }
 
-  /** The server as it is now. What is counted is 0 without {@link ServerBuilder#countCalls}. */
+  /** The current state of the server. Counts are 0 without {@link ServerBuilder#countCalls}. */
   public ServerSnapshot snapshot() {
     CallCounts calls = (counter == null ? new CallCounter() : counter).counts();
     Map<String, MethodCounts> methods = intake.counts();
@@ -320,30 +322,30 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * How often clients lost a connection or a call's stream, and for what, by words of this side:
-   * rules that they broke, TLS that was not set up, connections above the caps, and connections and
-   * answers that memory was too short for.
+   * The number of times that clients lost a connection or the stream of a call, by reason: protocol
+   * violations, failed TLS handshakes, connections above the limits, and connections and responses
+   * for which there was not enough memory.
    */
   public Map<String, Long> peerFaults() {
     return faults.counts();
   }
 
   /**
-   * How often no connection could be accepted, for want of file descriptors or memory: it is tried
-   * again each second. The log has a line of it a minute, with the limit of descriptors.
+   * How often no connection could be accepted, for lack of file descriptors or memory: it is tried
+   * again every second. Once per minute a log line names the limit of descriptors.
    */
   public long acceptFailures() {
     return acceptFailures.sum();
   }
 
-  /** What {@link LoadShedding} counts now; empty if it is off. */
+  /** The current counts of {@link LoadShedding}; empty if it is off. */
   public Optional<LoadShedding.Snapshot> loadShedding() {
     return intake.shedding();
   }
 
   /**
-   * Accepts no more connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
-   * that the server was built with; those under way go on to their end. Returns at once.
+   * Stops accepting connections and calls, after the {@linkplain ServerBuilder#shutdownDelay delay}
+   * of the builder; running calls continue until they end. Returns at once.
    */
   public Server shutdown() {
     if (observers.shutDown()) {
@@ -355,7 +357,7 @@ public final class Server implements AutoCloseable {
     return this;
   }
 
-  /** Whether it will be done then; if not, nobody would do it later. */
+  /** Whether the task was scheduled; if not, nobody would run it later. */
   private boolean isScheduled(Runnable task, Duration delay) {
     try {
       settings.transport().schedule(task, delay.toNanos());
@@ -373,7 +375,10 @@ public final class Server implements AutoCloseable {
     terminateIfDone();
   }
 
-  /** Accepts nothing more from now on, without a delay, and cancels all calls. Returns at once. */
+  /**
+   * Stops accepting connections and calls at once, without a delay, and cancels all calls. Returns
+   * at once.
+   */
   public Server shutdownNow() {
     observers.drain();
     for (ServerTransport transport : stopListening()) {
@@ -384,7 +389,7 @@ public final class Server implements AutoCloseable {
   }
 
   private List<ServerTransport> stopListening() {
-    closeListening(); // without the lock: a loop that it waits for may be waiting for the lock
+    closeListening(); // without the lock: a loop that this waits for may be waiting for the lock
     lock.lock();
     try {
       draining = true;
@@ -405,12 +410,12 @@ public final class Server implements AutoCloseable {
     open.forEach(it -> it.listening().close());
   }
 
-  /** Whether it was told to shut down. */
+  /** Whether it was shut down. */
   public boolean isShutdown() {
     return observers.isShutDown();
   }
 
-  /** Whether it takes no more connections and calls. */
+  /** Whether it accepts no more connections and calls. */
   private boolean isDraining() {
     lock.lock();
     try {
@@ -430,14 +435,14 @@ public final class Server implements AutoCloseable {
     terminated.await();
   }
 
-  /** Blocks until the server has terminated, or so long; says whether it has. */
+  /** Blocks until the server has terminated, with a timeout; returns whether it has. */
   public boolean awaitTermination(Duration timeout) throws InterruptedException {
     return terminated.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
   }
 
   /**
-   * Shuts down in order: lets calls end for as long as {@link ServerBuilder#closeGrace} says, after
-   * the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels what is left. On an event
+   * Shuts down gracefully: waits for running calls as long as {@link ServerBuilder#closeGrace},
+   * after the {@linkplain ServerBuilder#shutdownDelay delay}, then cancels the rest. On an event
    * loop, which must not wait, it returns at once, and the rest happens later.
    */
   @Override
@@ -462,7 +467,7 @@ public final class Server implements AutoCloseable {
     return settings.features().shutdownDelay().plus(settings.features().closeGrace());
   }
 
-  /** As {@link #close}, on any thread and without waiting. */
+  /** Like {@link #close}, on any thread and without waiting. */
   private void stop() {
     shutdown();
     if (!isScheduled(this::shutdownNow, patience())) {

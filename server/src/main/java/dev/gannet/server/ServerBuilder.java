@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What a server will be. Not for several threads at once; may be used for one server. */
+/** Configures and starts a server. Not safe for concurrent use; can be used for one server. */
 public final class ServerBuilder {
   private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
@@ -63,41 +63,41 @@ public final class ServerBuilder {
     this.address = address;
   }
 
-  /** Serves this object's methods. */
+  /** Adds this object's service. */
   public ServerBuilder add(BindableService service) {
     return add(service.bindService());
   }
 
-  /** Serves these methods. */
+  /** Adds this service. */
   public ServerBuilder add(ServerServiceDefinition service) {
     services.add(service);
     return this;
   }
 
-  /** Adds what an extension has: health checks or reflection, say. */
+  /** Adds an extension, such as health checks or reflection. */
   public ServerBuilder add(ServerExtension extension) {
     extension.addTo(this);
     return this;
   }
 
   /**
-   * Where methods are found that the server was not built with; it is asked for nothing else. None
-   * by default.
+   * A registry for methods that were not added to this builder; it is only asked for those. None by
+   * default.
    */
   public ServerBuilder fallbackHandlerRegistry(HandlerRegistry registry) {
     fallback = Optional.of(registry);
     return this;
   }
 
-  /** Has the filter see each connection; of several, the one added first sees it first. */
+  /** Adds a filter that sees each connection; the first one added sees it first. */
   public ServerBuilder transportFilter(ServerTransportFilter filter) {
     filters.add(Objects.requireNonNull(filter, "filter"));
     return this;
   }
 
   /**
-   * Listens on that address, too, with the same credentials, services and limits. It must be of a
-   * kind that the transport of the first address knows.
+   * Listens on this address, too, with the same credentials, services and limits. The transport of
+   * the first address must support it.
    */
   public ServerBuilder alsoListen(SocketAddress address) {
     furtherAddresses.add(Objects.requireNonNull(address, "address"));
@@ -110,14 +110,17 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Has the observer told how the server starts and ends; in the order in which they are added. */
+  /**
+   * Adds an observer for the start and the end of the server; observers are notified in the order
+   * in which they were added.
+   */
   public ServerBuilder observe(ServerObserver observer) {
     observers.add(Objects.requireNonNull(observer, "observer"));
     return this;
   }
 
   /**
-   * Puts an interceptor around all services; the one added first is the outermost and sees calls
+   * Adds an interceptor for all services; the first one added is the outermost and sees calls
    * first.
    */
   public ServerBuilder intercept(ServerInterceptor interceptor) {
@@ -144,13 +147,13 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** What responses may be compressed with; {@code gzip} by default. */
+  /** The encodings with which responses can be compressed; {@code gzip} by default. */
   public ServerBuilder compressorRegistry(CompressorRegistry registry) {
     compressors = Objects.requireNonNull(registry, "registry");
     return this;
   }
 
-  /** Which compressed requests are read; those of {@code gzip} by default. */
+  /** The encodings of requests that can be read; {@code gzip} by default. */
   public ServerBuilder decompressorRegistry(DecompressorRegistry registry) {
     decompressors = Objects.requireNonNull(registry, "registry");
     return this;
@@ -162,14 +165,16 @@ public final class ServerBuilder {
     return this;
   }
 
-  /** Where handlers run unless their method says otherwise; on virtual threads by default. */
+  /**
+   * Where handlers run unless their method sets its own dispatch; on virtual threads by default.
+   */
   public ServerBuilder dispatch(Dispatch dispatch) {
     this.dispatch = dispatch;
     return this;
   }
 
   /**
-   * The longest request message taken, in bytes after decompression; 4 MiB by default.
+   * The maximum size of a request message, in bytes after decompression; 4 MiB by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -192,10 +197,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long a call may last, whatever its client says. One that lasts longer ends with {@code
-   * DEADLINE_EXCEEDED}, streams too, and its handler sees the earlier of both deadlines. What was
-   * sent before has 10 seconds more to leave; a client that does not read it finds its call reset.
-   * No limit by default.
+   * The maximum duration of a call, independent of the client's deadline. A longer call, also a
+   * streaming one, ends with {@code DEADLINE_EXCEEDED}, and its handler sees the earlier of both
+   * deadlines. Queued messages have 10 more seconds to be written; if the client does not read
+   * them, the call is reset. No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -218,14 +223,15 @@ public final class ServerBuilder {
   }
 
   /**
-   * Gives a method, or all methods of a service, other limits than the server: {@code
-   * methodLimits("shop.Images/Upload", it -> it.withMaxInboundMessageBytes(64 << 20))}. Those of a
-   * method go before those of its service. Limits that are set twice under one name add up.
+   * Sets limits of a method, or of all methods of a service, that replace those of the server:
+   * {@code methodLimits("shop.Images/Upload", it -> it.withMaxInboundMessageBytes(64 << 20))}.
+   * Limits of a method have priority over those of its service. Several calls for one name are
+   * combined.
    *
    * @param name {@code package.Service/Method}, or {@code package.Service} for all of its methods.
-   *     {@link #start} refuses names that the server does not have, unless it has a {@linkplain
-   *     #fallbackHandlerRegistry registry} for methods that come later
-   * @throws IllegalArgumentException if a limit lies outside its range
+   *     {@link #start} rejects names that the server does not have, unless it has a {@linkplain
+   *     #fallbackHandlerRegistry registry} for methods that are added later
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder methodLimits(String name, UnaryOperator<MethodLimits> change) {
     MethodLimits before = limits.getOrDefault(name, MethodLimits.OF_SERVER);
@@ -234,7 +240,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * How many calls one connection may have under way at once; 256 by default.
+   * The maximum number of concurrent calls of one connection; 256 by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -243,7 +249,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * The largest request header list taken, in bytes counted as HTTP/2 does; 8 KiB by default.
+   * The maximum size of a request header list, in bytes counted as HTTP/2 does; 8 KiB by default.
    *
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
@@ -252,9 +258,9 @@ public final class ServerBuilder {
   }
 
   /**
-   * How much data may be under way on one call, and on one connection, in bytes; four times the
-   * latter may wait for readers. These windows do not grow; by default both begin with 1 MiB and
-   * grow to 8 MiB where the way is long and broad.
+   * The flow-control windows of a call and of a connection, in bytes; four times the latter may be
+   * unread. These windows do not grow; by default both start with 1 MiB and grow up to 8 MiB if the
+   * bandwidth-delay product requires it.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
@@ -263,8 +269,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How many connections may be open at once, those in their handshake among them; one more is
-   * closed before TLS. No limit by default.
+   * The maximum number of open connections, including those in their handshake; an additional one
+   * is closed before TLS. No limit by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -274,8 +280,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How many connections one IP address may have open at once; one more is closed before TLS. No
-   * limit by default; behind a proxy all clients have one address.
+   * The maximum number of open connections per IP address; an additional one is closed before TLS.
+   * No limit by default; behind a proxy all clients have the same address.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -285,22 +291,20 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long nothing may arrive on a connection before the client is asked for a sign of life by
-   * PING, with calls or without. 2 h by default; at least 1 s. On Linux, keepalive also sets
-   * TCP_USER_TIMEOUT to {@link #keepAliveTimeout}. {@code ChronoUnit.FOREVER.getDuration()} turns
-   * it off.
+   * The time without received data after which a PING is sent to the client, with or without calls.
+   * 2 h by default; at least 1 s. On Linux, keepalive also sets TCP_USER_TIMEOUT to {@link
+   * #keepAliveTimeout}. {@code ChronoUnit.FOREVER.getDuration()} disables it.
    *
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder keepAliveTime(Duration time) {
-    connections =
-        connections.with(connections.keepAlive().withTime(time, SHORTEST_KEEP_ALIVE_TIME));
+    connections = connections.with(connections.keepAlive().withTime(time, MIN_KEEP_ALIVE_TIME));
     return this;
   }
 
   /**
-   * How long after such a PING something must arrive; if nothing does, the connection is closed and
-   * its calls are cancelled. 20 s by default; at least 10 ms.
+   * The time after such a PING within which something must arrive; otherwise the connection is
+   * closed and its calls are cancelled. 20 s by default; at least 10 ms.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -310,10 +314,9 @@ public final class ServerBuilder {
   }
 
   /**
-   * How often a client may ask for a sign of life by PING; 5 min by default, 0 for any time. Two
-   * PINGs that come too early are forgiven, the third costs the connection ({@code
-   * ENHANCE_YOUR_CALM}, {@code too_many_pings}); headers or data from the server begin the count
-   * anew.
+   * The minimum interval between a client's PINGs; 5 min by default, 0 for no limit. Two early
+   * PINGs are tolerated, the third closes the connection ({@code ENHANCE_YOUR_CALM}, {@code
+   * too_many_pings}); headers or data from the server reset the count.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -323,7 +326,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Whether that holds for clients without calls too. Not by default: they may ask every two hours.
+   * Whether that interval also applies to clients without calls. Not by default: they may send a
+   * PING every two hours.
    */
   public ServerBuilder permitKeepAliveWithoutCalls(boolean permitted) {
     PingPermit.Idle idle = permitted ? PingPermit.Idle.AS_WITH_CALLS : PingPermit.Idle.TWO_HOURS;
@@ -332,7 +336,7 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long a connection may be without calls before it is closed in peace. No limit by default;
+   * How long a connection may be without calls before it is closed gracefully. No limit by default;
    * at least 1 s.
    *
    * @throws IllegalArgumentException if it is not positive
@@ -343,8 +347,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long a connection may last, a tenth more or less by chance. After that its client is sent
-   * elsewhere, and calls under way have {@link #maxConnectionAgeGrace} to end. No limit by default;
+   * The maximum age of a connection, with 10% of jitter. After that its client is told to
+   * reconnect, and running calls have {@link #maxConnectionAgeGrace} to end. No limit by default;
    * at least 1 s.
    *
    * @throws IllegalArgumentException if it is not positive
@@ -355,8 +359,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long calls may go on once their connection is too old; then they end with {@code
-   * UNAVAILABLE}. No limit by default; 0 ends them at once.
+   * How long calls may continue after their connection has reached its maximum age; then they end
+   * with {@code UNAVAILABLE}. No limit by default; 0 ends them at once.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -366,8 +370,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long the server goes on taking connections and calls once it was told to shut down: time
-   * for load balancers to learn that its health is {@code NOT_SERVING}. None by default.
+   * How long the server continues to accept connections and calls after it was told to shut down:
+   * time for load balancers to learn that its health is {@code NOT_SERVING}. None by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -377,8 +381,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How long {@link Server#close} lets calls go on, after the {@linkplain #shutdownDelay delay};
-   * what is left then is cancelled. 5 s by default.
+   * How long {@link Server#close} waits for calls, after the {@linkplain #shutdownDelay delay}; the
+   * remaining ones are cancelled then. 5 s by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -388,8 +392,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Closes the server ({@link Server#close}) when the process is told to end, by SIGTERM or Ctrl-C
-   * say; the process ends when it is closed. Not by default.
+   * Closes the server ({@link Server#close}) when the process is told to terminate, for example by
+   * SIGTERM or Ctrl-C; the process ends when it is closed. Not by default.
    */
   public ServerBuilder closeOnSigterm() {
     return observe(new SigtermHook());
@@ -410,8 +414,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * What the connections of this server may hold together, with all others that are given the same
-   * budget; one for the whole process by default.
+   * The memory that the connections of this server may use, shared by all builders that get the
+   * same object; one for the whole process by default.
    */
   public ServerBuilder memoryBudget(MemoryBudget budget) {
     connections = connections.with(budget);
@@ -419,10 +423,10 @@ public final class ServerBuilder {
   }
 
   /**
-   * Changes the limits of connections that have no option of their own here: {@code
+   * Changes limits of connections that have no option in this builder: {@code
    * transportLimits(limits -> limits.withMaxFrameBytes(1 << 20))}.
    *
-   * @throws IllegalArgumentException if a limit lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public ServerBuilder transportLimits(UnaryOperator<TransportLimits> change) {
     connections = connections.withLimits(change);
@@ -442,8 +446,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * How much work the connections may ask for together, with all others that are given the same
-   * budget, beyond what the bytes that they send pay for; one for the whole process by default.
+   * The budget for processor time that the connections cause beyond what is normal for their bytes,
+   * shared by all builders that get the same object; one for the whole process by default.
    */
   public ServerBuilder workBudget(WorkBudget budget) {
     connections = connections.with(budget);
@@ -451,8 +455,8 @@ public final class ServerBuilder {
   }
 
   /**
-   * Refuses calls that cannot be served in time: {@code loadShedding(LoadShedding.adaptive())}. Off
-   * by default: all calls are served, however late.
+   * Enables load shedding, which refuses calls that cannot be served in time: {@code
+   * loadShedding(LoadShedding.adaptive())}. Off by default: all calls are served, however late.
    */
   public ServerBuilder loadShedding(LoadShedding shedding) {
     loadShedding = Optional.of(shedding);
@@ -460,13 +464,14 @@ public final class ServerBuilder {
   }
 
   /**
-   * Accepts the server's connections; what {@code ServiceLoader} finds by default.
+   * The transport for the server's connections; by default the one that {@code ServiceLoader}
+   * finds.
    *
    * @throws IllegalArgumentException if it does not come from a transport module of this version
    */
   public ServerBuilder transport(Transport transport) {
     if (!(transport instanceof TransportProvider provider)) {
-      throw new IllegalArgumentException("no transport that this version knows: " + transport);
+      throw new IllegalArgumentException("not a transport of Gannet: " + transport);
     }
     this.transport = Optional.of(provider);
     return this;
@@ -475,9 +480,9 @@ public final class ServerBuilder {
   /**
    * Starts the server.
    *
-   * @throws IOException if it cannot listen on the address, because the port is in use, say
-   * @throws IllegalArgumentException if a method is served twice, {@link #methodLimits} names one
-   *     that is not there, or the credentials cannot be used
+   * @throws IOException if it cannot listen on the address, for example because the port is in use
+   * @throws IllegalArgumentException if a method is added twice, {@link #methodLimits} names an
+   *     unknown one, or the credentials cannot be used
    * @throws IllegalStateException if no transport is on the class path, or the event loops are
    *     closed
    */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server has beside services, connections and limits.
+ * The settings of a server other than services, connections and limits.
  *
  * @param observers hear how it starts and ends
  * @param fallback where methods are found that the server was not built with
@@ -17,13 +17,13 @@ import java.util.Optional;
  * @param headersInterceptors see the headers of calls before their requests are read
  * @param tracers who makes tracers for its requests
  * @param filters see its connections
- * @param furtherAddresses where it listens, too
- * @param limits of methods that have others than the server
- * @param encodings what messages may be compressed with
- * @param loadShedding which calls it refuses under load; empty if none
+ * @param furtherAddresses additional addresses to listen on
+ * @param limits of methods that differ from those of the server
+ * @param encodings the encodings for messages
+ * @param loadShedding how it refuses calls under load; empty if it does not
  * @param counting whether calls are counted
- * @param shutdownDelay how long it goes on serving once it was told to shut down
- * @param closeGrace how long {@link Server#close} lets calls go on
+ * @param shutdownDelay how long it continues to serve after it was told to shut down
+ * @param closeGrace how long {@link Server#close} waits for calls
  */
 record ServerFeatures(
     List<ServerObserver> observers,

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
- * Tells a server's observers how far the server is, each step once and in order. For all threads.
+ * Notifies a server's observers of each step once and in order. For all threads.
  *
  * <pre>
  *   NEW ──► STARTED ──► SHUT_DOWN ──► DRAINING ──► TERMINATED
@@ -33,13 +33,13 @@ final class ServerObservers {
     this.observers = observers;
   }
 
-  /** What an observer throws here keeps the server from starting. */
+  /** An exception of an observer prevents the server from starting. */
   void start() {
     phase.set(Phase.STARTED);
     observers.forEach(it -> it.onStart(server));
   }
 
-  /** Whether this is the first time. */
+  /** Returns whether this is the first call. */
   boolean shutDown() {
     boolean first = advance(Phase.SHUT_DOWN);
     if (first) {

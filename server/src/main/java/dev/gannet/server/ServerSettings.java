@@ -9,7 +9,7 @@ import dev.gannet.transport.TransportSettings;
 import java.util.List;
 
 /**
- * What a server was built with.
+ * The settings of a server.
  *
  * @param services with their interceptors around them
  * @param dispatch where handlers run whose method does not say

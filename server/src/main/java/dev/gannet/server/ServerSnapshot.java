@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A server at one moment.
+ * The state of a server at one moment.
  *
- * @param id its number, which no other server, connection or channel of this process has
- * @param calls those that had a method; one succeeds where its status is OK and was handed to the
- *     network. All 0 where the server {@linkplain ServerBuilder#countCalls does not count}
- * @param methods the same by method, by full name: those that the server was built with, and those
- *     of its fallback registry that were called lately
- * @param listening where it takes connections
- * @param connections those that are open, oldest first
+ * @param id its number, which is unique among servers, connections and channels of this process
+ * @param calls calls with a known method; a call counts as succeeded if its status is OK and was
+ *     written to the network. All 0 if the server {@linkplain ServerBuilder#countCalls does not
+ *     count}
+ * @param methods the counts by method, by full name: methods that were added to the builder, and
+ *     recently called ones of its fallback registry
+ * @param listening the addresses on which it listens
+ * @param connections the open connections, oldest first
  */
 public record ServerSnapshot(
     long id,
@@ -21,6 +22,6 @@ public record ServerSnapshot(
     Map<String, MethodCounts> methods,
     List<ListenSocket> listening,
     List<ConnectionSnapshot> connections) {
-  /** An address that a server listens on, and its number. */
+  /** An address on which a server listens, and its number. */
   public record ListenSocket(long id, SocketAddress address) {}
 }

@@ -1,23 +1,23 @@
 package dev.gannet.server;
 
 /**
- * Sees the connections of a server come and go, and may refuse them. Added by {@link
+ * Sees the connections of a server open and close, and may refuse them. Added by {@link
  * ServerBuilder#transportFilter}; safe for all threads. Called on event loops, so it must not
  * block.
  */
 public interface ServerTransportFilter {
   /**
-   * A connection is open, TLS included, and brings its first call next. Of several filters the one
-   * that was added first is asked first.
+   * A connection is open, including TLS, and its first call follows. If there are several filters,
+   * the first one added is asked first.
    *
-   * @throws RuntimeException so that the connection is closed before its first call, and counted
-   *     among {@link Server#peerFaults}
+   * @throws RuntimeException to refuse the connection: it is closed before its first call, and
+   *     counted in {@link Server#peerFaults}
    */
   default void transportReady(ConnectionContext connection) {}
 
   /**
-   * A connection is gone that {@link #transportReady} of this filter has let in. What this throws
-   * is logged.
+   * A connection is closed that {@link #transportReady} of this filter has accepted. Exceptions are
+   * logged.
    */
   default void transportTerminated(ConnectionContext connection) {}
 }

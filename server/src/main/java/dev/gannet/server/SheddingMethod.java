@@ -38,7 +38,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public CallEvents begin(ServerStream<R> stream) {
+  public CallEventListener begin(ServerStream<R> stream) {
     AdmittedStream<R> counted = new AdmittedStream<>(stream, this);
     return new Entrance(method.begin(counted), counted);
   }
@@ -47,12 +47,12 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
     return descriptor().type() == MethodType.UNARY;
   }
 
-  /** Why a call may not begin; empty if it may. */
+  /** Why a call may not start; empty if it may. */
   private Optional<Status> enter(ServerStream<R> stream) {
     return isUnary() ? shedder.enterCall(latency, stream.deadline()) : shedder.enterStream();
   }
 
-  /** A call that was admitted at that time is over. */
+  /** A call that was admitted at this time has ended. */
   void leave(long beganNanos) {
     if (isUnary()) {
       shedder.leaveCall(latency, beganNanos);
@@ -62,27 +62,27 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   /**
-   * What happens to one call, on its way to the call. On the connection's loop.
+   * The events of one call, on their way to the call. On the connection's loop.
    *
    * <pre>
    *   COLLECTING ──request whole, or streamed──► admitted? ──yes──► OPEN
    *                                                 └───────no────► REFUSED
    * </pre>
    */
-  private final class Entrance implements CallEvents {
+  private final class Entrance implements CallEventListener {
     private enum State {
       COLLECTING,
       OPEN,
       REFUSED
     }
 
-    private final CallEvents call;
+    private final CallEventListener call;
     private final AdmittedStream<R> stream;
     private State state = State.COLLECTING;
     private boolean whole;
     private boolean over;
 
-    Entrance(CallEvents call, AdmittedStream<R> stream) {
+    Entrance(CallEventListener call, AdmittedStream<R> stream) {
       this.call = call;
       this.stream = stream;
       this.whole = !descriptor().type().clientSendsOneMessage();
@@ -113,7 +113,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
           stream.fail(refusal.get(), shedder.trailers(refusal.get()));
         }
       }
-      if (state != State.REFUSED || over) { // or the handler would begin
+      if (state != State.REFUSED || over) { // otherwise the handler would start
         call.flush();
       }
     }

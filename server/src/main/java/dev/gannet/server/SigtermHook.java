@@ -3,7 +3,7 @@ package dev.gannet.server;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Closes servers when the process is told to end; forgets those that have ended before. */
+/** Closes servers when the process is told to terminate; removes those that have ended before. */
 final class SigtermHook implements ServerObserver {
   private final Map<Server, Thread> hooks = new ConcurrentHashMap<>();
 
@@ -21,7 +21,7 @@ final class SigtermHook implements ServerObserver {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException e) {
-        // the process ends already, and the hook finds a server that has ended
+        // the process is already ending, and the hook finds a server that has ended
       }
     }
   }

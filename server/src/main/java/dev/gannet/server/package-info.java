@@ -1,8 +1,8 @@
 /**
- * The server and its engine: which method a call is for, where its handler runs, and how calls and
- * server end.
+ * The server and its engine: it finds the method of a call, runs its handler, and determines how
+ * calls and the server end.
  *
- * <p>What does not belong here: sockets, frames, and anything of the client.
+ * <p>Does not belong here: sockets, frames, and anything of the client.
  */
 @NullMarked
 package dev.gannet.server;

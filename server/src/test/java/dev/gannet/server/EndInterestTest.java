@@ -2,6 +2,7 @@ package dev.gannet.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.ForwardingServerCallListener;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
@@ -25,6 +26,34 @@ final class EndInterestTest {
     assertThat(EndInterest.of(new Deaf())).isFalse();
     assertThat(EndInterest.of(new Hearing())).isTrue();
     assertThat(EndInterest.of(new Heir())).isTrue();
+  }
+
+  private static class Passing extends ForwardingServerCallListener<String> {
+    Passing(ServerCall.Listener<String> delegate) {
+      super(delegate);
+    }
+  }
+
+  private static final class PassingAndHearing extends Passing {
+    PassingAndHearing(ServerCall.Listener<String> delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void onComplete() {
+      super.onComplete();
+    }
+  }
+
+  @Test
+  void aForwardingListenerIsInterestedIfTheOneBehindItIs() {
+    assertThat(EndInterest.of(new Passing(new Passing(new Deaf())))).isFalse();
+    assertThat(EndInterest.of(new Passing(new Passing(new Hearing())))).isTrue();
+  }
+
+  @Test
+  void aForwardingListenerIsInterestedIfItOverridesTheEvent() {
+    assertThat(EndInterest.of(new Passing(new PassingAndHearing(new Deaf())))).isTrue();
   }
 
   @Test

@@ -286,7 +286,7 @@ final class HandlerFailureTest {
                 });
     call.comesWith("a");
     assertThat(call.stream.told)
-        .containsExactly("fail INTERNAL: the handler failed with the status OK");
+        .containsExactly("fail INTERNAL: the handler threw a StatusException with status OK");
   }
 
   @Test
@@ -294,7 +294,7 @@ final class HandlerFailureTest {
     TestCall call = TestCall.bidi().comes();
     call.call().awaitEvent(() -> false);
     assertThat(call.stream.told)
-        .containsExactly("close INTERNAL: the handler blocks outside of the callbacks of its call");
+        .containsExactly("close INTERNAL: the handler blocks outside the callbacks of its call");
     assertThat(records.only()).contains("an interceptor started it on another thread");
   }
 }

@@ -41,7 +41,7 @@ final class LoadSheddingTest {
   /** A call of a client's. */
   private final class Call {
     final FakeServerStream stream = new FakeServerStream();
-    final CallEvents events;
+    final CallEventListener events;
 
     Call(CallIntake intake, Optional<Deadline> deadline) {
       this(intake, "/pkg.Service/Method", deadline);
@@ -207,7 +207,7 @@ final class LoadSheddingTest {
     Deadline soon = Deadline.after(Duration.ofMillis(24), () -> nowNanos);
     assertThat(new Call(intake, Optional.of(soon)).asks().stream.told)
         .containsExactly(
-            "fail DEADLINE_EXCEEDED: not begun: calls of this method take 50 ms, and 24 ms are"
+            "fail DEADLINE_EXCEEDED: not started: calls of this method take 50 ms, and 24 ms are"
                 + " left");
     Deadline later = Deadline.after(Duration.ofMillis(26), () -> nowNanos);
     new Call(intake, Optional.of(later)).asks();

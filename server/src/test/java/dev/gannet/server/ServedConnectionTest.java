@@ -79,12 +79,12 @@ final class ServedConnectionTest {
   }
 
   @SuppressWarnings("unchecked") // its responses are texts
-  private CallEvents begin(ServerCalls calls) {
+  private CallEventListener begin(ServerCalls calls) {
     stream.onLoop = true;
     ServerMethod<String, String> method =
         (ServerMethod<String, String>) calls.find(PATH).orElseThrow();
     assertThat(method.descriptor().fullMethodName()).isEqualTo("pkg.Service/Method");
-    CallEvents events = method.begin(stream);
+    CallEventListener events = method.begin(stream);
     events.flush();
     return events;
   }
@@ -102,7 +102,7 @@ final class ServedConnectionTest {
   void callsBeginWithWhatFiltersHaveSet() {
     ServedConnection connection = new ServedConnection(HandTransport.PEER, null);
     connection.begin(List.of(new Blue()));
-    CallEvents events = begin(connection.calls(intake));
+    CallEventListener events = begin(connection.calls(intake));
 
     assertThat(connection.value(TENANT)).contains("blue");
     assertThat(events.context().orElseThrow().value(TENANT)).contains("blue");
@@ -132,7 +132,7 @@ final class ServedConnectionTest {
   @Test
   void anAnswerThatLeavesSucceeds() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake));
+    CallEventListener events = begin(connection.calls(intake));
     assertThat(events.isMessageRequested()).isTrue();
     events.add(CallEvent.Message.parsed("ask", 3 + MessageFrame.PREFIX_BYTES));
     events.add(new CallEvent.HalfClosed());
@@ -166,7 +166,7 @@ final class ServedConnectionTest {
   @Test
   void aFailureThatLeavesIsAStreamThatSucceedsAndACallThatFails() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake));
+    CallEventListener events = begin(connection.calls(intake));
     call().close(Status.NOT_FOUND, new Metadata());
     events.add(CallEvent.Closed.atOnce(Status.OK));
     events.flush();
@@ -180,7 +180,7 @@ final class ServedConnectionTest {
   @Test
   void aCallThatIsCutOffFails() {
     ServedConnection connection = counted();
-    CallEvents events = begin(connection.calls(intake));
+    CallEventListener events = begin(connection.calls(intake));
     events.add(CallEvent.Closed.atOnce(Status.CANCELLED));
     events.flush();
 

@@ -182,7 +182,7 @@ final class TestCall {
     return hears(CallEvent.Message.parsed(message, message.length()));
   }
 
-  /** A message that whoever takes it reads. */
+  /** A message that the thread that takes it parses. */
   TestCall hearsUnread(String message, MessageEncoding encoding) {
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
     return hearsUnread(ByteBuffer.wrap(bytes), encoding);

@@ -7,20 +7,21 @@ import dev.gannet.client.balancer.OutlierDetectionSettings;
 import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads {@code loadBalancingConfig}: the first policy of the list that is known. */
+/** Reads {@code loadBalancingConfig}: the first known policy of the list. */
 final class BalancingPolicies {
-  private static final int MOST_CHOICES = 10;
+  private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
 
-  /** Besides those of the client, these are known, with the settings that they have. */
+  /** Knows the policies of the client, and these in addition, with their settings. */
   BalancingPolicies(List<LoadBalancerProvider> others) {
     this.others = List.copyOf(others);
   }
@@ -35,7 +36,7 @@ final class BalancingPolicies {
     }
   }
 
-  /** Has a part in no comparison. */
+  /** A value that is ignored in comparisons. */
   private record Equal<T>(T value) {
     @Override
     public boolean equals(Object other) {
@@ -49,6 +50,7 @@ final class BalancingPolicies {
   }
 
   LoadBalancerProvider first(JsonField list) {
+    List<String> unknown = new ArrayList<>();
     for (JsonField each : list.list()) {
       if (each.object().size() != 1) {
         throw each.fault("must have one field, the policy's name");
@@ -60,16 +62,17 @@ final class BalancingPolicies {
       if (found.isPresent()) {
         return new Configured(name, settings.object(), new Equal<>(found.get()));
       }
+      unknown.add(name);
     }
-    throw list.fault("names no policy that is known here");
+    throw list.fault("names no known policy: " + String.join(", ", unknown));
   }
 
-  /** By {@code loadBalancingPolicy}, which is older and has no settings. */
+  /** A policy from {@code loadBalancingPolicy}, which is older and has no settings. */
   LoadBalancerProvider named(JsonField name) {
     String lower = name.text().toLowerCase(Locale.ROOT);
     JsonField none = new JsonField(name.path(), Map.of());
     LoadBalancerProvider found =
-        policy(lower, none).orElseThrow(() -> name.fault("is no policy that is known here"));
+        policy(lower, none).orElseThrow(() -> name.fault("is not a known policy"));
     return new Configured(lower, Map.of(), new Equal<>(found));
   }
 
@@ -99,7 +102,7 @@ final class BalancingPolicies {
 
   private static LoadBalancerProvider leastRequest(JsonField settings) {
     int choices = settings.field("choiceCount").map(JsonField::integer).orElse(2);
-    return LoadBalancerProvider.leastRequest(Math.min(choices, MOST_CHOICES));
+    return LoadBalancerProvider.leastRequest(Math.min(choices, MAX_CHOICES));
   }
 
   private static LoadBalancerProvider ringHash(JsonField settings) {

@@ -14,32 +14,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A value of a JSON text with its path, {@code methodConfig[0].timeout} for example, which every
- * message about it names.
+ * A value of a JSON text with its path, for example {@code methodConfig[0].timeout}, which every
+ * error message about it contains.
  */
 record JsonField(String path, Object value) {
-  /** Of a duration, as Protocol Buffers' JSON writes it. */
+  /** A duration in the JSON format of Protocol Buffers. */
   private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
 
-  private static final long MOST_SECONDS = 315_576_000_000L;
+  private static final long MAX_SECONDS = 315_576_000_000L;
   private static final int NANO_DIGITS = 9;
 
   IllegalArgumentException fault(String what) {
     return new IllegalArgumentException(
-        "service config: " + (path.isEmpty() ? "the whole" : path) + " " + what);
+        "service config: " + (path.isEmpty() ? "the config" : path) + " " + what);
   }
 
-  /** What that makes of it; a message of what it throws gets the path. */
+  /** Converts the value; the message of an exception gets the path. */
   <T> T checked(Function<JsonField, T> maker) {
     try {
       return maker.apply(this);
     } catch (IllegalArgumentException e) {
       String words = String.valueOf(e.getMessage());
-      throw words.startsWith("service config: ") ? e : fault("is bad: " + words);
+      throw words.startsWith("service config: ") ? e : fault("is invalid: " + words);
     }
   }
 
-  /** The field of that name of this object; {@code null} and nothing are the same. */
+  /** The field with this name of this object; {@code null} counts as missing. */
   Optional<JsonField> field(String name) {
     Object found = object().get(name);
     return found == null || found == JsonReader.Nothing.NULL
@@ -51,7 +51,7 @@ record JsonField(String path, Object value) {
     return field(name).orElseThrow(() -> fault("has no " + name));
   }
 
-  @SuppressWarnings("unchecked") // the reader's objects have texts as names
+  @SuppressWarnings("unchecked") // the names in the reader's objects are strings
   Map<String, Object> object() {
     if (value instanceof Map) {
       return (Map<String, Object>) value;
@@ -74,7 +74,7 @@ record JsonField(String path, Object value) {
     if (value instanceof String text) {
       return text;
     }
-    throw fault("must be a text");
+    throw fault("must be a string");
   }
 
   boolean bool() {
@@ -88,7 +88,7 @@ record JsonField(String path, Object value) {
     return number().doubleValue();
   }
 
-  /** A whole number, which may stand in quotes; what is too large is the largest. */
+  /** A whole number, possibly in quotes; values that are too large become the maximum. */
   int integer() {
     BigDecimal number = number();
     try {
@@ -118,7 +118,7 @@ record JsonField(String path, Object value) {
   /** A text such as {@code 1.5s}. */
   Duration duration() {
     Matcher parts = DURATION.matcher(text());
-    if (!parts.matches() || Long.parseLong(parts.group(2)) > MOST_SECONDS) {
+    if (!parts.matches() || Long.parseLong(parts.group(2)) > MAX_SECONDS) {
       throw fault("must be seconds with up to nine decimals and an 's', as \"1.5s\": " + value);
     }
     String decimals = parts.group(3) == null ? "" : parts.group(3).substring(1);
@@ -139,6 +139,6 @@ record JsonField(String path, Object value) {
         return code;
       }
     }
-    throw fault("is no status code: " + value);
+    throw fault("is not a status code: " + value);
   }
 }

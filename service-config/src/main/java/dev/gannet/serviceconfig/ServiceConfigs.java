@@ -8,39 +8,66 @@ import dev.gannet.client.config.RetryThrottling;
 import dev.gannet.client.config.ServiceConfig;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Reads service configs from gRPC's JSON: {@code methodConfig}, {@code retryThrottling}, {@code
- * loadBalancingConfig}, {@code loadBalancingPolicy} and {@code healthCheckConfig} of {@code
- * grpc.service_config.ServiceConfig} in Protocol Buffers' JSON mapping. Fields that are not known
- * are ignored; one bad value makes the whole config bad (gRFC A21), and the message names its path.
- * At most 65,536 characters and 32 levels.
+ * loadBalancingConfig}, {@code loadBalancingPolicy}, {@code healthCheckConfig} and {@code
+ * connectionScaling} of {@code grpc.service_config.ServiceConfig} in Protocol Buffers' JSON
+ * mapping. Unknown fields are ignored; one invalid value makes the whole config invalid (gRFC A21),
+ * and the message names its path. At most 65,536 characters and 32 levels.
  *
- * <p>Policies that are known: {@code pick_first}, {@code round_robin}, {@code
- * weighted_round_robin}, {@code least_request_experimental}, {@code ring_hash_experimental}, {@code
+ * <p>Known policies: {@code pick_first}, {@code round_robin}, {@code weighted_round_robin}, {@code
+ * least_request_experimental}, {@code ring_hash_experimental}, {@code
  * outlier_detection_experimental}, {@code random_subsetting_experimental}, and those that the
- * caller brings.
+ * caller passes.
  */
 public final class ServiceConfigs {
   private ServiceConfigs() {}
 
   /**
-   * The config that the text says.
+   * Parses a service config.
    *
-   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   * @throws IllegalArgumentException if it is not JSON, or a value is invalid
    */
   public static ServiceConfig parse(String json) {
     return parse(json, List.of());
   }
 
   /**
-   * Likewise, where {@code loadBalancingConfig} may name these policies, too. They have the
-   * settings that they were made with; what the text says of them is not read.
+   * Parses a service config whose {@code loadBalancingConfig} may also name these policies. They
+   * keep the settings with which they were created; settings in the text are ignored.
    *
-   * @throws IllegalArgumentException if it is no JSON, or a value is bad
+   * @throws IllegalArgumentException if it is not JSON, or a value is invalid
    */
   public static ServiceConfig parse(String json, List<LoadBalancerProvider> policies) {
-    JsonField whole = new JsonField("", JsonReader.read(json));
+    return read(new JsonField("", JsonReader.read(json)), policies);
+  }
+
+  /**
+   * The config for one client, of a list of choices as the TXT record {@code _grpc_config} of a
+   * name has it (gRFC A2): that of the first choice whose {@code clientLanguage}, {@code
+   * percentage} and {@code clientHostname} all fit a client in Java; empty if none does.
+   *
+   * @param policies as above
+   * @param clientHostname what the client's machine is called; asked for only if a choice names
+   *     hosts
+   * @param percentile 0 to 99: which of a hundred clients this one is; a choice with a percentage
+   *     of more than that fits
+   * @throws IllegalArgumentException if it is no JSON, a choice is not well formed, or a value of
+   *     the config that is chosen is bad
+   */
+  public static Optional<ServiceConfig> parseChoices(
+      String json,
+      List<LoadBalancerProvider> policies,
+      Supplier<String> clientHostname,
+      int percentile) {
+    return new ConfigChoices(clientHostname, percentile)
+        .first(new JsonField("", JsonReader.read(json)))
+        .map(it -> read(it, policies));
+  }
+
+  private static ServiceConfig read(JsonField whole, List<LoadBalancerProvider> policies) {
     ServiceConfig.Builder config = ServiceConfig.builder();
     BalancingPolicies known = new BalancingPolicies(policies);
     Optional<JsonField> balancing = whole.field("loadBalancingConfig");
@@ -56,6 +83,11 @@ public final class ServiceConfigs {
         .field("healthCheckConfig")
         .flatMap(it -> it.field("serviceName"))
         .ifPresent(it -> config.healthCheckService(it.text()));
+    whole
+        .field("connectionScaling")
+        .flatMap(it -> it.field("maxConnectionsPerSubchannel"))
+        .filter(it -> it.integer() != 0) // as if it were not there
+        .ifPresent(it -> it.checked(at -> config.maxConnectionsPerSubchannel(at.integer())));
     whole.field("methodConfig").ifPresent(all -> all.list().forEach(it -> addMethods(config, it)));
     return config.build();
   }

@@ -101,32 +101,32 @@ class ServiceConfigsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[] | the whole must be an object",
+        "[] | the config must be an object",
         "{'methodConfig': {}} | methodConfig must be a list",
         "{'methodConfig': [1]} | methodConfig[0] must be an object",
         "{'methodConfig': [{'timeout': '1'}]} | methodConfig[0].timeout must be seconds",
         "{'methodConfig': [{'timeout': '-1s'}]} | methodConfig[0].timeout is bad: timeout cannot",
         "{'methodConfig': [{'timeout': '1.0000000001s'}]} | methodConfig[0].timeout",
         "{'methodConfig': [{'timeout': '315576000001s'}]} | methodConfig[0].timeout",
-        "{'methodConfig': [{'timeout': 1}]} | methodConfig[0].timeout must be a text",
+        "{'methodConfig': [{'timeout': 1}]} | methodConfig[0].timeout must be a string",
         "{'methodConfig': [{'waitForReady': 'yes'}]} | methodConfig[0].waitForReady must be true",
         "{'methodConfig': [{'maxRequestMessageBytes': -1}]} | maxRequestMessageBytes is bad",
         "{'methodConfig': [{'maxRequestMessageBytes': 1.5}]} | must be a whole number",
-        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | no value begins",
+        "{'methodConfig': [{'maxRequestMessageBytes': 3e9.5}]} | maxRequestMessageBytes): ",
         "{'methodConfig': [{'maxRequestMessageBytes': true}]} | must be a number",
-        "{'methodConfig': [{'name': [{'method': 'C'}]}]} | name[0] has a method and no service",
+        "{'methodConfig': [{'name': [{'method': 'C'}]}]} | name[0] has a method but no service",
         "{'methodConfig': [{'name': [{}, {}]}]} | methodConfig[0].name[1] is bad",
-        "{'methodConfig': [{'name': [{'service': 1}]}]} | name[0].service must be a text",
+        "{'methodConfig': [{'name': [{'service': 1}]}]} | name[0].service must be a string",
         "{'methodConfig': [{'retryPolicy': {}}]} | methodConfig[0].retryPolicy has no maxAttempts",
         "{'methodConfig': [{'hedgingPolicy': {'maxAttempts': 1}}]} | hedgingPolicy is bad",
         "{'retryThrottling': {'maxTokens': 10}} | retryThrottling has no tokenRatio",
         "{'retryThrottling': {'maxTokens': 0, 'tokenRatio': 1}} | retryThrottling is bad",
         "{'loadBalancingConfig': [{}]} | loadBalancingConfig[0] must have one field",
-        "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no policy",
+        "{'loadBalancingConfig': [{'x': {}}]} | loadBalancingConfig names no known policy: x",
         "{'loadBalancingConfig': [{'round_robin': 1}]} | [0].round_robin must be an object",
         "{'loadBalancingConfig': [{'least_request_experimental': {'choiceCount': 1}}]} | is bad",
-        "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is no policy",
-        "{'a': 1, 'a': 2} | stands twice",
+        "{'loadBalancingPolicy': 'x'} | loadBalancingPolicy is not a known policy",
+        "{'a': 1, 'a': 2} | appears twice",
       })
   void aBadValueIsNamedByItsPath(String json, String words) {
     isRefused(json, words);
@@ -182,7 +182,7 @@ class ServiceConfigsTest {
             + " 'perAttemptRecvTimeout': '2s'}";
     isRefused(
         "{'methodConfig': [{" + retry + ", 'hedgingPolicy': {'maxAttempts': 2}}]}",
-        "methodConfig[0] is bad: methodConfig has retryPolicy and hedgingPolicy");
+        "methodConfig[0] is invalid: methodConfig can have");
   }
 
   @Test
@@ -271,7 +271,25 @@ class ServiceConfigsTest {
       assertThat(ServiceConfigs.parse(none).healthCheckService()).isEmpty();
     }
     assertThatThrownBy(() -> ServiceConfigs.parse("{\"healthCheckConfig\": {\"serviceName\": 1}}"))
-        .hasMessageContaining("healthCheckConfig.serviceName must be a text");
+        .hasMessageContaining("healthCheckConfig.serviceName must be a string");
+  }
+
+  @Test
+  void connectionsScaleAsTheConfigSays() {
+    assertThat(
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": 4}}"))
+        .isEqualTo(ServiceConfig.builder().maxConnectionsPerSubchannel(4).build())
+        .isNotEqualTo(ServiceConfig.EMPTY);
+    for (String none : List.of("null", "{}", "{\"maxConnectionsPerSubchannel\": 0}")) {
+      assertThat(
+              ServiceConfigs.parse("{\"connectionScaling\": " + none + "}")
+                  .maxConnectionsPerSubchannel())
+          .isEmpty();
+    }
+    assertThatThrownBy(() ->
+            ServiceConfigs.parse("{\"connectionScaling\": {\"maxConnectionsPerSubchannel\": -1}}"))
+        .hasMessageContaining("connectionScaling.maxConnectionsPerSubchannel is invalid")
+        .hasMessageContaining("must be positive");
   }
 
   @Test

@@ -4,8 +4,8 @@ import dev.gannet.server.ServerBuilder;
 import dev.gannet.server.ServerExtension;
 
 /**
- * All services for those who run a server, at once: health, reflection and channelz. Opens no port
- * of its own; whoever can call the server can call them, unless an interceptor refuses.
+ * Health, reflection and channelz together. Opens no separate port; every client of the server can
+ * call them, unless an interceptor refuses.
  */
 public final class AdminServices implements ServerExtension {
   private final HealthService health = new HealthService();
@@ -15,12 +15,12 @@ public final class AdminServices implements ServerExtension {
   /** Services of one server. */
   public AdminServices() {}
 
-  /** Where to say how services are. */
+  /** The health service, to set statuses. */
   public HealthService health() {
     return health;
   }
 
-  /** Where to say which channels are shown. */
+  /** The channelz service, to show channels. */
   public ChannelzService channelz() {
     return channelz;
   }

@@ -35,15 +35,17 @@ import java.util.concurrent.atomic.LongAdder;
  *   }
  * </pre>
  *
- * <p>A log sees what passes where it stands among the interceptors. A server's log that is added
- * before all interceptors sees what the network brings and takes; so does a channel's that is added
- * behind them. Requests that reach no interceptor are not logged: of unknown methods, for example.
+ * <p>A log sees calls at its position among the interceptors. A server's log that is added before
+ * all interceptors, and a channel's log that is added after all interceptors, see what is received
+ * from and sent to the network. Requests that reach no interceptor are not logged, for example
+ * those with unknown methods.
  *
- * <p>Names that gRPC reserves ({@code grpc-…}, but for {@code grpc-trace-bin}), those of HTTP, and
- * {@code authorization} are not logged. Messages are logged whole where the rule does not say
- * otherwise, with whatever they hold.
+ * <p>Names that gRPC reserves ({@code grpc-…}, except {@code grpc-trace-bin}), those of HTTP, and
+ * {@code authorization} are not logged. Messages are logged completely unless the rule limits them,
+ * including confidential content.
  *
- * <p>Each message of a logged method is marshalled once more. Calls of other methods cost nothing.
+ * <p>Each message of a logged method is marshalled once more. Calls of other methods have no
+ * additional cost.
  */
 public final class BinaryLog implements ServerExtension {
   private static final Logger LOG = System.getLogger(BinaryLog.class.getName());
@@ -64,19 +66,19 @@ public final class BinaryLog implements ServerExtension {
   }
 
   /**
-   * A log of what the rules name. They are separated by commas; of several that fit a method the
-   * closest counts, wherever it stands.
+   * A log of the methods that the rules name. Rules are separated by commas; if several match a
+   * method, the most specific one applies, independent of the order.
    *
    * <ul>
    *   <li>{@code *}, {@code package.Service/*} and {@code package.Service/Method}: all methods,
    *       those of a service, or one
-   *   <li>{@code -package.Service/Method}: not this one
-   *   <li>behind the first three: <code>{h}</code> for metadata alone, <code>{m}</code> for
-   *       messages alone, <code>{h:256;m:1024}</code> for so many bytes of the metadata, and of
-   *       each message
+   *   <li>{@code -package.Service/Method}: excludes this method
+   *   <li>after the first three: <code>{h}</code> for metadata only, <code>{m}</code> for messages
+   *       only, <code>{h:256;m:1024}</code> for at most this number of bytes of the metadata, and
+   *       of each message
    * </ul>
    *
-   * @throws IllegalArgumentException if a rule is malformed, or there twice
+   * @throws IllegalArgumentException if a rule is malformed or repeated
    */
   public static BinaryLog of(String rules, BinaryLogSink sink) {
     return new BinaryLog(BinaryLogRules.parse(rules), sink);
@@ -114,12 +116,12 @@ public final class BinaryLog implements ServerExtension {
     builder.intercept(new OfServers());
   }
 
-  /** Has a channel's calls logged: {@code ManagedChannelBuilder.intercept(log.ofClients())}. */
+  /** Logs a channel's calls: {@code ManagedChannelBuilder.intercept(log.ofClients())}. */
   public ClientInterceptor ofClients() {
     return new OfClients();
   }
 
-  /** How often the sink threw, which has cost an entry each time. */
+  /** The number of exceptions of the sink; each has lost an entry. */
   public long failures() {
     return failures.sum();
   }
@@ -132,12 +134,13 @@ public final class BinaryLog implements ServerExtension {
     }
   }
 
-  /** An entry is lost; the first time the log says so. */
+  /** An entry is lost; logged the first time. */
   void onFailure(Throwable thrown) {
     boolean first = failures.sum() == 0;
     failures.increment();
     if (first) {
-      LOG.log(Level.WARNING, "the binary log has lost an entry; more are only counted", thrown);
+      LOG.log(
+          Level.WARNING, "the binary log has lost an entry; further ones are only counted", thrown);
     }
   }
 

@@ -60,7 +60,7 @@ final class BinaryLogCall {
   /**
    * The call begins.
    *
-   * @param peer who sent it, on a server
+   * @param peer the client, on a server
    */
   void clientHeader(
       MethodDescriptor<?, ?> method,
@@ -92,7 +92,7 @@ final class BinaryLogCall {
   /**
    * The response's headers.
    *
-   * @param peer who sent them, on a client
+   * @param peer the server, on a client
    */
   void serverHeader(Metadata headers, Optional<SocketAddress> peer) {
     BinaryLogFields fields = BinaryLogFields.of(headers, extent.headerBytes());
@@ -103,7 +103,10 @@ final class BinaryLogCall {
         peer);
   }
 
-  /** A message; one that cannot be marshalled is not logged, and ends the call a moment later. */
+  /**
+   * A message; a message that cannot be marshalled is not logged, and ends the call soon
+   * afterwards.
+   */
   <T> void message(EventType type, Marshaller<T> marshaller, T message) {
     ByteBuffer bytes;
     try {
@@ -141,7 +144,7 @@ final class BinaryLogCall {
   /**
    * The call's status.
    *
-   * @param peer who sent it, on a client that has not logged it before
+   * @param peer the server, on a client that has not logged it before
    */
   void trailer(Status status, Metadata trailers, Optional<SocketAddress> peer) {
     BinaryLogFields fields = BinaryLogFields.of(trailers, extent.headerBytes());

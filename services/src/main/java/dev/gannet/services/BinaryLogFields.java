@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * The fields of metadata that a binary log keeps, until their bytes are used up.
+ * The fields of metadata that a binary log stores, up to a number of bytes.
  *
- * @param truncated whether fields were left out for that
+ * @param truncated whether fields were omitted because of it
  */
 record BinaryLogFields(Metadata kept, boolean truncated) {
   private static final String TRACE = "grpc-trace-bin";
 
-  /** What is no application's: gRPC's, HTTP's, and what proves who calls. */
+  /** Fields that do not belong to the application: gRPC's, HTTP's, and credentials. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "accept-encoding",

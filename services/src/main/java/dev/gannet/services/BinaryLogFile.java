@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A file of binary log entries, each behind its length as a varint: {@code
- * GrpcLogEntry.parseDelimitedFrom} reads them one by one. A thread of its own writes; 16 MiB of
- * entries may wait for it, and entries beyond that are lost and counted. Safe for all threads.
+ * A file of binary log entries, each preceded by its length as a varint: {@code
+ * GrpcLogEntry.parseDelimitedFrom} reads them one by one. A separate thread writes; up to 16 MiB of
+ * entries may wait for it, and further entries are dropped and counted. Safe for all threads.
  */
 public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   private static final Logger LOG = System.getLogger(BinaryLogFile.class.getName());
-  private static final long MOST_WAITING_BYTES = 16L << 20;
+  private static final long MAX_WAITING_BYTES = 16L << 20;
 
-  /** What an entry in the queue costs beside its bytes. */
+  /** The memory of an entry in the queue in addition to its bytes. */
   private static final int ENTRY_BYTES = 256;
 
   private final OutputStream out;
@@ -36,7 +36,7 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread writer;
 
-  /** Writes to that stream, which is closed with this object. */
+  /** Writes to this stream, which is closed with this object. */
   BinaryLogFile(OutputStream out, long mostWaitingBytes) {
     this.out = out;
     this.mostWaitingBytes = mostWaitingBytes;
@@ -44,14 +44,14 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
   }
 
   /**
-   * Opens the file and adds to what it holds; makes it if it is not there.
+   * Opens the file and appends to it; creates it if it does not exist.
    *
    * @throws IOException if it cannot be opened for writing
    */
   public static BinaryLogFile open(Path file) throws IOException {
     OutputStream out =
         Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    return new BinaryLogFile(new BufferedOutputStream(out), MOST_WAITING_BYTES);
+    return new BinaryLogFile(new BufferedOutputStream(out), MAX_WAITING_BYTES);
   }
 
   @Override
@@ -69,12 +69,14 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
     return entry.getSerializedSize() + ENTRY_BYTES;
   }
 
-  /** How many entries were lost: too many waited, the file was full, or it was closed. */
+  /**
+   * The number of lost entries: too many were waiting, the disk was full, or the file was closed.
+   */
   public long lost() {
     return lost.sum();
   }
 
-  /** Writes what still waits, and closes the file. Entries that come later are lost. */
+  /** Writes waiting entries, and closes the file. Later entries are lost. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -83,7 +85,7 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
     try {
       writer.join();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the rest is written without us
+      Thread.currentThread().interrupt(); // the thread continues to write the rest
     }
   }
 
@@ -103,13 +105,13 @@ public final class BinaryLogFile implements BinaryLogSink, AutoCloseable {
     } catch (IOException e) {
       giveUp(e);
     } catch (InterruptedException e) {
-      giveUp(e); // nobody interrupts this thread
+      giveUp(e); // this thread is never interrupted
     }
   }
 
   private void giveUp(Exception why) {
     closed.set(true);
-    lost.increment(); // the entry in hand
+    lost.increment(); // the current entry
     queue.forEach(entry -> lost.add(entry.isPresent() ? 1 : 0));
     queue.clear();
     LOG.log(Level.WARNING, "the binary log cannot be written; entries are lost from now on", why);

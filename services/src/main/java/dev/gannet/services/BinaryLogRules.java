@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which methods a binary log has, and how much of each call (gRFC A16). Immutable. */
+/** The methods that a binary log records, and how much of each call (gRFC A16). Immutable. */
 final class BinaryLogRules {
   /**
-   * How much of a call is kept.
+   * How much of a call is logged.
    *
    * @param headerBytes of metadata, names and values together
    * @param messageBytes of each message
@@ -24,15 +24,15 @@ final class BinaryLogRules {
               + "(?<extent>\\{(?<h>h(?::(?<hb>[0-9]+))?)?(?<semicolon>;)?(?<m>m(?::(?<mb>[0-9]+))?)?})?");
   private static final String EVERYTHING = "*";
 
-  /** By method, by service with {@code /*} behind it, or by {@code *}. Empty: not logged. */
+  /** By method, by service followed by {@code /*}, or by {@code *}. Empty: not logged. */
   private final Map<String, Optional<Extent>> rules = new HashMap<>();
 
   private BinaryLogRules() {}
 
   /**
-   * Rules as they are written in {@code GRPC_BINARY_LOG_CONFIG}.
+   * Parses rules in the format of {@code GRPC_BINARY_LOG_CONFIG}.
    *
-   * @throws IllegalArgumentException if one of them is malformed, or there twice
+   * @throws IllegalArgumentException if one of them is malformed or repeated
    */
   static BinaryLogRules parse(String text) {
     BinaryLogRules parsed = new BinaryLogRules();
@@ -53,7 +53,7 @@ final class BinaryLogRules {
       extent = Optional.of(extent(rule, matcher));
     } else if (what.endsWith(EVERYTHING) || matcher.group("extent") != null) {
       throw new IllegalArgumentException(
-          "a rule that begins with - names one method, and no extent: " + rule);
+          "a rule that begins with - must name one method, without {...}: " + rule);
     } else {
       extent = Optional.empty();
     }
@@ -69,7 +69,7 @@ final class BinaryLogRules {
     boolean both = matcher.group("h") != null && matcher.group("m") != null;
     boolean any = matcher.group("h") != null || matcher.group("m") != null;
     if (!any || both != (matcher.group("semicolon") != null)) {
-      throw new IllegalArgumentException("{h}, {m} and {h;m} are the extents there are: " + rule);
+      throw new IllegalArgumentException("the part in braces must be {h}, {m} or {h;m}: " + rule);
     }
     return new Extent(
         bytes(rule, matcher.group("h"), matcher.group("hb")),
@@ -83,11 +83,11 @@ final class BinaryLogRules {
     try {
       return number == null ? Integer.MAX_VALUE : Integer.parseInt(number);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("too large a number of bytes: " + rule, e);
+      throw new IllegalArgumentException("the number of bytes is too large: " + rule, e);
     }
   }
 
-  /** How much is kept of calls of that method; empty where nothing is. */
+  /** How much of the calls of a method is logged; empty if nothing is. */
   Optional<Extent> of(String fullMethodName) {
     String service = fullMethodName.substring(0, fullMethodName.lastIndexOf('/'));
     for (String what : new String[] {fullMethodName, service + "/*", EVERYTHING}) {

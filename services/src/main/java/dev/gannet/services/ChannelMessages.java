@@ -38,7 +38,7 @@ final class ChannelMessages {
     return channel.build();
   }
 
-  /** Calls are counted by their channel alone: its subchannels show none. */
+  /** Calls are only counted per channel: subchannels show none. */
   static Subchannel subchannel(SubchannelSnapshot snapshot) {
     Subchannel.Builder subchannel =
         Subchannel.newBuilder()

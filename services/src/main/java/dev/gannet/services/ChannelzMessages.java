@@ -127,7 +127,7 @@ final class ChannelzMessages {
     return Security.newBuilder().setTls(tls).build();
   }
 
-  /** One's own certificate is the first of its chain. */
+  /** The own certificate is the first of its chain. */
   private static Optional<ByteString> first(Certificate @Nullable [] chain) {
     if (chain == null || chain.length == 0) {
       return Optional.empty();

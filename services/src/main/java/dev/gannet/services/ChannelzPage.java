@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * One page of a list that channelz shows, by rising ids.
+ * One page of a list in channelz, ordered by id.
  *
- * @param isLast whether nothing comes behind it
+ * @param isLast whether no further entries follow
  */
 record ChannelzPage<T>(List<T> entries, boolean isLast) {
-  private static final int ENTRIES = 100; // where the client does not say
-  private static final int MOST_ENTRIES = 1_000; // whatever it says: a response stays below 4 MiB
+  private static final int ENTRIES = 100; // if the client sets no limit
+  private static final int MAX_ENTRIES =
+      1_000; // whatever the client requests: a response stays below 4 MiB
 
   /**
-   * The page that begins with that id, or the next one that there is.
+   * The page that starts with this id, or with the next existing one.
    *
-   * @param maxResults what the client asks for at most; 0 leaves it to this side
+   * @param maxResults the maximum that the client requests; 0 means the default
    * @throws dev.gannet.api.StatusException if that is negative
    */
   static <T> ChannelzPage<T> of(List<T> all, ToLongFunction<T> id, long startId, long maxResults) {
@@ -26,7 +27,7 @@ record ChannelzPage<T>(List<T> entries, boolean isLast) {
           .withDescription("max_results cannot be negative: " + maxResults)
           .asException();
     }
-    long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MOST_ENTRIES);
+    long most = maxResults == 0 ? ENTRIES : Math.min(maxResults, MAX_ENTRIES);
     List<T> from =
         all.stream()
             .filter(it -> id.applyAsLong(it) >= startId)

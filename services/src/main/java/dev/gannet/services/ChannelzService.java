@@ -32,23 +32,23 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
- * Shows servers, channels and their connections at work, with counters and what has happened to
- * them: {@code grpc.channelz.v1.Channelz} (gRFC A14). Added by {@link
- * ServerBuilder#add(ServerExtension)}; safe for all threads.
+ * Shows servers, channels and their connections, with counters and events: {@code
+ * grpc.channelz.v1.Channelz} (gRFC A14). Added by {@link ServerBuilder#add(ServerExtension)}; safe
+ * for all threads.
  *
- * <p>Shows the servers that it is added to, which count their calls then ({@link
- * ServerBuilder#countCalls}), and the channels that are given to {@link #show}. Whoever may call it
- * learns the addresses and certificates of all clients and servers.
+ * <p>Shows the servers to which it is added, which then count their calls ({@link
+ * ServerBuilder#countCalls}), and the channels that are passed to {@link #show}. Every client that
+ * may call it learns the addresses and certificates of all clients and servers.
  */
 public final class ChannelzService implements ServerExtension {
   private final Set<Server> servers = new CopyOnWriteArraySet<>();
   private final ShownChannels channels = new ShownChannels();
 
-  /** A service that shows no server yet. */
+  /** A service without servers and channels so far. */
   public ChannelzService() {}
 
   /**
-   * Shows this channel, too, until it has terminated.
+   * Shows this channel until it has terminated.
    *
    * @return this
    */

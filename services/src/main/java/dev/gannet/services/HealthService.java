@@ -35,19 +35,20 @@ import java.util.concurrent.locks.ReentrantLock;
  *   health.setStatus("greet.Greeter", HealthStatus.NOT_SERVING);
  * </pre>
  *
- * <p>The empty name stands for the whole server, and is {@code SERVING} from the start; services
- * are not known by name until {@link #setStatus} is told of them. What {@code Check} is asked for
- * and does not know ends with {@code NOT_FOUND}; {@code Watch} says {@code SERVICE_UNKNOWN} and
- * goes on. A client that reads a watch too slowly gets the newest status, and not those between.
+ * <p>The empty name means the whole server, which is {@code SERVING} from the start; other services
+ * are unknown until {@link #setStatus} is called for them. For an unknown service, {@code Check}
+ * ends with {@code NOT_FOUND}; {@code Watch} sends {@code SERVICE_UNKNOWN} and continues. A client
+ * that reads a watch too slowly gets the newest status, and not those in between.
  *
- * <p>Once the server shuts down, all services are {@code NOT_SERVING} for good; watches end when it
- * drains. One object may be added to several servers: the first of them that shuts down decides.
+ * <p>When the server shuts down, all services become {@code NOT_SERVING} permanently; watches end
+ * when it drains. One object may be added to several servers: the first of them that shuts down
+ * decides.
  */
 public final class HealthService implements ServerExtension {
   /** The name of the whole server. */
   public static final String WHOLE_SERVER = "";
 
-  private static final int MOST_LISTED = 100; // gRFC A90
+  private static final int MAX_LISTED = 100; // gRFC A90
 
   private static final Status DRAINING =
       Status.UNAVAILABLE.withDescription("the server is shutting down");
@@ -58,13 +59,14 @@ public final class HealthService implements ServerExtension {
   private boolean terminal;
   private boolean draining;
 
-  /** The whole server serves, and no service is known by its name. */
+  /** The whole server is SERVING, and all services are unknown. */
   public HealthService() {
     statuses.put(WHOLE_SERVER, HealthStatus.SERVING);
   }
 
   /**
-   * Says how a service is, by its full name. Without effect after {@link #enterTerminalState}.
+   * Sets the status of a service, by its full name. Has no effect after {@link
+   * #enterTerminalState}.
    *
    * @param service {@code package.Service}, or {@link #WHOLE_SERVER}
    */
@@ -82,7 +84,7 @@ public final class HealthService implements ServerExtension {
     tellWatches();
   }
 
-  /** Forgets a service: nobody knows it any more. Without effect after the terminal state. */
+  /** Removes a service: it becomes unknown. Has no effect after the terminal state. */
   public void clearStatus(String service) {
     lock.lock();
     try {
@@ -95,7 +97,7 @@ public final class HealthService implements ServerExtension {
     tellWatches();
   }
 
-  /** What was said of a service; empty if it is not known. */
+  /** The status of a service; empty if it is unknown. */
   public Optional<HealthStatus> status(String service) {
     lock.lock();
     try {
@@ -106,8 +108,8 @@ public final class HealthService implements ServerExtension {
   }
 
   /**
-   * All services that are known are {@code NOT_SERVING} from now on, whatever is set later. Happens
-   * by itself when the server shuts down.
+   * All known services are {@code NOT_SERVING} from now on, whatever is set later. Called
+   * automatically when the server shuts down.
    */
   public void enterTerminalState() {
     lock.lock();
@@ -125,7 +127,7 @@ public final class HealthService implements ServerExtension {
     builder.add(definition()).observe(new OfServer());
   }
 
-  /** Quick, so it runs on event loops: health is told also where no thread is free. */
+  /** Fast, so it runs on event loops: health checks work even if no thread is free. */
   private ServerServiceDefinition definition() {
     ServerServiceDefinition service =
         new ServerServiceDefinition(
@@ -142,16 +144,18 @@ public final class HealthService implements ServerExtension {
     return status(request.getService())
         .map(HealthStatus::response)
         .orElseThrow(() ->
-            Status.NOT_FOUND.withDescription("no health is known of this service").asException());
+            Status.NOT_FOUND
+                .withDescription("the health of this service is unknown")
+                .asException());
   }
 
   private HealthListResponse list(HealthListRequest request) {
     HealthListResponse.Builder all = HealthListResponse.newBuilder();
     lock.lock();
     try {
-      if (statuses.size() > MOST_LISTED) {
+      if (statuses.size() > MAX_LISTED) {
         throw Status.RESOURCE_EXHAUSTED
-            .withDescription("more than " + MOST_LISTED + " services have a health")
+            .withDescription("more than " + MAX_LISTED + " services have a health status")
             .asException();
       }
       statuses.forEach((service, status) -> all.putStatuses(service, status.response()));
@@ -161,7 +165,7 @@ public final class HealthService implements ServerExtension {
     return all.build();
   }
 
-  /** Takes a watch in, unless the server drains. */
+  /** Registers a watch, unless the server drains. */
   void begin(HealthWatch watch) {
     boolean late;
     lock.lock();

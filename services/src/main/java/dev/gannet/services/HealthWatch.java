@@ -10,10 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's watch of one service. Holds no thread: whoever changes a status sends it, and what a
- * slow client has no room for waits as the newest status until it has.
+ * One client's watch of one service. Occupies no thread: the thread that changes a status sends it;
+ * for a slow client the newest status waits until it can be sent.
  *
- * <p>Any thread may {@link #tell} and {@link #end}; a lock keeps to one sender at a time.
+ * <p>Any thread may call {@link #tell} and {@link #end}; a lock ensures that only one thread sends
+ * at a time.
  */
 final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
   private static final HealthCheckResponse NOT_KNOWN =
@@ -62,7 +63,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
     health.end(this);
   }
 
-  /** Sends the status as it is now, if the client does not have it and has room for it. */
+  /** Sends the current status, if the client does not have it and can receive it. */
   void tell() {
     lock.lock();
     try {
@@ -85,7 +86,7 @@ final class HealthWatch implements ServerCall.Listener<HealthCheckRequest> {
     }
   }
 
-  /** Ends the watch, behind the newest status. */
+  /** Ends the watch, after the newest status. */
   void end(Status status) {
     lock.lock();
     try {

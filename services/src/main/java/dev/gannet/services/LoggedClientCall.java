@@ -12,7 +12,7 @@ import dev.gannet.api.Status;
 import dev.gannet.services.binarylog.v1.GrpcLogEntry.EventType;
 import java.util.Optional;
 
-/** A client's call that a binary log has. */
+/** A client's call that is written to a binary log. */
 final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
@@ -38,7 +38,7 @@ final class LoggedClientCall<Q, R> extends ForwardingClientCall<Q, R> {
     super.start(new Hearing(listener), headers);
   }
 
-  /** The earliest of the call's own and that of the call it is made for. */
+  /** The earlier deadline of the call and of the incoming call for which it is made. */
   private Optional<Deadline> deadline() {
     Optional<Deadline> timeout = options.timeout().map(Deadline::after);
     Optional<Deadline> inherited = CallContext.current().flatMap(CallContext::deadline);

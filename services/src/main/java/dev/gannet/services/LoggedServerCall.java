@@ -11,18 +11,18 @@ import dev.gannet.services.binarylog.v1.GrpcLogEntry.EventType;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A server's call that a binary log has. */
+/** A server's call that is written to a binary log. */
 final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
   private final BinaryLogCall log;
   private final AtomicBoolean ended = new AtomicBoolean();
-  private boolean headersSent; // by one thread at a time, as all that is sent
+  private boolean headersSent; // used by one thread at a time, like all sending methods
 
   LoggedServerCall(ServerCall<Q, R> call, BinaryLogCall log) {
     super(call);
     this.log = log;
   }
 
-  /** The call begins: it is logged, and goes on to its handler. */
+  /** The call begins: logs it, and starts its handler. */
   ServerCall.Listener<Q> start(Metadata headers, ServerCallHandler<Q, R> next) {
     log.clientHeader(
         method(),
@@ -45,7 +45,7 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     super.sendHeaders(headers);
   }
 
-  /** Headers that nobody has sent go before the first message, empty. */
+  /** Headers that were not sent explicitly are sent before the first message, empty. */
   @Override
   public void sendMessage(R message) {
     if (!headersSent) {
@@ -62,19 +62,13 @@ final class LoggedServerCall<Q, R> extends ForwardingServerCall<Q, R> {
     super.close(status, trailers);
   }
 
-  @Override
-  public void fail(Throwable thrown) {
-    logFailure(thrown);
-    super.fail(thrown);
-  }
-
   private void logEnd(Status status, Metadata trailers) {
     if (ended.compareAndSet(false, true)) {
       log.trailer(status, trailers, Optional.empty());
     }
   }
 
-  /** What the server makes of what a handler throws. */
+  /** Logs the status that the server creates for an exception of a handler. */
   private void logFailure(Throwable thrown) {
     if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
       logEnd(own.status(), own.trailers());

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reports on a server's load apart from its calls: {@code xds.service.orca.v3.OpenRcaService} (gRFC
- * A51), for clients with {@code weighted_round_robin} that ask for it. Added by {@link
+ * Reports a server's load independently of its calls: {@code xds.service.orca.v3.OpenRcaService}
+ * (gRFC A51), for clients with {@code weighted_round_robin} that ask for it. Added by {@link
  * ServerBuilder#add(ServerExtension)}; safe for all threads.
  *
  * <pre>
@@ -28,12 +28,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *   load.recordApplicationUtilization(0.4).recordQueriesPerSecond(1_200); // from time to time
  * </pre>
  *
- * <p>A client has a report at once, and then as often as it asks for, but not more often than the
- * server allows; whether anything has changed or not. What calls have cost is left out. Reports end
- * with {@code UNAVAILABLE} when the server drains.
+ * <p>A client gets a report at once, and then at the interval that it requests, but not more often
+ * than the server allows, even if nothing has changed. Costs of calls are omitted. Reports end with
+ * {@code UNAVAILABLE} when the server drains.
  */
 public final class OrcaService implements ServerExtension {
-  /** How long it is from one report to the next at the least, where nothing else is said. */
+  /** The default minimum interval between reports. */
   public static final java.time.Duration DEFAULT_LEAST_INTERVAL = java.time.Duration.ofSeconds(30);
 
   private final CallMetricRecorder load;
@@ -42,15 +42,15 @@ public final class OrcaService implements ServerExtension {
   private final Condition drains = lock.newCondition();
   private boolean draining;
 
-  /** Reports on what is recorded there, each 30 seconds at the most. */
+  /** Reports the values of this recorder, at most every 30 seconds. */
   public OrcaService(CallMetricRecorder load) {
     this(load, DEFAULT_LEAST_INTERVAL);
   }
 
   /**
-   * Likewise.
+   * Reports the values of this recorder.
    *
-   * @param leastInterval how long it is from one report to the next at the least
+   * @param leastInterval the minimum interval between reports
    * @throws IllegalArgumentException if that is not positive
    */
   public OrcaService(CallMetricRecorder load, java.time.Duration leastInterval) {
@@ -77,7 +77,7 @@ public final class OrcaService implements ServerExtension {
     }
   }
 
-  /** No time at all if it is no time that there is. */
+  /** Zero if it is not a valid duration. */
   private static long nanosOf(Duration duration) {
     long seconds = Math.min(Math.max(0, duration.getSeconds()), TimeUnit.DAYS.toSeconds(1));
     return TimeUnit.SECONDS.toNanos(seconds) + Math.max(0, duration.getNanos());
@@ -101,7 +101,7 @@ public final class OrcaService implements ServerExtension {
       return draining;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Status.CANCELLED.withDescription("nobody reads reports any more").asException();
+      throw Status.CANCELLED.withDescription("reports are no longer read").asException();
     } finally {
       lock.unlock();
     }

@@ -20,20 +20,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells tools such as grpcurl what a server serves: {@code grpc.reflection.v1.ServerReflection},
- * and the same under its former name in {@code v1alpha}. Added by {@link
- * ServerBuilder#add(ServerExtension)}, one object to each server.
+ * Tells tools such as grpcurl which services a server has: {@code
+ * grpc.reflection.v1.ServerReflection}, and also under its former name in {@code v1alpha}. Added by
+ * {@link ServerBuilder#add(ServerExtension)}, one object per server.
  *
- * <p>Services whose code was generated come with their {@code .proto} files and all that these
+ * <p>Services with generated code are shown with their {@code .proto} files and all that these
  * import; services that were written by hand, without a {@link dev.gannet.protobuf.MethodSchema},
- * with their name alone. Whoever may call it learns every name in those files: interceptors see its
- * calls as those of any other service.
+ * only with their name. Every client that may call it learns every name in those files:
+ * interceptors apply to its calls as to those of any other service.
  */
 public final class ReflectionService implements ServerExtension {
   private @Nullable Server server;
   private volatile SchemaIndex index = SchemaIndex.of(List.of());
 
-  /** A service that shows nothing until a server that it was added to starts. */
+  /** A service that shows nothing until the server to which it was added starts. */
   public ReflectionService() {}
 
   /**
@@ -49,7 +49,7 @@ public final class ReflectionService implements ServerExtension {
     builder.observe(new OfServer());
   }
 
-  /** The former name: messages of the same shape, so those of v1 are read and written. */
+  /** The former name: its messages have the same structure, so those of v1 are used. */
   private static MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse> alpha() {
     MethodDescriptor<?, ?> published =
         dev.gannet.services.reflection.v1alpha.ServerReflectionMethods.SERVER_REFLECTION_INFO;
@@ -80,7 +80,7 @@ public final class ReflectionService implements ServerExtension {
     }
   }
 
-  /** The index of the services as they are now: those of a registry come and go. */
+  /** The index of the current services: those of a registry can change. */
   private SchemaIndex index() {
     List<ServerServiceDefinition> now = Objects.requireNonNull(server).services();
     SchemaIndex known = index;

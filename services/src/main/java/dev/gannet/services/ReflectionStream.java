@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Answers the requests of one reflection stream, one response each. Imports that this stream has
- * been sent already are left out, as the protocol allows. Confined to one thread.
+ * Answers the requests of one reflection stream, one response each. Imports that were already sent
+ * on this stream are omitted, as the protocol allows. Confined to one thread.
  */
 final class ReflectionStream {
   private final Set<FileDescriptor> sent = new HashSet<>();
@@ -43,7 +43,7 @@ final class ReflectionStream {
           addNumbers(response, request.getAllExtensionNumbersOfType(), index);
       case MESSAGEREQUEST_NOT_SET ->
           response.setErrorResponse(
-              error(Status.Code.UNIMPLEMENTED, "the request asks for nothing that is known here"));
+              error(Status.Code.UNIMPLEMENTED, "the request is of an unknown type"));
     }
     return response.build();
   }

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the {@code .proto} files of some services define, by name: the files of the services and all
- * that they import. Immutable once made. Of two files with one name, and of two definitions with
- * one name, the first is found.
+ * The definitions in the {@code .proto} files of some services, by name: the files of the services
+ * and all that they import. Immutable after construction. If two files or two definitions have the
+ * same name, the first one is used.
  */
 final class SchemaIndex {
   private static final Logger LOG = System.getLogger(SchemaIndex.class.getName());
@@ -49,7 +49,7 @@ final class SchemaIndex {
     return index;
   }
 
-  /** Whether it is the index of these very services. */
+  /** Whether it is the index of exactly these services. */
   boolean isOf(List<ServerServiceDefinition> others) {
     return services.equals(others);
   }
@@ -63,7 +63,7 @@ final class SchemaIndex {
     return Optional.ofNullable(files.get(name));
   }
 
-  /** The file that defines the name: anything that has a full name in Protocol Buffers. */
+  /** The file that defines a full name of Protocol Buffers. */
   Optional<FileDescriptor> fileOfSymbol(String fullName) {
     return Optional.ofNullable(symbols.get(fullName));
   }
@@ -82,7 +82,7 @@ final class SchemaIndex {
     return numbers == null ? Set.of() : numbers.navigableKeySet();
   }
 
-  /** A schema that cannot be linked is no reason to show none of the others. */
+  /** A schema that cannot be linked must not prevent the others from being shown. */
   private void add(ServerMethodDefinition<?, ?> method) {
     Optional<MethodSchema> schema = MethodSchema.of(method.method());
     try {
@@ -116,7 +116,7 @@ final class SchemaIndex {
     message.getExtensions().forEach(this::addExtension);
   }
 
-  /** A value of an enum stands beside its type, and not within it, as in C++. */
+  /** An enum value belongs to the scope of its type's parent, as in C++. */
   private void addEnum(EnumDescriptor type) {
     addSymbol(type);
     String full = type.getFullName();

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels that channelz shows: those that were added, until they have terminated, or nobody
- * else knows them. Safe for all threads.
+ * The channels that channelz shows: those that were added, until they have terminated or were
+ * garbage-collected. Safe for all threads.
  */
 final class ShownChannels {
-  /** A channel that is forgotten without being closed is logged when it is collected. */
+  /**
+   * Weak references, so that a channel that is never closed can be garbage-collected and logged.
+   */
   private final List<WeakReference<ManagedChannel>> channels = new CopyOnWriteArrayList<>();
 
   ShownChannels() {}

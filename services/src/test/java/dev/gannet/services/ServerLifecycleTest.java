@@ -278,7 +278,7 @@ final class ServerLifecycleTest {
       assertCode(() -> ShelvesClient.of(started.channel()).put(BOOK), Status.Code.UNAVAILABLE);
       assertThat(first.events.take()).startsWith("ready");
       assertThat(first.events.take()).isEqualTo("terminated blue");
-      assertThat(started.server().peerFaults()).containsKey("refused by a filter");
+      assertThat(started.server().peerFaults()).containsKey("refused by a transport filter");
     }
   }
 

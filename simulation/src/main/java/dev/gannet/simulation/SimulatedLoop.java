@@ -9,18 +9,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor with a clock of its own that stands still until it is told to go on: tasks run on the
- * thread that calls {@link #runUntilIdle} or {@link #advance}, in the order of their times, and
- * among tasks of one time in the order in which they came.
+ * An executor with its own clock, which moves only when told to: tasks run on the thread that calls
+ * {@link #runUntilIdle} or {@link #advance}, in the order of their times, and tasks of the same
+ * time in the order in which they were added.
  *
- * <p>Not for several threads: whoever makes it, gives it tasks and runs it must be one thread. An
- * exception that a task throws comes out of the method that runs it; the other tasks stay.
+ * <p>Not thread-safe: one thread must create it, add tasks and run it. An exception of a task is
+ * thrown by the method that runs it; the other tasks stay.
  */
 public final class SimulatedLoop implements Executor {
-  /** Where two tasks without end are told from a long piece of work. */
-  private static final int MOST_TASKS_PER_RUN = 10_000_000;
+  /** More tasks than this in one run count as an endless loop. */
+  private static final int MAX_TASKS_PER_RUN = 10_000_000;
 
-  /** Tasks of the present time, in the order in which they came: most of all tasks. */
+  /** Tasks of the present time, in the order in which they were added: most tasks are here. */
   private final ArrayDeque<Task> due = new ArrayDeque<>();
 
   private final PriorityQueue<Task> later = new PriorityQueue<>(new Earlier());
@@ -29,26 +29,26 @@ public final class SimulatedLoop implements Executor {
   private long nextNumber;
   private boolean running;
 
-  /** A loop whose clock begins at 0. */
+  /** A loop whose clock starts at 0. */
   public SimulatedLoop() {
     this(0);
   }
 
   /**
-   * A loop whose clock begins anywhere; it may run over {@link Long#MAX_VALUE} as {@link
+   * A loop whose clock starts at any value; it may overflow {@link Long#MAX_VALUE} as {@link
    * System#nanoTime} may.
    */
   public SimulatedLoop(long originNanos) {
     nowNanos = originNanos;
   }
 
-  /** Runs the task at the present time, behind all that are due already. */
+  /** Runs the task at the present time, after all that are already due. */
   @Override
   public void execute(Runnable task) {
     add(task, 0);
   }
 
-  /** Runs the task so much later by this clock; at once where the delay is not positive. */
+  /** Runs the task after that delay by this clock; at once if the delay is not positive. */
   public Cancellable schedule(Runnable task, long delayNanos) {
     return add(task, Math.max(0, delayNanos));
   }
@@ -64,7 +64,7 @@ public final class SimulatedLoop implements Executor {
     return task;
   }
 
-  /** How many tasks wait for their time; those that were cancelled do not count. */
+  /** How many tasks wait for their time; cancelled tasks do not count. */
   public int pendingTasks() {
     return pending;
   }
@@ -80,24 +80,24 @@ public final class SimulatedLoop implements Executor {
   }
 
   /**
-   * Runs everything that is due now, and what that makes due, without moving the clock.
+   * Runs everything that is due now, and what becomes due by that, without moving the clock.
    *
-   * @throws IllegalStateException if there is no end of it after ten million tasks, or if a task
-   *     calls this
+   * @throws IllegalStateException if it does not end after ten million tasks, or if a task calls
+   *     this
    */
   public void runUntilIdle() {
     runUntil(nowNanos);
   }
 
   /**
-   * Moves the clock on by that much, running on the way whatever falls due.
+   * Moves the clock by that much, and runs whatever becomes due on the way.
    *
    * @throws IllegalArgumentException if the duration is negative
    * @throws IllegalStateException as {@link #runUntilIdle}
    */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     long endNanos = nowNanos + duration.toNanos();
     runUntil(endNanos);
@@ -105,13 +105,14 @@ public final class SimulatedLoop implements Executor {
   }
 
   /**
-   * Lets the task that runs take so long: the clock moves, and whatever falls due waits for it.
+   * Makes the running task take that long: the clock moves, and whatever becomes due waits for the
+   * task.
    *
    * @throws IllegalArgumentException if the duration is negative
    */
   public void spend(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     nowNanos += duration.toNanos();
   }
@@ -128,9 +129,9 @@ public final class SimulatedLoop implements Executor {
     try {
       int ran = 0;
       for (Task next = takeUntil(endNanos); next != null; next = takeUntil(endNanos)) {
-        if (++ran > MOST_TASKS_PER_RUN) {
+        if (++ran > MAX_TASKS_PER_RUN) {
           throw new IllegalStateException(
-              "no end after " + MOST_TASKS_PER_RUN + " tasks; next is " + next.work);
+              "no end after " + MAX_TASKS_PER_RUN + " tasks; next is " + next.work);
         }
         nowNanos = later(nowNanos, next.atNanos);
         next.run();
@@ -140,7 +141,7 @@ public final class SimulatedLoop implements Executor {
     }
   }
 
-  /** The next task whose time is not behind that one, taken out. */
+  /** Removes and returns the next task whose time is not later than that. */
   private @Nullable Task takeUntil(long endNanos) {
     Task timed = later.peek();
     Task first = due.peek();
@@ -150,7 +151,7 @@ public final class SimulatedLoop implements Executor {
     return timed == null || timed.atNanos - endNanos > 0 ? null : later.remove();
   }
 
-  /** Work, its time, and its place among those of the same time. */
+  /** Work, its time, and its position among tasks of the same time. */
   private final class Task implements Cancellable {
     private final long atNanos;
     private final long number;
@@ -179,7 +180,7 @@ public final class SimulatedLoop implements Executor {
     }
   }
 
-  /** Compares by difference, as clocks that may run over must be. */
+  /** Compares by difference, which is correct for clocks that may overflow. */
   private static final class Earlier implements Comparator<Task> {
     @Override
     public int compare(Task one, Task other) {

@@ -1,8 +1,8 @@
 /**
- * A virtual clock and the event loop that runs by it, for tests of engines in one thread.
+ * A virtual clock and an event loop that runs by it, for single-threaded tests of engines.
  *
  * <p>Nothing here may sleep, open a socket or read the real clock. The simulated network, which
- * knows clients and servers, lives in {@code suites}.
+ * depends on client and server, is in {@code suites}.
  */
 @NullMarked
 package dev.gannet.simulation;

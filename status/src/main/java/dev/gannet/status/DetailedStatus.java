@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A status with details for programs, which travels as {@code google.rpc.Status} in the trailer
+ * A status with structured details, which is sent as {@code google.rpc.Status} in the trailer
  * {@code grpc-status-details-bin}. Immutable.
  *
  * <p>A handler throws one:
@@ -45,9 +45,9 @@ import java.util.function.Consumer;
  *     Optional&lt;Duration&gt; delay = DetailedStatus.of(e).retryDelay();
  * </pre>
  *
- * <p>Clients take as much metadata as their {@code maxInboundMetadataBytes}, 8 KiB by default, of
- * which base64 takes a third: so a status has room for about 5 KiB of details. One that is longer
- * ends the call with another status.
+ * <p>Clients accept as much metadata as their {@code maxInboundMetadataBytes}, 8 KiB by default, of
+ * which base64 uses a third: so about 5 KiB of details are possible. With more, the call ends with
+ * another status.
  */
 public final class DetailedStatus {
   private static final Metadata.Key<byte[]> TRAILER =
@@ -62,13 +62,13 @@ public final class DetailedStatus {
   }
 
   /**
-   * That status with these details.
+   * A status with these details.
    *
-   * @throws IllegalArgumentException if the status is {@code OK}, which nobody throws
+   * @throws IllegalArgumentException if the status is {@code OK}
    */
   public static DetailedStatus of(Status status, Consumer<Details> details) {
     if (status.isOk()) {
-      throw new IllegalArgumentException("a call that is OK has no details of its failure");
+      throw new IllegalArgumentException("a status with code OK has no error details");
     }
     Details made = new Details();
     details.accept(made);
@@ -76,14 +76,15 @@ public final class DetailedStatus {
   }
 
   /**
-   * How a call ended, with the details that its server has sent; without any where it sent none, or
-   * sent what cannot be read. Code and description are those of the call, whatever the details say.
+   * The status of a failed call, with the details that its server has sent; without details if it
+   * sent none, or unreadable ones. Code and description are those of the call, even if the details
+   * contain others.
    */
   public static DetailedStatus of(StatusException thrown) {
     return of(thrown.status(), thrown.trailers());
   }
 
-  /** As {@link #of(StatusException)}, of what a call's listener is told. */
+  /** Like {@link #of(StatusException)}, for the end that a call's listener receives. */
   public static DetailedStatus of(Status status, Metadata trailers) {
     return new DetailedStatus(
         status,
@@ -107,12 +108,12 @@ public final class DetailedStatus {
     return status;
   }
 
-  /** All details in their order, also those of types that nobody here knows. */
+  /** All details in their order, including those of unknown types. */
   public List<Any> details() {
     return details;
   }
 
-  /** The details of that type in their order; what claims to be one and cannot be read is none. */
+  /** The details of a type in their order; unreadable ones are omitted. */
   public <T extends Message> List<T> all(Class<T> type) {
     List<T> found = new ArrayList<>();
     for (Any detail : details) {
@@ -136,12 +137,12 @@ public final class DetailedStatus {
     return all(type).stream().findFirst();
   }
 
-  /** Why the call failed, for programs: {@link Details#errorInfo}. */
+  /** A machine-readable reason for the failure: {@link Details#errorInfo}. */
   public Optional<ErrorInfo> errorInfo() {
     return find(ErrorInfo.class);
   }
 
-  /** After how long the call may be made again: {@link Details#retryDelay}. */
+  /** The delay after which the call may be retried: {@link Details#retryDelay}. */
   public Optional<Duration> retryDelay() {
     return find(RetryInfo.class)
         .filter(RetryInfo::hasRetryDelay)
@@ -154,44 +155,44 @@ public final class DetailedStatus {
     return find(DebugInfo.class);
   }
 
-  /** Which quotas are used up: {@link Details#violatedQuota}. */
+  /** The exhausted quotas: {@link Details#violatedQuota}. */
   public List<QuotaFailure.Violation> violatedQuotas() {
     return find(QuotaFailure.class).map(QuotaFailure::getViolationsList).orElse(List.of());
   }
 
-  /** What did not hold: {@link Details#violatedPrecondition}. */
+  /** The preconditions that were not met: {@link Details#violatedPrecondition}. */
   public List<PreconditionFailure.Violation> violatedPreconditions() {
     return find(PreconditionFailure.class)
         .map(PreconditionFailure::getViolationsList)
         .orElse(List.of());
   }
 
-  /** Which fields of the request are wrong: {@link Details#violatedField}. */
+  /** The invalid fields of the request: {@link Details#violatedField}. */
   public List<BadRequest.FieldViolation> violatedFields() {
     return find(BadRequest.class).map(BadRequest::getFieldViolationsList).orElse(List.of());
   }
 
-  /** Which request this was: {@link Details#requestInfo}. */
+  /** The identification of the request: {@link Details#requestInfo}. */
   public Optional<RequestInfo> requestInfo() {
     return find(RequestInfo.class);
   }
 
-  /** What the request was about: {@link Details#resourceInfo}. */
+  /** The resource of the request: {@link Details#resourceInfo}. */
   public Optional<ResourceInfo> resourceInfo() {
     return find(ResourceInfo.class);
   }
 
-  /** Where to read on: {@link Details#helpLink}. */
+  /** Links to documentation: {@link Details#helpLink}. */
   public List<Help.Link> helpLinks() {
     return find(Help.class).map(Help::getLinksList).orElse(List.of());
   }
 
-  /** Words for users: {@link Details#localizedMessage}. */
+  /** A text for users: {@link Details#localizedMessage}. */
   public Optional<LocalizedMessage> localizedMessage() {
     return find(LocalizedMessage.class);
   }
 
-  /** The message as it travels. */
+  /** The message that is sent. */
   public com.google.rpc.Status toProto() {
     return com.google.rpc.Status.newBuilder()
         .setCode(status.code().value())
@@ -200,7 +201,7 @@ public final class DetailedStatus {
         .build();
   }
 
-  /** Trailers with the details; a handler that has the call gives them to its end. */
+  /** Trailers with the details, for handlers that close their call themselves. */
   public Metadata toTrailers() {
     Metadata trailers = new Metadata();
     trailers.set(TRAILER, toProto().toByteArray());

@@ -19,20 +19,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a {@link DetailedStatus} is made of: one detail of each kind of {@code
- * google/rpc/error_details.proto}, and any other messages. A kind that is said twice has both
- * violations or links where it has a list of them, and the later value where it has not. Not for
- * several threads at once.
+ * Builds the details of a {@link DetailedStatus}: one detail of each kind of {@code
+ * google/rpc/error_details.proto}, and any other messages. If a kind is added twice, its lists of
+ * violations or links are combined, and single values are replaced. Not safe for concurrent use.
  */
 public final class Details {
-  private static final int MOST_STACK_ENTRIES = 20; // metadata has little room
+  private static final int MAX_STACK_ENTRIES = 20; // metadata is small
 
   private final List<Message.Builder> kinds = new ArrayList<>();
   private final List<Message> others = new ArrayList<>();
 
   Details() {}
 
-  /** The detail of that kind, which is put behind the others when it is first asked for. */
+  /** The detail of this kind, which is added when it is first used. */
   private <B extends Message.Builder> B kind(Class<B> type, B fresh) {
     for (Message.Builder kind : kinds) {
       if (type.isInstance(kind)) {
@@ -44,11 +43,11 @@ public final class Details {
   }
 
   /**
-   * Why the call failed, for programs.
+   * A machine-readable reason for the failure.
    *
    * @param reason a constant of the domain, {@code UPPER_SNAKE_CASE}
-   * @param domain who has the reason: a service's name, as a rule
-   * @param metadata what else is to be known
+   * @param domain the owner of the reason, usually the name of a service
+   * @param metadata further information
    */
   public Details errorInfo(String reason, String domain, Map<String, String> metadata) {
     kind(ErrorInfo.Builder.class, ErrorInfo.newBuilder())
@@ -59,7 +58,7 @@ public final class Details {
     return this;
   }
 
-  /** Asks the client to wait so long before it makes the call again. */
+  /** Asks the client to wait for this time before it retries the call. */
   public Details retryDelay(Duration delay) {
     kind(RetryInfo.Builder.class, RetryInfo.newBuilder())
         .setRetryDelay(
@@ -70,20 +69,20 @@ public final class Details {
   }
 
   /**
-   * Where the server failed: the first twenty entries of the stack. Not for clients that must not
-   * see the inside of the server.
+   * Where the server failed: the first twenty frames of the stack trace. Not for clients that must
+   * not see internals of the server.
    */
   public Details debugInfo(Throwable thrown) {
     DebugInfo.Builder info = kind(DebugInfo.Builder.class, DebugInfo.newBuilder()).clear();
     info.setDetail(thrown.toString());
     StackTraceElement[] stack = thrown.getStackTrace();
-    for (int i = 0; i < Math.min(stack.length, MOST_STACK_ENTRIES); i++) {
+    for (int i = 0; i < Math.min(stack.length, MAX_STACK_ENTRIES); i++) {
       info.addStackEntries(stack[i].toString());
     }
     return this;
   }
 
-  /** A quota that is used up: whose, and which. */
+  /** An exhausted quota. */
   public Details violatedQuota(String subject, String description) {
     kind(QuotaFailure.Builder.class, QuotaFailure.newBuilder())
         .addViolationsBuilder()
@@ -93,10 +92,10 @@ public final class Details {
   }
 
   /**
-   * Something that did not hold.
+   * A precondition that was not met.
    *
-   * @param type a constant of the service: {@code TERMS}, say
-   * @param subject what it did not hold of
+   * @param type a constant of the service, such as {@code TERMS}
+   * @param subject the object concerned
    */
   public Details violatedPrecondition(String type, String subject, String description) {
     kind(PreconditionFailure.Builder.class, PreconditionFailure.newBuilder())
@@ -108,9 +107,9 @@ public final class Details {
   }
 
   /**
-   * A field of the request that is wrong.
+   * An invalid field of the request.
    *
-   * @param field its path: {@code books[0].title}
+   * @param field its path, such as {@code books[0].title}
    */
   public Details violatedField(String field, String description) {
     return violatedField(field, description, "");
@@ -132,9 +131,9 @@ public final class Details {
   }
 
   /**
-   * Which request this was, for those who look for it in the server's log.
+   * The identification of the request, to find it in the server's log.
    *
-   * @param servingData any words that the server's people can read
+   * @param servingData any text for the operators of the server
    */
   public Details requestInfo(String requestId, String servingData) {
     kind(RequestInfo.Builder.class, RequestInfo.newBuilder())
@@ -143,7 +142,7 @@ public final class Details {
     return this;
   }
 
-  /** What the request was about. */
+  /** The resource of the request. */
   public Details resourceInfo(String type, String name, String owner, String description) {
     kind(ResourceInfo.Builder.class, ResourceInfo.newBuilder())
         .setResourceType(type)
@@ -153,7 +152,7 @@ public final class Details {
     return this;
   }
 
-  /** Where to read on. */
+  /** A link to documentation. */
   public Details helpLink(String description, String url) {
     kind(Help.Builder.class, Help.newBuilder())
         .addLinksBuilder()
@@ -162,7 +161,7 @@ public final class Details {
     return this;
   }
 
-  /** Words for users, in a language. */
+  /** A text for users, in a language. */
   public Details localizedMessage(Locale locale, String message) {
     kind(LocalizedMessage.Builder.class, LocalizedMessage.newBuilder())
         .setLocale(locale.toLanguageTag())
@@ -170,7 +169,7 @@ public final class Details {
     return this;
   }
 
-  /** Any other message; they stand behind the kinds above. */
+  /** Any other message; these follow after the kinds above. */
   public Details add(Message detail) {
     others.add(detail);
     return this;

@@ -5,18 +5,18 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * The memory of a network: lent to those who write, spoilt when it comes back, and counted, so that
- * what is never given back shows.
+ * The memory of a network: lent to writers, overwritten when it comes back, and counted, so that
+ * buffers that are never given back are noticed.
  */
 final class BufferPool {
   private static final int CHUNK_BYTES = 1 << 11;
-  private static final int MOST_KEPT = 32;
-  private static final byte SPOILT = (byte) 0xa5; // no byte that anybody may still rely on
+  private static final int MAX_KEPT = 32;
+  private static final byte SPOILT = (byte) 0xa5; // a value that no code may still rely on
 
   private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
   private int lent;
 
-  /** An empty buffer with at least that much room. */
+  /** An empty buffer of at least that many bytes. */
   ByteBuffer lend(int bytes) {
     lent++;
     ByteBuffer kept = free.peek();
@@ -26,11 +26,11 @@ final class BufferPool {
     return ByteBuffer.allocate(Math.max(bytes, CHUNK_BYTES));
   }
 
-  /** Takes a buffer back; what was written into it, up to there, is lost. */
+  /** Takes a buffer back and overwrites what was written into it, up to that position. */
   void takeBack(ByteBuffer buffer, int usedBytes) {
     lent--;
     spoil(buffer, 0, usedBytes);
-    if (free.size() < MOST_KEPT) {
+    if (free.size() < MAX_KEPT) {
       free.add(buffer.clear());
     }
   }
@@ -40,7 +40,7 @@ final class BufferPool {
     Arrays.fill(buffer.array(), start + from, start + to, SPOILT);
   }
 
-  /** How many buffers are out. */
+  /** How many buffers are lent. */
   int lent() {
     return lent;
   }

@@ -3,7 +3,7 @@ package dev.gannet.suites;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Everything random about a network, from one seed. */
+/** All random decisions of a network, from one seed. */
 final class Chance {
   /** Pieces have sizes of all scales up to this power of two. */
   private static final int LARGEST_PIECE_BITS = 14;
@@ -29,7 +29,7 @@ final class Chance {
     return least + random.nextLong(wire.mostLatency().toNanos() - least + 1);
   }
 
-  /** How many of the bytes at hand travel together; at least one. */
+  /** How many of the available bytes travel together; at least one. */
   int pieceBytes(int atHand) {
     return switch (wire.splits()) {
       case NONE -> atHand;

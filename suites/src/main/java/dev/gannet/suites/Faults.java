@@ -6,42 +6,42 @@ import java.util.concurrent.RejectedExecutionException;
 interface Faults {
   /** What can fail on a real machine. */
   enum Operation {
-    /** Memory for what is to be written. */
-    ROOM,
+    /** Memory for what must be written. */
+    MEMORY,
     /** A write to the socket. */
     FLUSH,
     /** A task for the event loop of a pipe. */
     EXECUTE,
-    /** A task for later. */
+    /** A scheduled task. */
     SCHEDULE,
-    /** A task away from the loops. */
+    /** A task outside the loops. */
     OFFLOAD,
-    /** A task for an executor of the user's. */
+    /** A task for an executor of the user. */
     SUBMIT,
-    /** The event loop itself, while it shows something to a pipe: all its connections end. */
+    /** The event loop itself, while it passes an event to a pipe: all its connections end. */
     LOOP
   }
 
-  /** How exceptions that are thrown because of this are known again. */
+  /** A text by which exceptions of simulated faults are recognized. */
   String SIMULATED = "simulated";
 
   /** Nothing fails. */
   Faults NONE = operation -> false;
 
-  /** Whether this one fails. */
+  /** Whether this operation fails. */
   boolean strike(Operation operation);
 
-  /** What {@link Operation#ROOM} throws where it is struck. */
+  /** What a failing {@link Operation#MEMORY} throws. */
   static OutOfMemoryError wantOfMemory() {
     return new OutOfMemoryError(SIMULATED);
   }
 
-  /** What throws whoever should take a task and is struck. */
+  /** What an executor or loop throws if taking a task fails. */
   static RejectedExecutionException refusal() {
     return new RejectedExecutionException(SIMULATED);
   }
 
-  /** Whether this was thrown because something was struck; all else is a fault of the engine. */
+  /** Whether this was thrown by a simulated fault; everything else is a fault of the engine. */
   static boolean isSimulated(Throwable thrown) {
     return SIMULATED.equals(thrown.getMessage());
   }

@@ -5,16 +5,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * What is under way in one direction of a connection: pieces in their order, each with the time of
- * its arrival.
+ * What is on its way in one direction of a connection: pieces in order, each with its time of
+ * arrival.
  */
 final class Lane {
-  /** What the lane leads to. */
+  /** The ends of the lane. */
   interface Ends {
-    /** Brings bytes; they are spoilt behind this. */
+    /** Delivers bytes; they are overwritten after this. */
     void arrive(ByteBuffer bytes);
 
-    /** All that arrives at this time was brought. */
+    /** Everything that arrives at this time was delivered. */
     void arrived();
 
     /** More may be sent. */
@@ -24,20 +24,20 @@ final class Lane {
     void ended();
   }
 
-  /** One flush, whose pieces share a buffer of the pool. */
-  private static final class Parcel {
+  /** What one flush sends; its pieces share a buffer of the pool. */
+  private static final class Flush {
     private final ByteBuffer buffer;
     private final int bytes;
     private int pieces;
 
-    Parcel(ByteBuffer buffer) {
+    Flush(ByteBuffer buffer) {
       this.buffer = buffer;
       this.bytes = buffer.position();
     }
   }
 
-  /** A part of a parcel, from one byte to another; without bytes it is the end. */
-  private record Piece(Parcel parcel, int from, int to, long arrivalNanos) {
+  /** A part of a flush, from one byte to another; without bytes it is the end of the stream. */
+  private record Piece(Flush flush, int from, int to, long arrivalNanos) {
     boolean isEnd() {
       return from == to;
     }
@@ -72,17 +72,17 @@ final class Lane {
     return bytesUnderWay + waitingBytes < chance.wire().capacityBytes();
   }
 
-  /** Takes what was written into a buffer of the pool, and the buffer with it. */
+  /** Takes what was written into a buffer of the pool, together with the buffer. */
   void send(ByteBuffer filled) {
-    Parcel parcel = new Parcel(filled);
-    if (shut || parcel.bytes == 0) {
-      pool.takeBack(filled, parcel.bytes);
+    Flush flush = new Flush(filled);
+    if (shut || flush.bytes == 0) {
+      pool.takeBack(filled, flush.bytes);
       return;
     }
-    bytesUnderWay += parcel.bytes;
-    for (int from = 0; from < parcel.bytes; ) {
-      int to = from + chance.pieceBytes(parcel.bytes - from);
-      add(parcel, from, to);
+    bytesUnderWay += flush.bytes;
+    for (int from = 0; from < flush.bytes; ) {
+      int to = from + chance.pieceBytes(flush.bytes - from);
+      add(flush, from, to);
       from = to;
     }
   }
@@ -90,18 +90,18 @@ final class Lane {
   /** Nothing follows what was sent so far. */
   void sendEnd() {
     if (!shut) {
-      add(new Parcel(ByteBuffer.allocate(0)), 0, 0);
+      add(new Flush(ByteBuffer.allocate(0)), 0, 0);
       shut = true;
     }
   }
 
-  private void add(Parcel parcel, int from, int to) {
+  private void add(Flush flush, int from, int to) {
     long arrivalNanos = loop.nanoTime() + chance.latencyNanos();
     if (arrivalNanos - lastArrivalNanos > 0) {
       lastArrivalNanos = arrivalNanos;
     }
-    parcel.pieces++;
-    underWay.add(new Piece(parcel, from, to, lastArrivalNanos));
+    flush.pieces++;
+    underWay.add(new Piece(flush, from, to, lastArrivalNanos));
     scheduleNext();
   }
 
@@ -113,7 +113,7 @@ final class Lane {
     }
   }
 
-  /** Brings what is due, as one batch. */
+  /** Delivers what is due, as one batch. */
   private void bring() {
     scheduled = false;
     int brought = 0;
@@ -123,7 +123,7 @@ final class Lane {
       underWay.remove();
       bytesUnderWay -= next.to - next.from;
       brought++;
-      ends.arrive(next.parcel.buffer.limit(next.to).position(next.from));
+      ends.arrive(next.flush.buffer.limit(next.to).position(next.from));
       leave(next);
     }
     if (brought > 0) {
@@ -144,24 +144,24 @@ final class Lane {
     return !stalled && !unread && piece.arrivalNanos - loop.nanoTime() <= 0;
   }
 
-  /** Whether the reader takes what arrives; it stays under way otherwise. */
+  /** Whether the reader takes what arrives; otherwise it stays on its way. */
   void setRead(boolean read) {
     unread = !read;
     scheduleNext();
   }
 
-  /** Spoils a piece, and gives the buffer back with its last one. */
+  /** Overwrites a piece, and gives the buffer back with its last one. */
   private void leave(Piece piece) {
-    Parcel parcel = piece.parcel;
-    parcel.pieces--;
-    if (parcel.pieces == 0) {
-      pool.takeBack(parcel.buffer, parcel.bytes);
+    Flush flush = piece.flush;
+    flush.pieces--;
+    if (flush.pieces == 0) {
+      pool.takeBack(flush.buffer, flush.bytes);
     } else {
-      BufferPool.spoil(parcel.buffer, piece.from, piece.to);
+      BufferPool.spoil(flush.buffer, piece.from, piece.to);
     }
   }
 
-  /** Holds what is under way: the receiver does not read. */
+  /** Holds what is on its way: the receiver does not read. */
   void stall() {
     stalled = true;
   }
@@ -171,7 +171,7 @@ final class Lane {
     scheduleNext();
   }
 
-  /** Loses all that is under way, and all that follows. */
+  /** Loses everything that is on its way, and everything that follows. */
   void cut() {
     shut = true;
     underWay.stream().filter(piece -> !piece.isEnd()).forEach(this::leave);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps all that happens to one call, for tests to look at. Confined to the thread of the call's
- * executor, which in a simulation is the test's own.
+ * Records all events of one call for tests. Confined to the thread of the call's executor, which in
+ * a simulation is the test's own.
  *
  * @param <R> the response message
  */
 public final class RecordingClientListener<R> implements ClientCall.Listener<R> {
-  /** What happened, in short. */
+  /** The kinds of events. */
   public enum Event {
     HEADERS,
     MESSAGE,
@@ -28,7 +28,7 @@ public final class RecordingClientListener<R> implements ClientCall.Listener<R> 
   private Optional<Status> status = Optional.empty();
   private Metadata trailers = new Metadata();
 
-  /** A listener that has heard nothing yet. */
+  /** A listener that has recorded nothing yet. */
   public RecordingClientListener() {}
 
   @Override
@@ -55,12 +55,12 @@ public final class RecordingClientListener<R> implements ClientCall.Listener<R> 
     this.trailers = trailers;
   }
 
-  /** Everything in its order. */
+  /** All events in order. */
   public List<Event> events() {
     return List.copyOf(events);
   }
 
-  /** The response headers, once they are there. */
+  /** The response headers, once they have arrived. */
   public Optional<Metadata> headers() {
     return headers;
   }
@@ -75,21 +75,21 @@ public final class RecordingClientListener<R> implements ClientCall.Listener<R> 
     return status.isPresent();
   }
 
-  /** How often the end was told: once, if all is well. */
+  /** How often the end was reported: once, if everything is correct. */
   public int closes() {
     return (int) events.stream().filter(event -> event == Event.CLOSE).count();
   }
 
   /**
-   * How the call ended.
+   * The status of the call.
    *
-   * @throws IllegalStateException if it has not
+   * @throws IllegalStateException if it has not ended
    */
   public Status status() {
     return status.orElseThrow(() -> new IllegalStateException("the call has not ended: " + events));
   }
 
-  /** What came with the status; empty before. */
+  /** The trailers; empty before the end. */
   public Metadata trailers() {
     return trailers;
   }

@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of a {@link SimulatedNetwork}: two pipes with a lane each way between them. What can
- * befall a connection is done to it here; on the loop, or while the loop rests.
+ * A connection of a {@link SimulatedNetwork}: two pipes with a lane in each direction between them.
+ * Its methods simulate failures of the connection; call them on the loop, or while the loop is not
+ * running.
  */
 public final class SimulatedConnection {
   private static final String CLOSED_BY_PEER = "connection closed by peer";
@@ -44,7 +45,7 @@ public final class SimulatedConnection {
     return side == Side.CLIENT ? client : server;
   }
 
-  /** Whether one of its ends is open still. */
+  /** Whether one of its ends is still open. */
   public boolean isOpen() {
     return !client.pipe.isClosed() || !server.pipe.isClosed();
   }
@@ -59,7 +60,7 @@ public final class SimulatedConnection {
     return end(side).pipe.unflushedBytes();
   }
 
-  /** That end reads no more: what is sent to it is kept, as far as the wire's capacity goes. */
+  /** That end stops reading: what is sent to it is kept, up to the wire's capacity. */
   public void stall(Side reader) {
     end(reader.other()).lane.stall();
   }
@@ -70,8 +71,8 @@ public final class SimulatedConnection {
   }
 
   /**
-   * Shuts down what that end sends, behind what it has sent, without its program knowing: what it
-   * sends from now on is lost. The other end is told when that arrives.
+   * Ends what that end sends, after what it has sent already, without its program knowing: what it
+   * sends from now on is lost. The other end is told when the end arrives.
    */
   public void halfClose(Side sender) {
     end(sender).lane.sendEnd();
@@ -79,7 +80,7 @@ public final class SimulatedConnection {
 
   /**
    * Resets the connection from that end, which is told at once; the other is told a little later.
-   * What is under way is lost.
+   * What is on its way is lost.
    */
   public void reset(Side by) {
     End end = end(by);
@@ -87,7 +88,7 @@ public final class SimulatedConnection {
     loop.execute(() -> end.pipe.closed(RESET_HERE));
   }
 
-  /** Ends at once and tells both ends so; what is under way is lost. */
+  /** Ends the connection at once and tells both ends; what is on its way is lost. */
   public void cut(String why) {
     cutLanes();
     loop.execute(() -> client.pipe.closed(why));
@@ -104,7 +105,7 @@ public final class SimulatedConnection {
     return "connection from " + client.pipe.info().localAddress();
   }
 
-  /** One end: its pipe, and the lane that leads away from it. */
+  /** One end: its pipe, and the lane that starts at it. */
   private final class End implements Lane.Ends, SimulatedPipe.Wire {
     private final Side side;
     private final Lane lane;
@@ -185,7 +186,7 @@ public final class SimulatedConnection {
       loop.schedule(() -> peer.closed(RESET_BY_PEER), network.chance().latencyNanos());
     }
 
-    /** A closed socket sends its end and takes nothing more. */
+    /** A closed socket sends its end and accepts nothing more. */
     @Override
     public void onClosed() {
       network.tap().onClosed(SimulatedConnection.this, side);

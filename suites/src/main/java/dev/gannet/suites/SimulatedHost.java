@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program at one side of a simulated network, as far as its pipes go: it may be stopped, as by
- * SIGSTOP. Meanwhile nothing reaches it, what its pipes were to run waits, and time goes on.
+ * The program at one side of a simulated network, as far as its pipes are concerned. It may be
+ * stopped, as by SIGSTOP: then nothing reaches it and the tasks of its pipes wait, while time
+ * continues.
  */
 final class SimulatedHost {
   private final SimulatedLoop loop;
@@ -35,7 +36,7 @@ final class SimulatedHost {
     }
   }
 
-  /** Goes on: what was to run meanwhile does so soon, in its order. */
+  /** Continues: the waiting tasks run soon, in order. */
   void goOn() {
     if (stopped) {
       stopped = false;
@@ -46,7 +47,7 @@ final class SimulatedHost {
     }
   }
 
-  /** Runs the task, now or when the host goes on. */
+  /** Runs the task, now or when the host continues. */
   void run(Runnable task) {
     if (stopped) {
       waiting.add(task);

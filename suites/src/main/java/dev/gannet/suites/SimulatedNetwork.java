@@ -22,19 +22,19 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A network inside this program: servers and channels that are built with {@code
- * .transport(Http2Transport.over(network))} find each other here, by port alone, whatever the host
- * is called. All of it runs on one {@link SimulatedLoop}, so nothing happens until that is told to
- * go on, and one seed gives one course of events.
+ * A network inside this process: servers and channels that are built with {@code
+ * .transport(Http2Transport.over(network))} reach each other here, by port only, whatever the host
+ * name. Everything runs on one {@link SimulatedLoop}, so nothing happens until the loop is told to
+ * run, and the same seed always leads to the same sequence of events.
  *
- * <p>Plaintext only. Give targets as IP addresses: names are looked up for real. Not for several
- * threads, as the loop.
+ * <p>Plaintext only. Use IP addresses as targets: names are resolved by the real resolver. Not
+ * thread-safe, like the loop.
  */
 public final class SimulatedNetwork implements PipeProvider {
-  /** What becomes of attempts to connect from now on. */
+  /** The result of attempts to connect from now on. */
   public enum Reachability {
     REACHABLE,
-    /** As if nobody listened. */
+    /** As if no server listened. */
     REFUSED,
     /** As if packets were lost: attempts neither fail nor succeed. */
     SILENT
@@ -78,12 +78,12 @@ public final class SimulatedNetwork implements PipeProvider {
     this.chance = new Chance(seed, wire);
   }
 
-  /** What its connections share, as its clock is theirs alone. */
+  /** The work budget of its connections, because they have their own clock. */
   WorkBudget work() {
     return work;
   }
 
-  /** Lower than that of any real transport: it is found only where it is the only one. */
+  /** Lower than that of any real transport: it is used only if it is the only one. */
   @Override
   public int priority() {
     return Integer.MIN_VALUE;
@@ -165,16 +165,14 @@ public final class SimulatedNetwork implements PipeProvider {
     return loop.schedule(() -> survive(task), delayNanos);
   }
 
-  /** Runs the task on the loop as well: there is no other thread. */
+  /** Runs the task on the loop as well, because there is no other thread. */
   @Override
   public void offload(Runnable task) {
     refuseIfStruck(Operation.OFFLOAD);
     loop.execute(() -> survive(task));
   }
 
-  /**
-   * What a task throws because of a simulated fault is lost, as it is on the loops of real pipes.
-   */
+  /** What a task throws because of a simulated fault is dropped, as on the loops of real pipes. */
   private static void survive(Runnable task) {
     try {
       task.run();
@@ -201,19 +199,19 @@ public final class SimulatedNetwork implements PipeProvider {
     return loop.nanoTime();
   }
 
-  /** Decides what becomes of attempts to connect from now on. */
+  /** Sets the result of attempts to connect from now on. */
   public void setReachability(Reachability reachability) {
     this.reachability = reachability;
   }
 
-  /** Loses all connections at once, with all that is under way on them. */
+  /** Closes all connections at once; everything on its way is lost. */
   public void cutAll(String why) {
     List.copyOf(connections).forEach(connection -> connection.cut(why));
   }
 
   /**
-   * Lets nothing arrive any more: neither bytes nor ends nor new connections. Nobody is told; what
-   * is sent meanwhile is kept as far as the wire's capacity lets it be sent.
+   * Stops all arrivals: bytes, ends and new connections. The ends are not told; what is sent
+   * meanwhile is kept up to the wire's capacity.
    */
   public void stall() {
     stalled = true;
@@ -223,7 +221,7 @@ public final class SimulatedNetwork implements PipeProvider {
     }
   }
 
-  /** Lets everything that {@link #stall} held arrive. */
+  /** Lets everything arrive that {@link #stall} held. */
   public void resume() {
     stalled = false;
     for (SimulatedConnection connection : connections) {
@@ -241,14 +239,15 @@ public final class SimulatedNetwork implements PipeProvider {
 
   /**
    * Stops the program at that side, as SIGSTOP does: nothing that was sent to it arrives, and no
-   * task or timer of its pipes runs. Its handlers and callers are the test's, and are not stopped.
+   * task or timer of its pipes runs. Its handlers and callers belong to the test, and are not
+   * stopped.
    */
   public void stop(Side side) {
     host(side).stop();
     connections.forEach(connection -> connection.stall(side));
   }
 
-  /** Has the program at that side go on: its late timers run before it reads what has come. */
+  /** Continues the program at that side: its late timers run before it reads what has arrived. */
   public void goOn(Side side) {
     host(side).goOn();
     connections.forEach(connection -> connection.resume(side));
@@ -259,12 +258,12 @@ public final class SimulatedNetwork implements PipeProvider {
     return side == Side.CLIENT ? client : server;
   }
 
-  /** Has somebody look on from now on, instead of whoever did before. */
+  /** Sets the observer of all connections, in place of the previous one. */
   public void setTap(Tap tap) {
     this.tap = tap;
   }
 
-  /** Lets things fail from now on. */
+  /** Sets which operations fail from now on. */
   void setFaults(Faults faults) {
     this.faults = faults;
   }
@@ -293,7 +292,7 @@ public final class SimulatedNetwork implements PipeProvider {
     connections.remove(connection);
   }
 
-  /** The connections that are open, at one end at least; the oldest first. */
+  /** The connections that are open at one end at least; the oldest first. */
   public List<SimulatedConnection> connections() {
     return List.copyOf(connections);
   }
@@ -303,7 +302,7 @@ public final class SimulatedNetwork implements PipeProvider {
     return connections.size();
   }
 
-  /** How often someone has tried to connect. */
+  /** How many attempts to connect there were. */
   public int connectAttempts() {
     return attempts;
   }
@@ -321,7 +320,7 @@ public final class SimulatedNetwork implements PipeProvider {
     return pool.lent();
   }
 
-  /** Nobody looks on. */
+  /** An observer that does nothing. */
   private static final class NoTap implements Tap {
     @Override
     public void onSent(SimulatedConnection connection, Side from, ByteBuffer bytes) {}
@@ -333,7 +332,7 @@ public final class SimulatedNetwork implements PipeProvider {
     public void onClosed(SimulatedConnection connection, Side end) {}
   }
 
-  /** An attempt to connect, until it is told what came of it. */
+  /** An attempt to connect, until its result is reported. */
   private final class Attempt {
     private final SocketAddress address;
     private final Connecting then;
@@ -369,7 +368,7 @@ public final class SimulatedNetwork implements PipeProvider {
     }
   }
 
-  /** A port that is listened on. */
+  /** A port that a server listens on. */
   private final class Listener implements Listening {
     private final int port;
     private final Accepting then;

@@ -7,7 +7,7 @@ import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.WorkBudget;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,23 +25,23 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class SimulatedPipe implements Pipe {
-  /** Where a pipe's bytes go. */
+  /** The network side of a pipe. */
   interface Wire {
     boolean hasRoomBeside(int waitingBytes);
 
-    /** What was sent and has not arrived. */
+    /** The number of bytes that were sent and have not arrived. */
     int bytesUnderWay();
 
     /** Takes a buffer with what was written into it. */
     void send(ByteBuffer filled);
 
-    /** Whether what arrives is taken; it stays under way otherwise. */
+    /** Whether what arrives is taken; otherwise it stays on its way. */
     void setReading(boolean reading);
 
     /** Nothing more is sent. */
     void sendEnd();
 
-    /** Loses what is under way; the other end is told soon. */
+    /** Loses what is on its way; the other end is told soon. */
     void abort();
 
     /** The pipe is closed. */
@@ -51,14 +51,14 @@ final class SimulatedPipe implements Pipe {
   private enum State {
     OPEN,
     CLOSING,
-    /** Nothing is read or written any more, but the driver does not know yet. */
+    /** Nothing is read or written any more, but the listener does not know yet. */
     BROKEN,
     CLOSED
   }
 
   private static final String CLOSED_HERE = "closed";
 
-  /** How long a peer that does not read may hold a closing pipe. */
+  /** How long a peer that does not read may delay a closing pipe. */
   private static final long LINGER_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final SimulatedNetwork network;
@@ -68,7 +68,7 @@ final class SimulatedPipe implements Pipe {
   private final Wire wire;
   private final Runnable onWake = this::onWake;
   private final ArrayDeque<ByteBuffer> sealed = new ArrayDeque<>();
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private State state = State.OPEN;
   private @Nullable ByteBuffer filling;
   private int sealedBytes;
@@ -88,8 +88,8 @@ final class SimulatedPipe implements Pipe {
     this.openedNanos = loop.nanoTime();
   }
 
-  /** Lets somebody drive the pipe; one who does not come to it loses the connection. */
-  void driveBy(Function<? super Pipe, ? extends PipeEvents> driver) {
+  /** Sets the listener of the pipe; if creating it fails, the connection is closed. */
+  void driveBy(Function<? super Pipe, ? extends PipeListener> driver) {
     try {
       events = driver.apply(this);
     } catch (RuntimeException | Error e) {
@@ -102,8 +102,8 @@ final class SimulatedPipe implements Pipe {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
-    if (network.faults().strike(Operation.ROOM)) {
+  public ByteBuffer reserve(int bytes) {
+    if (network.faults().strike(Operation.MEMORY)) {
       throw Faults.wantOfMemory();
     }
     ByteBuffer open = filling;
@@ -186,12 +186,12 @@ final class SimulatedPipe implements Pipe {
     }
     loop.execute(() ->
         host.run(() -> {
-          loopEnds(); // and another runs the task, which is kept
+          loopEnds(); // and another loop runs the task, which is kept
           guard(driver -> task.run());
         }));
   }
 
-  /** Whether the loop ends, and with it all its connections, before it comes to what is next. */
+  /** Whether the loop ends, and with it all its connections, before it does the next thing. */
   private boolean loopEnds() {
     boolean ends = network.faults().strike(Operation.LOOP);
     if (ends) {
@@ -220,8 +220,9 @@ final class SimulatedPipe implements Pipe {
 
   private void onWake() {
     wake = null;
-    if (state != State.CLOSED && !loopEnds()) { // it may have been while its host was stopped
-      guard(PipeEvents::onWake);
+    if (state != State.CLOSED
+        && !loopEnds()) { // it may have been closed while its host was stopped
+      guard(PipeListener::onWake);
     }
   }
 
@@ -266,7 +267,7 @@ final class SimulatedPipe implements Pipe {
 
   void deliverBatchEnd() {
     if (state != State.CLOSED) {
-      guard(PipeEvents::onBatchEnd);
+      guard(PipeListener::onBatchEnd);
     }
   }
 
@@ -278,7 +279,7 @@ final class SimulatedPipe implements Pipe {
   private void goOnWriting() {
     if (hadEnough && state != State.CLOSED) {
       hadEnough = false;
-      guard(PipeEvents::onWritable);
+      guard(PipeListener::onWritable);
     }
   }
 
@@ -293,13 +294,13 @@ final class SimulatedPipe implements Pipe {
       cancel(wake);
       cancel(linger);
       guard(driver -> driver.onClosed(words));
-      flush(); // nothing leaves any more: gives back what is held
+      flush(); // nothing is sent any more: gives back what is held
       wire.onClosed();
     }
   }
 
-  private void guard(Consumer<PipeEvents> call) {
-    PipeEvents driver = events;
+  private void guard(Consumer<PipeListener> call) {
+    PipeListener driver = events;
     try {
       if (driver != null) {
         call.accept(driver);
@@ -309,7 +310,10 @@ final class SimulatedPipe implements Pipe {
     }
   }
 
-  /** A driver that throws loses its connection; but for simulated faults, it is at fault itself. */
+  /**
+   * A listener that throws loses its connection; unless a fault was simulated, the listener itself
+   * is at fault.
+   */
   private void onThrown(Throwable thrown) {
     if (Faults.isSimulated(thrown)) {
       fail(String.valueOf(thrown.getMessage()));
@@ -320,7 +324,7 @@ final class SimulatedPipe implements Pipe {
     }
   }
 
-  /** Nothing goes in or out any more; the driver is told soon. */
+  /** Nothing goes in or out any more; the listener is told soon. */
   private void fail(String why) {
     if (state == State.OPEN || state == State.CLOSING) {
       state = State.BROKEN;

@@ -3,13 +3,13 @@ package dev.gannet.suites;
 import java.time.Duration;
 
 /**
- * What the wires of a {@link SimulatedNetwork} are like.
+ * The properties of the wires of a {@link SimulatedNetwork}.
  *
  * @param leastLatency the shortest time from one end to the other
  * @param mostLatency the longest; each piece takes a random time between the two, and none
  *     overtakes another
  * @param splits whether what is flushed at once also arrives at once
- * @param capacityBytes how much may be under way in one direction before the sender is told to
+ * @param capacityBytes how much may be on its way in one direction before the sender is told to
  *     wait; at least 1
  */
 public record SimulatedWire(
@@ -22,11 +22,11 @@ public record SimulatedWire(
     RANDOM
   }
 
-  /** No time, no splits, 256 KiB under way: for tests of what a program means. */
+  /** No latency, no splits, 256 KiB on its way: for tests of normal behaviour. */
   public static final SimulatedWire INSTANT =
       new SimulatedWire(Duration.ZERO, Duration.ZERO, Splits.NONE, 256 << 10);
 
-  /** 100 µs to 2 ms, random splits, 64 KiB under way: for tests of what may go wrong. */
+  /** 100 µs to 2 ms, random splits, 64 KiB on its way: for tests of failures. */
   public static final SimulatedWire ROUGH =
       new SimulatedWire(Duration.ofNanos(100_000), Duration.ofMillis(2), Splits.RANDOM, 64 << 10);
 
@@ -45,7 +45,7 @@ public record SimulatedWire(
     }
   }
 
-  /** This wire with that latency, always. */
+  /** This wire with that fixed latency. */
   public SimulatedWire withLatency(Duration latency) {
     return new SimulatedWire(latency, latency, splits, capacityBytes);
   }

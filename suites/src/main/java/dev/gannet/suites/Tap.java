@@ -3,19 +3,18 @@ package dev.gannet.suites;
 import java.nio.ByteBuffer;
 
 /**
- * Somebody who looks on at what goes over the wires of a {@link SimulatedNetwork}, at both ends of
- * each. Told on the loop, before whoever drives the pipe is told.
+ * Observes what is sent over the wires of a {@link SimulatedNetwork}, at both ends of each. Called
+ * on the loop, before the pipe's listener.
  *
- * <p>Buffers are good during the call only and are not to be changed; reading on in them does no
- * harm.
+ * <p>Buffers are valid only during the call and must not be changed; reading from them is harmless.
  */
 public interface Tap {
-  /** Bytes left that end. */
+  /** Bytes were sent by that end. */
   void onSent(SimulatedConnection connection, Side from, ByteBuffer bytes);
 
-  /** Bytes reach that end, and its program is about to see them. */
+  /** Bytes reach that end, and are about to be passed to its program. */
   void onArriving(SimulatedConnection connection, Side to, ByteBuffer bytes);
 
-  /** One end is closed, for whatever reason. */
+  /** One end was closed, for whatever reason. */
   void onClosed(SimulatedConnection connection, Side end);
 }

@@ -1,9 +1,9 @@
 /**
- * What tests stand on: a scripted HTTP/2 peer, a virtual clock, a simulated network with seeds, a
- * JUnit extension.
+ * Tools for tests: a scripted HTTP/2 peer, a virtual clock, a simulated network with seeds, a JUnit
+ * extension.
  *
- * <p>Nothing here may sleep, open a socket or read the real clock, and no other room but a leaf may
- * need it outside its tests.
+ * <p>Nothing here may sleep, open a socket or read the real clock. Other modules may need this one
+ * only in their tests, except modules on which none depends.
  */
 @NullMarked
 package dev.gannet.suites;

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 /** Who sends more than the other end takes is told to wait, and what is under way is bounded. */
 final class BackPressureTest {
   private static final int MESSAGE_BYTES = 10_000;
-  private static final int MOST_MESSAGES = 10_000;
+  private static final int MAX_MESSAGES = 10_000;
 
   /** A stream's window, what its sender may queue, the two messages at the edges. */
-  private static final int MOST_UNTAKEN_BYTES = (1 << 20) + (64 << 10) + 2 * MESSAGE_BYTES;
+  private static final int MAX_UNTAKEN_BYTES = (1 << 20) + (64 << 10) + 2 * MESSAGE_BYTES;
 
   private final Simulation simulation = new Simulation();
   private final HeldCalls held = new HeldCalls(0);
@@ -31,11 +31,11 @@ final class BackPressureTest {
   /** Sends while it may, letting what was sent arrive each time; returns how many it were. */
   private int sendWhileReady(BooleanSupplier ready, Consumer<String> sender, int from) {
     int sent = from;
-    while (ready.getAsBoolean() && sent < MOST_MESSAGES) {
+    while (ready.getAsBoolean() && sent < MAX_MESSAGES) {
       sender.accept(sent++ + Texts.ofLength(MESSAGE_BYTES));
       simulation.run();
     }
-    assertThat(sent).as("it never has to wait").isLessThan(MOST_MESSAGES);
+    assertThat(sent).as("it never has to wait").isLessThan(MAX_MESSAGES);
     return sent;
   }
 
@@ -45,7 +45,7 @@ final class BackPressureTest {
     simulation.run();
     HeldCall served = held.only();
     int sent = sendWhileReady(served.call()::isReady, served::answers, 0);
-    assertThat(sent * MESSAGE_BYTES).isLessThan(MOST_UNTAKEN_BYTES);
+    assertThat(sent * MESSAGE_BYTES).isLessThan(MAX_UNTAKEN_BYTES);
     assertThat(call.messages()).isEmpty();
     int readies = served.readies();
 
@@ -90,7 +90,7 @@ final class BackPressureTest {
     simulation.run();
     ClientCall<String, String> call = made.call();
     int sent = sendWhileReady(call::isReady, call::sendMessage, 0);
-    assertThat(sent * MESSAGE_BYTES).isLessThan(MOST_UNTAKEN_BYTES);
+    assertThat(sent * MESSAGE_BYTES).isLessThan(MAX_UNTAKEN_BYTES);
     assertThat(held.only().messages()).isEmpty();
     int readies = readiesOf(made);
 
@@ -115,7 +115,7 @@ final class BackPressureTest {
       assertThat(call.messages()).hasSize(Math.min(sent, (round + 1) * 30));
     }
     served.ends();
-    call.wants(MOST_MESSAGES);
+    call.wants(MAX_MESSAGES);
     simulation.run();
     assertThat(call.messages()).hasSize(sent);
     assertThat(inOrder(call.messages())).isTrue();
@@ -129,7 +129,7 @@ final class BackPressureTest {
     HeldCall served = held.only();
     sendWhileReady(served.call()::isReady, served::answers, 0);
 
-    MadeCall busy = MadeCall.start(channel, Texts.BIDI).wants(MOST_MESSAGES);
+    MadeCall busy = MadeCall.start(channel, Texts.BIDI).wants(MAX_MESSAGES);
     simulation.run();
     HeldCall busyServed = held.all().getLast();
     for (int i = 0; i < 1000; i++) {
@@ -154,7 +154,7 @@ final class BackPressureTest {
       sent += sendWhileReady(served.call()::isReady, served::answers, 0);
     }
     assertThat(sent).isGreaterThan(0);
-    assertThat((long) sent * MESSAGE_BYTES).isLessThan(10L * MOST_UNTAKEN_BYTES);
+    assertThat((long) sent * MESSAGE_BYTES).isLessThan(10L * MAX_UNTAKEN_BYTES);
 
     MadeCall last = MadeCall.start(channel, Texts.BIDI).wants(1);
     simulation.run();
@@ -187,7 +187,7 @@ final class BackPressureTest {
 
   @Test
   void aWireThatTakesNoMoreMakesItsSenderWaitToo() {
-    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(MOST_MESSAGES);
+    MadeCall call = MadeCall.start(channel, Texts.BIDI).wants(MAX_MESSAGES);
     simulation.run();
     simulation.network().stall();
     HeldCall served = held.only();

@@ -7,7 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.transport.MemoryBudget;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -247,13 +247,13 @@ final class ConcurrencyLimitTest {
   }
 
   /** Says SETTINGS_MAX_CONCURRENT_STREAMS = 0, and nothing else. */
-  private static final class ServerWithoutStreams implements PipeEvents {
+  private static final class ServerWithoutStreams implements PipeListener {
     private static final byte[] SETTINGS = {0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0};
     private static final byte[] ACK = {0, 0, 0, 4, 1, 0, 0, 0, 0};
 
     ServerWithoutStreams(Pipe pipe) {
-      pipe.room(SETTINGS.length).put(SETTINGS);
-      pipe.room(ACK.length).put(ACK);
+      pipe.reserve(SETTINGS.length).put(SETTINGS);
+      pipe.reserve(ACK.length).put(ACK);
       pipe.flush();
     }
 

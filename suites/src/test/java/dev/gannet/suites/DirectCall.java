@@ -7,7 +7,7 @@ import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEvents;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 final class DirectCall<Q, R> implements ClientStream<Q> {
   private final DirectConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEvents client;
+  private final ClientCallEventListener client;
   private final Backlog toServer = new Backlog(() -> tellClient(new CallEvent.Ready()));
   private final Backlog toClient = new Backlog(() -> tellServer(new CallEvent.Ready()));
   private List<Runnable> orders = new ArrayList<>();
   private boolean flushed;
 
   // The loop's.
-  private @Nullable CallEvents server;
+  private @Nullable CallEventListener server;
   private @Nullable Cancellable timer;
   private boolean singleRequestCame;
   private boolean singleRequest;
@@ -43,7 +43,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   private boolean serverEnded;
   private boolean endMayWait;
 
-  DirectCall(DirectConnection connection, CallStart<Q, R> start, ClientCallEvents client) {
+  DirectCall(DirectConnection connection, CallStart<Q, R> start, ClientCallEventListener client) {
     this.connection = connection;
     this.start = start;
     this.client = client;
@@ -138,7 +138,7 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
       timer = connection.loop().schedule(() -> endBoth(late), mostNanos);
     }
     singleRequest = method.descriptor().type().clientSendsOneMessage();
-    CallEvents served = method.begin(new DirectServerStream<>(this, deadline));
+    CallEventListener served = method.begin(new DirectServerStream<>(this, deadline));
     server = served;
     served.flush();
   }

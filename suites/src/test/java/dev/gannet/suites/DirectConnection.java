@@ -3,7 +3,7 @@ package dev.gannet.suites;
 import dev.gannet.api.Status;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -79,7 +79,7 @@ final class DirectConnection implements ClientTransport {
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     return new DirectCall<>(this, start, events);
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ final class GoodbyesOfPeersTest {
   }
 
   /** A server that answers the first octets with nothing but complaints, or with nothing. */
-  private static final class Complaining implements PipeEvents {
+  private static final class Complaining implements PipeListener {
     private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
     private static final byte[] GOAWAY = {0, 0, 22, 7, 0, 0, 0, 0, 0};
 
@@ -111,7 +111,7 @@ final class GoodbyesOfPeersTest {
     }
 
     private void says(byte[] octets) {
-      pipe.room(octets.length).put(octets);
+      pipe.reserve(octets.length).put(octets);
     }
 
     @Override

@@ -28,13 +28,13 @@ final class HeldMemoryTest {
   private static final int MIB = 1 << 20;
 
   /** What a connection may hold, and one message. Its window stays open beyond that. */
-  private static final long MOST_HELD_BYTES = (4 + 4) * MIB;
+  private static final long MAX_HELD_BYTES = (4 + 4) * MIB;
 
   /**
    * Parts of messages lie in arrays that are at most twice as long, or six times and a quarter if
    * such arrays lie ready; whether they do hangs on what ran before.
    */
-  private static final long MOST_MEMORY_BYTES = (25 + 4) * MIB;
+  private static final long MAX_MEMORY_BYTES = (25 + 4) * MIB;
 
   /** What is not worth being reported: frames on their way among it. */
   private static final long NOTHING_BYTES = 64 << 10;
@@ -76,8 +76,8 @@ final class HeldMemoryTest {
     serve(new HeldCalls());
     ObedientClient attacker = ObedientClient.connect(simulation);
     beginsManyMessages(attacker, 4 * MIB - 1);
-    assertThat(attacker.bytesSent()).isBetween(4L * MIB, MOST_HELD_BYTES);
-    assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_BYTES);
+    assertThat(attacker.bytesSent()).isBetween(4L * MIB, MAX_HELD_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(MAX_MEMORY_BYTES);
     assertThat(attacker.isClosed()).isFalse();
   }
 
@@ -90,7 +90,7 @@ final class HeldMemoryTest {
       attacker.begins(attacker.opens(Texts.BIDI), 4 * MIB, 4 * MIB / 5 + 1);
       simulation.run();
     }
-    assertThat(serverMemory.heldBytes()).isLessThan(MOST_MEMORY_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(MAX_MEMORY_BYTES);
     assertThat(attacker.isClosed()).isFalse();
   }
 
@@ -249,8 +249,8 @@ final class HeldMemoryTest {
       }
       simulation.run();
     }
-    assertThat(serverMemory.heldBytes()).isLessThan(MOST_HELD_BYTES);
-    assertThat(attacker.bytesSent()).isLessThan(MOST_HELD_BYTES);
+    assertThat(serverMemory.heldBytes()).isLessThan(MAX_HELD_BYTES);
+    assertThat(attacker.bytesSent()).isLessThan(MAX_HELD_BYTES);
     held.all().forEach(call -> call.call().request(1000));
     simulation.run();
     assertThat(held.all()).allMatch(call -> call.messages().size() == 20);
@@ -457,7 +457,7 @@ final class HeldMemoryTest {
         simulation.run();
       }
     }
-    assertThat(clientMemory.heldBytes()).isBetween(2L * MIB, MOST_HELD_BYTES);
+    assertThat(clientMemory.heldBytes()).isBetween(2L * MIB, MAX_HELD_BYTES);
     assertThat(serverMemory.heldBytes()).isLessThan(3 * MIB);
 
     MadeCall busy = MadeCall.start(channel, Texts.BIDI).wants(1_000_000);

@@ -22,8 +22,8 @@ final class InterruptedPipe implements Pipe {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
-    return pipe.room(bytes);
+  public ByteBuffer reserve(int bytes) {
+    return pipe.reserve(bytes);
   }
 
   @Override

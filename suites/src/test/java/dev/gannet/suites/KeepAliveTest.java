@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A peer that has gone without a word is noticed, and one that is there is left in peace. */
+/** A peer that disappeared silently is detected, and a connection to a live peer stays open. */
 final class KeepAliveTest {
   private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
   private static final Duration MOMENT = Duration.ofNanos(1);

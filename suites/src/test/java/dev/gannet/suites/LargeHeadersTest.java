@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
  * whoever sends far more: a call that would has no way onto the wire.
  */
 final class LargeHeadersTest {
-  private static final int MOST_BYTES = 1000;
-  private static final int MOST_CALLS = 1;
+  private static final int MAX_BYTES = 1000;
+  private static final int MAX_CALLS = 1;
   private static final int MANY = 5_000;
   private static final Metadata.Key<String> WORDS = Metadata.Key.ascii("words");
 
@@ -31,14 +31,14 @@ final class LargeHeadersTest {
     Simulation.start(
         simulation
             .serverBuilder()
-            .maxConcurrentCallsPerConnection(MOST_CALLS)
-            .maxInboundMetadataBytes(MOST_BYTES));
+            .maxConcurrentCallsPerConnection(MAX_CALLS)
+            .maxInboundMetadataBytes(MAX_BYTES));
     channel = simulation.channel();
   }
 
   @Test
   void aCallWhoseHeadersTheServerDoesNotTakeEndsAlone() {
-    MadeCall large = call(10 * MOST_BYTES);
+    MadeCall large = call(10 * MAX_BYTES);
     MadeCall other = MadeCall.start(channel, Texts.BIDI).wants(1).says("a");
     simulation.run();
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
@@ -53,7 +53,7 @@ final class LargeHeadersTest {
   /** Before the server has spoken, too. */
   @Test
   void theFirstCallOfAConnectionIsMeasuredAsWell() {
-    MadeCall large = call(10 * MOST_BYTES);
+    MadeCall large = call(10 * MAX_BYTES);
     simulation.run();
     assertThat(large.status().code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     assertThat(held.all()).isEmpty();
@@ -63,7 +63,7 @@ final class LargeHeadersTest {
   void manyThatWaitForAStreamAllEndOnceThereIsOne() {
     MadeCall first = MadeCall.start(channel, Texts.BIDI).wants(1).says("a").halfCloses();
     simulation.run();
-    List<MadeCall> waiting = Stream.generate(() -> call(2 * MOST_BYTES)).limit(MANY).toList();
+    List<MadeCall> waiting = Stream.generate(() -> call(2 * MAX_BYTES)).limit(MANY).toList();
     simulation.run();
     assertThat(waiting).noneMatch(MadeCall::isClosed);
     held.only().ends();
@@ -74,7 +74,7 @@ final class LargeHeadersTest {
 
   @Test
   void whatFitsIsSent() {
-    MadeCall fitting = call(MOST_BYTES / 4);
+    MadeCall fitting = call(MAX_BYTES / 4);
     simulation.run();
     assertThat(held.all()).hasSize(1);
     assertThat(fitting.isClosed()).isFalse();

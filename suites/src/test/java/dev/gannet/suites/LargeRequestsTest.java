@@ -93,7 +93,7 @@ final class LargeRequestsTest {
     assertThat(client.ended()).containsExactly(stream.id());
     assertThat(client.isClosed()).isFalse();
     assertThat(server.peerFaults())
-        .containsOnlyKeys("memory is short, and a large request would not fit in");
+        .containsOnlyKeys("memory is short, and a large request does not fit into memoryBudget");
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -49,7 +49,7 @@ final class LateSettingsTest {
   }
 
   /** A server that says nothing. */
-  private static final class Silent implements PipeEvents {
+  private static final class Silent implements PipeListener {
     @Override
     public void onBytes(ByteBuffer bytes) {
       bytes.position(bytes.limit());
@@ -110,14 +110,14 @@ final class LateSettingsTest {
 
   private static final class Late implements PipeProvider.Connecting {
     private final PipeProvider.Connecting then;
-    private PipeEvents client = new Silent();
+    private PipeListener client = new Silent();
 
     Late(PipeProvider.Connecting then) {
       this.then = then;
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       client = then.onOpen(new InterruptedPipe(pipe, this::settingsCome));
       return client;
     }

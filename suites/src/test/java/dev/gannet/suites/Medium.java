@@ -1,9 +1,11 @@
 package dev.gannet.suites;
 
-/** The transports over which the same tests of calls run. */
+/** The ways from a channel to a server on which the same tests of calls run. */
 enum Medium {
   /** HTTP/2 over a {@link SimulatedNetwork}. */
   HTTP2,
+  /** The same, found by a resolver and picked by a policy of the test's own. */
+  PLUGGED_IN,
   /** Messages as objects, by a {@link DirectTransport}. */
   DIRECT,
   /** The in-process transport, messages written and parsed. */

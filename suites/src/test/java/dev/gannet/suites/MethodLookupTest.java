@@ -7,7 +7,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
@@ -50,7 +50,7 @@ final class MethodLookupTest {
       }
 
       @Override
-      public CallEvents begin(ServerStream<String> stream) {
+      public CallEventListener begin(ServerStream<String> stream) {
         begun++;
         return new Unheard();
       }
@@ -60,7 +60,7 @@ final class MethodLookupTest {
     public void onSlowPass() {}
   }
 
-  private record Unheard() implements CallEvents {
+  private record Unheard() implements CallEventListener {
     @Override
     public void add(CallEvent event) {}
 

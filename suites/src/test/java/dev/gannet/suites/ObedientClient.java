@@ -8,14 +8,14 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A client that keeps to HTTP/2 and to nothing else: it sends what its test says, as far as windows
  * let it.
  */
-final class ObedientClient implements PipeProvider.Connecting, PipeEvents, ConnectionEvents {
+final class ObedientClient implements PipeProvider.Connecting, PipeListener, ConnectionListener {
   private static final int PREFIX_BYTES = 5;
   private static final byte[] ZEROS = new byte[4 << 20];
 
@@ -122,7 +122,7 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
 
   /** Says something that costs the connection. */
   void breaksARule() {
-    pipe().room(9).put(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0}); // DATA on stream 0
+    pipe().reserve(9).put(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0}); // DATA on stream 0
     pipe().flush();
   }
 
@@ -163,7 +163,7 @@ final class ObedientClient implements PipeProvider.Connecting, PipeEvents, Conne
   }
 
   @Override
-  public PipeEvents onOpen(Pipe opened) {
+  public PipeListener onOpen(Pipe opened) {
     pipe = opened;
     connection = new Http2Connection(Role.CLIENT, limits, opened, this, opened.nanoTime());
     connection().start();

@@ -45,7 +45,7 @@ final class ObserverCallsTest {
   }
 
   /** Requests by hand, and counts how often it may send. */
-  @SuppressWarnings("NullAway.Init") // likewise
+  @SuppressWarnings("NullAway.Init") // as above
   private static final class Steering extends Heard
       implements ClientResponseObserver<String, String> {
     ClientCallStreamObserver<String> call;

@@ -88,7 +88,7 @@ final class PausesTest {
         .doesNotContain(Status.Code.UNAVAILABLE, Status.Code.INTERNAL, Status.Code.CANCELLED);
   }
 
-  /** Load goes on before, during and behind the pause. */
+  /** There is load before, during and after the pause. */
   private void stops(Side side, Handlers handlers, Duration callTimeout, Duration pause) {
     Server server = serve(handlers, options -> options);
     load(callTimeout, Duration.ofSeconds(1));

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A client that says exactly what the test says: frames as octets, on a pipe of its own. */
-final class RawClient implements PipeProvider.Connecting, PipeEvents {
+final class RawClient implements PipeProvider.Connecting, PipeListener {
   static final int DATA = 0;
   static final int HEADERS = 1;
   static final int SETTINGS = 4;
@@ -95,7 +95,7 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents {
   /** Octets as they are. */
   RawClient says(byte[] octets) {
     Pipe to = pipe.orElseThrow();
-    to.room(octets.length).put(octets);
+    to.reserve(octets.length).put(octets);
     to.flush();
     return this;
   }
@@ -176,7 +176,7 @@ final class RawClient implements PipeProvider.Connecting, PipeEvents {
   }
 
   @Override
-  public PipeEvents onOpen(Pipe opened) {
+  public PipeListener onOpen(Pipe opened) {
     pipe = Optional.of(opened);
     return this;
   }

@@ -292,7 +292,7 @@ final class RawClientsTest {
     assertThat(client.heard(byHost).resets).containsExactly(ErrorCode.PROTOCOL_ERROR);
     assertThat(intercepted).isZero();
     assertThat(server.peerFaults().keySet())
-        .allMatch(fault -> fault.contains("no host and port"))
+        .allMatch(fault -> fault.contains("not a host with"))
         .hasSize(2);
   }
 

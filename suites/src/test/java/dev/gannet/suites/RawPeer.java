@@ -7,13 +7,13 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
 /**
  * One end of a connection that speaks HTTP/2 and knows nothing of gRPC: it says what it is told.
  */
-final class RawPeer implements PipeEvents, ConnectionEvents {
+final class RawPeer implements PipeListener, ConnectionListener {
   /** What was heard on one stream: lists, content, and how it ended. */
   static final class Heard {
     final List<HeaderList> lists = new ArrayList<>();
@@ -114,7 +114,7 @@ final class RawPeer implements PipeEvents, ConnectionEvents {
 
   /** Says that it goes away and has seen no stream above that one, which may be untrue. */
   void goesAway(int lastStreamId) {
-    ByteBuffer frame = pipe.room(GOAWAY_BYTES);
+    ByteBuffer frame = pipe.reserve(GOAWAY_BYTES);
     frame.put(GOAWAY_HEADER).putInt(lastStreamId).putInt(ErrorCode.NO_ERROR.value());
     pipe.flush();
   }

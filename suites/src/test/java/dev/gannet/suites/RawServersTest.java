@@ -33,7 +33,7 @@ final class RawServersTest {
         callTo((server, stream) -> server.sends(stream, EndStream.NO, ":status", "200", "Up", ""));
     assertThat(call.status())
         .hasToString(
-            "INTERNAL: the server broke HTTP/2: upper case in a field's name (RFC 9113 §8.2.1)");
+            "INTERNAL: the server violated HTTP/2: upper case in a field's name (RFC 9113 §8.2.1)");
   }
 
   @Test

@@ -327,7 +327,8 @@ final class RequestProtocolsTest {
   void aProtocolWithoutStreamsRefusesThem() {
     Http2Stream stream = begins(Dialect.ONE_MESSAGE, Texts.BIDI);
     simulation.run();
-    assertFailure(Dialect.ONE_MESSAGE, stream, Status.Code.UNIMPLEMENTED, "cannot carry streams");
+    assertFailure(
+        Dialect.ONE_MESSAGE, stream, Status.Code.UNIMPLEMENTED, "does not support streaming");
     assertThat(held.all()).isEmpty();
   }
 

@@ -8,6 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.config.HedgingPolicy;
+import dev.gannet.client.config.LearntDelay;
 import dev.gannet.client.config.MethodConfig;
 import dev.gannet.client.config.RetryPolicy;
 import dev.gannet.client.config.ServiceConfig;
@@ -45,14 +46,20 @@ final class RetriesTest {
     this.simulation = new Simulation(medium);
   }
 
-  private MadeCall start(MethodDescriptor<String, String> method, MethodConfig config) {
+  private ManagedChannel channel(MethodDescriptor<String, String> method, MethodConfig config) {
     simulation.with(method, held).serve();
-    ManagedChannel channel =
-        simulation
-            .channelBuilder()
-            .defaultServiceConfig(ServiceConfig.builder().forAllMethods(config).build())
-            .tracer(traced)
-            .build();
+    return simulation
+        .channelBuilder()
+        .defaultServiceConfig(ServiceConfig.builder().forAllMethods(config).build())
+        .tracer(traced)
+        .build();
+  }
+
+  private MadeCall start(MethodDescriptor<String, String> method, MethodConfig config) {
+    return start(channel(method, config), method);
+  }
+
+  private static MadeCall start(ManagedChannel channel, MethodDescriptor<String, String> method) {
     return MadeCall.start(channel, method, CallOptions.DEFAULT, new Metadata()).wants(1);
   }
 
@@ -146,6 +153,40 @@ final class RetriesTest {
     assertThat(call.status()).isEqualTo(Status.OK);
     assertThat(List.of(held.all().get(0).cancels(), held.all().get(2).cancels()))
         .containsExactly(1, 1);
+  }
+
+  @Test
+  void aDelayThatIsLearntHedgesCallsThatAreSlowerThanMost() {
+    HedgingPolicy policy =
+        HedgingPolicy.of(2)
+            .withHedgingDelay(Duration.ofSeconds(1))
+            .withLearntHedgingDelay(LearntDelay.DEFAULT.withMinCalls(20));
+    ManagedChannel channel =
+        channel(Texts.UNARY, MethodConfig.builder().hedgingPolicy(policy).build());
+    for (int i = 0; i < 20; i++) {
+      MadeCall call = start(channel, Texts.UNARY).says("question");
+      simulation.run();
+      simulation.advance(Duration.ofMillis(10));
+      held.all().getLast().answers("answer");
+      held.all().getLast().ends();
+      simulation.run();
+      assertThat(call.status()).isEqualTo(Status.OK);
+    }
+    assertThat(held.all()).hasSize(20);
+    MadeCall slow = start(channel, Texts.UNARY).says("question");
+    simulation.run();
+    simulation.advance(Duration.ofMillis(9));
+    simulation.run();
+    assertThat(held.all()).hasSize(21);
+    simulation.advance(Duration.ofMillis(3));
+    simulation.run();
+    assertThat(held.all()).hasSize(22);
+    held.all().getLast().answers("answer");
+    held.all().getLast().ends();
+    simulation.run();
+    assertThat(slow.status()).isEqualTo(Status.OK);
+    assertThat(channel.snapshot().calls().hedges()).isOne();
+    assertThat(channel.snapshot().calls().attempts()).isEqualTo(22);
   }
 
   @Test

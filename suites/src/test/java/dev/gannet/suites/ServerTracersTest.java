@@ -216,7 +216,7 @@ final class ServerTracersTest {
   void aMalformedRequestIsSeen() {
     Request seen = asked("no", "method");
     assertThat(seen.start.path()).isEmpty();
-    assertThat(seen.end()).asString().startsWith("CANCELLED: the client broke HTTP/2: ");
+    assertThat(seen.end()).asString().startsWith("CANCELLED: the client violated HTTP/2: ");
   }
 
   @Test
@@ -227,7 +227,9 @@ final class ServerTracersTest {
     simulation.run();
     client.sends(stream, EndStream.NO, "second", "list"); // trailers have to end the stream
     simulation.run();
-    assertThat(traced.only().end()).asString().startsWith("CANCELLED: the client broke HTTP/2: ");
+    assertThat(traced.only().end())
+        .asString()
+        .startsWith("CANCELLED: the client violated HTTP/2: ");
   }
 
   @Test

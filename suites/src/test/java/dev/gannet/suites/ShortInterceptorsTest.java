@@ -17,6 +17,7 @@ import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
+import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
 import java.io.IOException;
@@ -172,6 +173,44 @@ final class ShortInterceptorsTest {
     assertThat(held.only().headers().getAll(TENANT)).containsExactly("acme");
     assertThat(held.only().headers().get(Metadata.Key.ascii("other"))).hasValue("stays");
     assertThat(statementsOf("header")).isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aHeaderOfAnInterceptorReplacesThatOfTheClient() {
+    simulation.with(Texts.UNARY, held).serve();
+    ManagedChannel channel = simulation.channelBuilder().intercept(new AddingHeader()).build();
+    CallOptions options = CallOptions.DEFAULT.withHeader(TENANT, "of the client");
+    AsyncCalls.unary(channel, Texts.UNARY, options, "hello");
+    simulation.run();
+    assertThat(held.only().headers().getAll(TENANT)).containsExactly("acme");
+  }
+
+  @Test
+  void anInterceptorOfAServerSeesTheStatusOfAHandlerThatThrows() {
+    simulation.with(
+        Texts.UNARY,
+        BlockingHandlers.unary(request -> {
+          throw new IllegalStateException("a secret");
+        }));
+    Simulation.start(simulation.serverBuilder().intercept(new OfServer()));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "hello");
+    simulation.run();
+    assertThat(LOG).hasSize(1);
+    assertThat(LOG.getFirst()).matches("test.Texts/Unary UNKNOWN: a handler .* threw .* \\d+");
+    assertThat(call.status().code()).isEqualTo(Status.Code.UNKNOWN);
+  }
+
+  @Test
+  void anInterceptorOfAServerSeesTheStatusThatAHandlerFailsWithOnce() {
+    simulation.with(Texts.UNARY, held);
+    Simulation.start(
+        simulation.serverBuilder().intercept(new OfServer()).intercept(new OfServer()));
+    MadeCall call = MadeCall.whole(simulation.channel(), Texts.UNARY, "hello");
+    simulation.run();
+    held.only().call().fail(Status.NOT_FOUND.withDescription("no such text").asException());
+    simulation.run();
+    assertThat(LOG).hasSize(2).allMatch(line -> line.contains("NOT_FOUND: no such text"));
+    assertThat(call.status().toString()).isEqualTo("NOT_FOUND: no such text");
   }
 
   /** Lines that begin or end something: what there would be if no line was too long. */

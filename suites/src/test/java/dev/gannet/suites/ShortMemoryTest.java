@@ -79,7 +79,7 @@ final class ShortMemoryTest {
   private static final Limits CLOSED_STREAMS =
       Limits.DEFAULT.withWindows(WindowLimits.fixed(1, Limits.FIRST_WINDOW_BYTES));
 
-  /** One attacker, and the stream it goes on with. */
+  /** One attacker, and the stream that it continues. */
   private final class Holder {
     private final Way way;
     private ObedientClient client;
@@ -91,7 +91,7 @@ final class ShortMemoryTest {
       this.stream = begin(way, client);
     }
 
-    /** What it does each second; whoever was closed comes back. */
+    /** What it does each second; it reconnects if its connection was closed. */
     void goOn(int second) {
       if (client.isClosed() || client.goAway().isPresent()) {
         client = connect(way);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers and channels end in peace or at once, and say when they have. */
+/** Servers and channels shut down gracefully or at once, and report when they have terminated. */
 final class ShutdownTest {
   private final Simulation simulation = new Simulation();
   private final HeldCalls held = new HeldCalls();

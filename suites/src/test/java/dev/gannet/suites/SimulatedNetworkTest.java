@@ -9,7 +9,7 @@ import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.SimulatedNetwork.Reachability;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,7 +30,7 @@ final class SimulatedNetworkTest {
   private final SimulatedLoop loop = new SimulatedLoop();
 
   /** Writes down what a pipe tells, and offers to write. */
-  private static final class End implements PipeEvents {
+  private static final class End implements PipeListener {
     private final Pipe pipe;
     private final StringBuilder bytes = new StringBuilder();
     private final List<String> events = new ArrayList<>();
@@ -41,7 +41,7 @@ final class SimulatedNetworkTest {
 
     void write(String text) {
       byte[] octets = text.getBytes(StandardCharsets.US_ASCII);
-      pipe.room(octets.length).put(octets);
+      pipe.reserve(octets.length).put(octets);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class SimulatedNetworkTest {
     private String failure = "";
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       end = Optional.of(new End(pipe));
       return end.get();
     }

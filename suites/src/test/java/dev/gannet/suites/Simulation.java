@@ -21,7 +21,7 @@ import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.inprocess.InProcessAddress;
 import dev.gannet.transport.inprocess.InProcessOptions;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +44,7 @@ final class Simulation {
   private final SimulatedNetwork network;
   private final TransportProvider transport;
   private final SocketAddress address;
+  private final boolean pluggedIn;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
   Simulation() {
@@ -56,13 +57,14 @@ final class Simulation {
     this.network = new SimulatedNetwork(loop);
     this.transport =
         switch (medium) {
-          case HTTP2 -> Http2Transport.over(network);
+          case HTTP2, PLUGGED_IN -> Http2Transport.over(network);
           case DIRECT -> new DirectTransport(loop);
           case IN_PROCESS ->
               ((TransportProvider) InProcessOptions.DEFAULT.transport())
                   .by(new LoopScheduler(loop));
         };
     this.address = medium == Medium.IN_PROCESS ? InProcessAddress.anonymous() : SERVER;
+    this.pluggedIn = medium == Medium.PLUGGED_IN;
   }
 
   /** On that medium. */
@@ -79,6 +81,7 @@ final class Simulation {
     this.network = new SimulatedNetwork(loop, seed, wire);
     this.transport = Http2Transport.over(network);
     this.address = SERVER;
+    this.pluggedIn = false;
   }
 
   /** Serves a method; before the server starts. */
@@ -108,6 +111,15 @@ final class Simulation {
   }
 
   ManagedChannelBuilder channelBuilder() {
+    if (pluggedIn) {
+      return ManagedChannel.builder(OneAddress.SCHEME + ":///server")
+          .nameResolver(new OneAddress(new InetSocketAddress(HOST, PORT)))
+          .loadBalancer(new OneConnection.Provider())
+          .overrideAuthority(HOST + ":" + PORT)
+          .plaintext()
+          .transport(transport)
+          .executor(loop);
+    }
     ManagedChannelBuilder builder =
         address.equals(SERVER)
             ? ManagedChannel.builder(HOST, PORT)
@@ -134,7 +146,7 @@ final class Simulation {
   private record Opened(Limits limits, AtomicReference<RawPeer> client)
       implements PipeProvider.Connecting {
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       RawPeer made = RawPeer.client(pipe, limits);
       client.set(made);
       return made;

@@ -7,7 +7,7 @@ import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ final class TornAnswerTest {
       HexFormat.of().parseHex("000008" + "0600" + "00000000" + "0000000000000000");
 
   /** A server that says the same to everybody, and reads no more when it has. */
-  private static final class TearingServer implements PipeEvents {
+  private static final class TearingServer implements PipeListener {
     private final Pipe pipe;
     private final byte[] answer;
     private int requestFrames;
@@ -60,7 +60,7 @@ final class TornAnswerTest {
     }
 
     private void write(byte[] octets) {
-      pipe.room(octets.length).put(octets);
+      pipe.reserve(octets.length).put(octets);
       pipe.flush();
     }
 

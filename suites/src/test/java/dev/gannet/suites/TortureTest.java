@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class TortureTest {
   /** Fewer than these, and the things that can fail are not counted any more. */
-  private static final int LEAST_FAULTS = 50;
+  private static final int MIN_FAULTS = 50;
 
   private static final Logger LOG = Logger.getLogger("dev.gannet");
 
@@ -50,7 +50,7 @@ final class TortureTest {
       torment.faults().struck().ifPresent(failed::add);
     } while (torment.faults().struck().isPresent());
     assertThat(broken).as("%s, %d things that can fail", type, number - 1).isEmpty();
-    assertThat(number).isGreaterThan(LEAST_FAULTS);
+    assertThat(number).isGreaterThan(MIN_FAULTS);
     assertThat(failed).containsExactly(Operation.values());
   }
 }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a {@link ClientCall} and keeps all it hears, for a test that waits for it: to test
- * interceptors and code below the generated clients. Every wait has a bound, in real time. The test
- * asks for messages itself, by {@link ClientCall#request}. For one call; the waits are safe for all
- * threads.
+ * A listener of a {@link ClientCall} that records everything, for a test that waits for it: to test
+ * interceptors and code below the generated clients. Every wait has a timeout, in real time. The
+ * test requests messages itself, by {@link ClientCall#request}. For one call; the waits are safe
+ * for all threads.
  *
  * @param <R> the response message
  */
@@ -56,18 +56,18 @@ public final class CallRecorder<R> implements ClientCall.Listener<R> {
   }
 
   /**
-   * The first message that this has not returned before.
+   * The first message that this method has not returned before.
    *
-   * @throws AssertionError if there is none within that time, or the call has ended
+   * @throws AssertionError if there is none within this time, or the call has ended
    */
   public R next(Duration atMost) throws InterruptedException {
     return recording.next(atMost, () -> status != null);
   }
 
   /**
-   * The response headers, once they are there.
+   * Waits for the response headers.
    *
-   * @throws AssertionError if they are not within that time
+   * @throws AssertionError if they do not arrive within this time
    */
   public Metadata awaitHeaders(Duration atMost) throws InterruptedException {
     recording.await(() -> headers != null, atMost, "response headers");
@@ -75,9 +75,9 @@ public final class CallRecorder<R> implements ClientCall.Listener<R> {
   }
 
   /**
-   * How the call ended, once it has.
+   * Waits for the end of the call, and returns its status.
    *
-   * @throws AssertionError if it has not within that time
+   * @throws AssertionError if it has not ended within this time
    */
   public Status awaitStatus(Duration atMost) throws InterruptedException {
     recording.await(() -> status != null, atMost, "the end of the call");
@@ -85,9 +85,9 @@ public final class CallRecorder<R> implements ClientCall.Listener<R> {
   }
 
   /**
-   * Returns once the call has become ready to be sent on.
+   * Waits until the call has become ready to send.
    *
-   * @throws AssertionError if it has not within that time
+   * @throws AssertionError if it has not within this time
    */
   public void awaitReady(Duration atMost) throws InterruptedException {
     recording.await(() -> ready, atMost, "that the call is ready");
@@ -103,7 +103,7 @@ public final class CallRecorder<R> implements ClientCall.Listener<R> {
     return Optional.ofNullable(trailers);
   }
 
-  /** How the call ended; empty while it has not. */
+  /** The status of the call; empty while it has not ended. */
   public Optional<Status> status() {
     return Optional.ofNullable(status);
   }

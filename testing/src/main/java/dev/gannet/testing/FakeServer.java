@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that answers by a script: with messages, after a delay, with a failure, going away, or
- * not at all. {@link Testbed#fake} starts one.
+ * A server with scripted replies: messages, delays, failures, GOAWAY, or no reply at all. {@link
+ * Testbed#fake} starts one.
  *
  * <pre>{@code
  * FakeServer fake = testbed.fake(new Greeter() {});
@@ -36,11 +36,10 @@ import org.jspecify.annotations.Nullable;
  * GreeterClient greeter = GreeterClient.of(testbed.channelTo(fake.address()));
  * }</pre>
  *
- * <p>It is a real server: what its clients see is what they would see of any other. Safe for all
- * threads.
+ * <p>It is a real server: its clients see the same as with any other. Safe for all threads.
  */
 public final class FakeServer {
-  /** As many requests as any test sends. */
+  /** More requests than any test sends. */
   private static final int ALL = 1 << 24;
 
   private static final Executor VIRTUAL_THREADS =
@@ -63,14 +62,14 @@ public final class FakeServer {
     start();
   }
 
-  /** The replies of one method that are still to be given; the last of them stays. */
+  /** The remaining replies of one method; the last of them stays. */
   private record Script<Q, R>(Deque<Function<List<Q>, Reply<R>>> replies) {
     Function<List<Q>, Reply<R>> next() {
       return replies.size() > 1 ? replies.removeFirst() : replies.getFirst();
     }
   }
 
-  /** Where clients find it. Stays the same when it is stopped and started. */
+  /** The address for clients. It stays the same when the server is stopped and started. */
   public SocketAddress address() {
     lock.lock();
     try {
@@ -81,15 +80,15 @@ public final class FakeServer {
   }
 
   /**
-   * Answers the calls of that method by these replies from now on: the first call by the first
-   * reply, and so on, and all that follow by the last.
+   * Sets the replies to calls of a method: the first call gets the first reply, and so on, and all
+   * further calls get the last one.
    *
    * @throws IllegalArgumentException if there is no reply, or the service has no such method
    */
   @SafeVarargs
   public final <Q, R> void on(MethodDescriptor<Q, R> method, Reply<R>... replies) {
     if (replies.length == 0) {
-      throw new IllegalArgumentException("a script needs one reply at least");
+      throw new IllegalArgumentException("a script needs at least one reply");
     }
     Deque<Function<List<Q>, Reply<R>>> script = new ArrayDeque<>();
     for (Reply<R> reply : replies) {
@@ -99,8 +98,8 @@ public final class FakeServer {
   }
 
   /**
-   * Answers each call of that method by what the function makes of its requests, once they are
-   * complete.
+   * Sets a function that computes the reply to each call of a method from its requests, when they
+   * are complete.
    *
    * @throws IllegalArgumentException if the service has no such method
    */
@@ -129,7 +128,7 @@ public final class FakeServer {
     }
   }
 
-  /** The calls of that method so far, in the order in which they came. */
+  /** The calls of a method so far, in the order of their arrival. */
   public <Q> List<ReceivedCall<Q>> calls(MethodDescriptor<Q, ?> method) {
     lock.lock();
     try {
@@ -140,9 +139,9 @@ public final class FakeServer {
   }
 
   /**
-   * The calls of that method, once there are so many.
+   * Waits until there are this many calls of a method, and returns them.
    *
-   * @throws AssertionError if there are fewer after that time
+   * @throws AssertionError if there are fewer after this time
    */
   public <Q> List<ReceivedCall<Q>> awaitCalls(
       MethodDescriptor<Q, ?> method, int count, Duration atMost) throws InterruptedException {
@@ -164,10 +163,10 @@ public final class FakeServer {
   }
 
   /**
-   * Blocks until so many delayed replies have begun to wait, of all since the start: then a virtual
-   * clock can be moved.
+   * Blocks until this many delayed replies have begun to wait, counted from the start: then a
+   * virtual clock can be moved.
    *
-   * @throws AssertionError if there are fewer after that time, which is real
+   * @throws AssertionError if there are fewer after this time, which is real time
    */
   public void awaitDelayedReplies(int count, Duration atMost) throws InterruptedException {
     long leftNanos = atMost.toNanos();
@@ -195,12 +194,12 @@ public final class FakeServer {
     }
   }
 
-  @SuppressWarnings("unchecked") // calls are kept under the method that they are of
+  @SuppressWarnings("unchecked") // calls are stored by their method, which determines the type
   private static <Q> List<ReceivedCall<Q>> typed(List<ReceivedCall<?>> calls) {
     return (List<ReceivedCall<Q>>) (List<?>) List.copyOf(calls);
   }
 
-  /** Starts it again at its address; does nothing if it runs. */
+  /** Starts it again at its address; does nothing if it is running. */
   public void start() {
     lock.lock();
     try {
@@ -209,7 +208,9 @@ public final class FakeServer {
             testbed.serveAt(
                 address,
                 builder -> {
-                  if (testbed.clock().isPresent()) { // so that a call has begun when it is made
+                  if (testbed
+                      .clock()
+                      .isPresent()) { // so that a call has started when it is created
                     builder.dispatch(Dispatch.inline());
                   }
                   return builder.add(service);
@@ -222,7 +223,7 @@ public final class FakeServer {
     }
   }
 
-  /** Ends all its calls and connections; clients that connect are refused. */
+  /** Ends all its calls and connections; new connections are refused. */
   public void stop() {
     Server stopped = take();
     if (stopped != null) {
@@ -231,8 +232,8 @@ public final class FakeServer {
   }
 
   /**
-   * Tells all its clients to go away (GOAWAY): calls that have begun may end, and new ones begin on
-   * new connections.
+   * Tells all its clients to go away (GOAWAY): running calls may end, and new ones use new
+   * connections.
    */
   public void goAway() {
     lock.lock();
@@ -268,7 +269,8 @@ public final class FakeServer {
     try {
       calls.computeIfAbsent(method, it -> new ArrayList<>()).add(call);
       received.signalAll();
-      @SuppressWarnings("unchecked") // scripts are kept under the method that they are of
+      @SuppressWarnings(
+          "unchecked") // scripts are stored by their method, which determines the type
       Script<Q, R> script = (Script<Q, R>) scripts.get(method);
       return Optional.ofNullable(script).map(Script::next);
     } finally {
@@ -276,7 +278,7 @@ public final class FakeServer {
     }
   }
 
-  /** Has the task run that much later; gives what takes it back. */
+  /** Runs the task after a delay; returns an action that cancels it. */
   private Runnable later(Duration delay, Runnable task) {
     Optional<VirtualClock> clock = testbed.clock();
     if (clock.isPresent()) {
@@ -287,7 +289,7 @@ public final class FakeServer {
     return () -> {};
   }
 
-  /** What stands in the place of a method's handler. */
+  /** The handler that replaces a method's handler. */
   private record Faked<Q, R>(
       FakeServer fake, MethodDescriptor<Q, R> method, ServerCallHandler<Q, R> own)
       implements ServerCallHandler<Q, R> {

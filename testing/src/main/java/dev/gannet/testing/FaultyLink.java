@@ -10,20 +10,22 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One connection over a network with faults: for each way a thread that reads and one that writes.
+ * One connection over a network with faults: for each direction a thread that reads and one that
+ * writes.
  */
 final class FaultyLink {
-  /** What fits into a packet of Ethernet. */
+  /** The payload of an Ethernet packet. */
   private static final int PACKET_BYTES = 1_460;
 
-  /** How many packets may be under way before the sender has to wait. */
-  private static final int MOST_PACKETS = 1_024;
+  /** The maximum number of packets in flight before the sender has to wait. */
+  private static final int MAX_PACKETS = 1_024;
 
   private final FaultyNetwork network;
   private final Socket client;
   private final Socket server;
   private final Way up;
   private final Way down;
+  private volatile boolean halfOpen;
 
   FaultyLink(FaultyNetwork network, Socket client, Socket server, SplittableRandom random) {
     this.network = network;
@@ -38,10 +40,23 @@ final class FaultyLink {
     down.start();
   }
 
-  /** The connection is lost: both ends are told of it by a reset. */
+  /** The connection is lost: both ends get a reset. */
   void cut() {
     reset(client);
     reset(server);
+  }
+
+  /** Both ends go on without the other, and neither is told. */
+  void halfOpen() {
+    halfOpen = true;
+  }
+
+  private void onLoss(Socket of) {
+    if (halfOpen) {
+      reset(of);
+    } else {
+      cut();
+    }
   }
 
   static void reset(Socket socket) {
@@ -53,7 +68,7 @@ final class FaultyLink {
     }
   }
 
-  /** Bytes that pass together; no bytes are the end. */
+  /** Bytes that are forwarded together; no bytes mean the end. */
   private record Packet(ByteBuffer bytes, long dueNanos, boolean isLast) {}
 
   private final class Way {
@@ -61,7 +76,7 @@ final class FaultyLink {
     private final Socket to;
     private final SplittableRandom random;
     private final long cutAtBytes;
-    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MOST_PACKETS);
+    private final BlockingQueue<Packet> underWay = new ArrayBlockingQueue<>(MAX_PACKETS);
 
     Way(Socket from, Socket to, SplittableRandom random) {
       this.from = from;
@@ -80,7 +95,9 @@ final class FaultyLink {
       threads.start(this::write);
     }
 
-    /** Makes packets of the same lengths whatever arrives at once, so that chance hits alike. */
+    /**
+     * Creates packets of the same lengths however the bytes arrive, so that faults are repeatable.
+     */
     private void read() {
       long read = 0;
       boolean late = isLost();
@@ -105,7 +122,7 @@ final class FaultyLink {
           late = read % PACKET_BYTES == 0 && isLost(); // a packet is lost once
         }
       } catch (IOException e) {
-        cut();
+        onLoss(from);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -121,18 +138,29 @@ final class FaultyLink {
         OutputStream out = to.getOutputStream();
         Packet packet = underWay.take();
         while (packet.bytes().hasRemaining() && network.awaitPassage(packet.dueNanos())) {
-          out.write(packet.bytes().array(), 0, packet.bytes().remaining());
+          pass(packet.bytes().array(), packet.bytes().remaining(), out);
           if (packet.isLast()) {
             cut();
             return;
           }
           packet = underWay.take();
         }
-        to.shutdownOutput();
+        if (!halfOpen) {
+          to.shutdownOutput();
+        }
       } catch (IOException e) {
-        cut();
+        onLoss(to);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      }
+    }
+
+    private void pass(byte[] bytes, int length, OutputStream out) throws IOException {
+      int slice = network.faults().sliceBytes();
+      for (int begin = 0; begin < length && !halfOpen; ) {
+        int piece = Math.min(slice, length - begin);
+        out.write(bytes, begin, piece);
+        begin += piece;
       }
     }
   }

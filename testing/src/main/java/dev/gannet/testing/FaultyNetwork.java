@@ -1,5 +1,6 @@
 package dev.gannet.testing;
 
+import dev.gannet.api.Preview;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A network with faults between clients and one server on loopback: delay, loss, stalls, lost
- * connections. {@link Testbed#networkTo} makes one.
+ * connections. {@link Testbed#networkTo} creates one.
  *
- * <p>It passes on the bytes of TCP connections, so clients and servers see of it what they would
- * see of a network: a lost packet is one that comes late, with all that is behind it, and not bytes
- * that are missing. Which packets are lost and where connections end depends on the seed and on
- * nothing else: the same seed treats the same bytes of the same connection alike. How long things
- * take depends on the machine. Safe for all threads.
+ * <p>It forwards the bytes of TCP connections, so clients and servers see what they would see of a
+ * network: a lost packet arrives late, together with everything behind it, but no bytes are
+ * missing. Which packets are lost and where connections end depends only on the seed: the same seed
+ * treats the same bytes of the same connection in the same way. Durations depend on the machine.
+ * Safe for all threads.
  */
+@Preview
 public final class FaultyNetwork implements AutoCloseable {
   private enum Passage {
     OPEN,
@@ -42,21 +44,42 @@ public final class FaultyNetwork implements AutoCloseable {
   private volatile Faults faults = Faults.NONE;
 
   /**
-   * What happens to bytes.
+   * The faults for bytes.
    *
    * @param delayNanos how long they take
-   * @param lossPercent how many packets of a hundred come late
-   * @param resendNanos how late those come
-   * @param cutBetweenBytes after how many bytes a connection ends: at least
-   * @param cutBeforeBytes and before that; 0 where connections do not end
+   * @param lossPercent the percentage of packets that arrive late
+   * @param resendNanos how late these arrive
+   * @param cutBetweenBytes the minimum number of bytes after which a connection ends
+   * @param cutBeforeBytes the maximum number of bytes; 0 if connections do not end
+   * @param sliceBytes the maximum number of bytes that are written at once
    */
   record Faults(
       long delayNanos,
       double lossPercent,
       long resendNanos,
       long cutBetweenBytes,
-      long cutBeforeBytes) {
-    static final Faults NONE = new Faults(0, 0, 0, 0, 0);
+      long cutBeforeBytes,
+      int sliceBytes) {
+    static final Faults NONE = new Faults(0, 0, 0, 0, 0, Integer.MAX_VALUE);
+
+    Faults withDelay(long nanos) {
+      return new Faults(
+          nanos, lossPercent, resendNanos, cutBetweenBytes, cutBeforeBytes, sliceBytes);
+    }
+
+    Faults withLoss(double percent, long resentAfterNanos) {
+      return new Faults(
+          delayNanos, percent, resentAfterNanos, cutBetweenBytes, cutBeforeBytes, sliceBytes);
+    }
+
+    Faults withCut(long leastBytes, long belowBytes) {
+      return new Faults(delayNanos, lossPercent, resendNanos, leastBytes, belowBytes, sliceBytes);
+    }
+
+    Faults withSlices(int bytes) {
+      return new Faults(
+          delayNanos, lossPercent, resendNanos, cutBetweenBytes, cutBeforeBytes, bytes);
+    }
   }
 
   private FaultyNetwork(InetSocketAddress server, long seed, ServerSocket listening) {
@@ -65,7 +88,12 @@ public final class FaultyNetwork implements AutoCloseable {
     this.listening = listening;
   }
 
-  static FaultyNetwork to(InetSocketAddress server, long seed) {
+  /**
+   * One to that address of loopback, for programs that have no {@link Testbed}. Close it.
+   *
+   * @throws UncheckedIOException if it cannot listen
+   */
+  public static FaultyNetwork to(InetSocketAddress server, long seed) {
     try {
       FaultyNetwork network =
           new FaultyNetwork(
@@ -77,27 +105,20 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Where clients find it. */
+  /** The address for clients. */
   public InetSocketAddress address() {
     return new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
   }
 
-  /** All bytes take that much longer, each way. */
+  /** Delays all bytes by this time, in each direction. */
   public FaultyNetwork delay(Duration delay) {
-    Faults now = faults;
-    faults =
-        new Faults(
-            delay.toNanos(),
-            now.lossPercent,
-            now.resendNanos,
-            now.cutBetweenBytes,
-            now.cutBeforeBytes);
+    faults = faults.withDelay(delay.toNanos());
     return this;
   }
 
   /**
-   * That many packets of a hundred are lost and sent again, so they come that much later, and all
-   * that is behind them waits for them.
+   * Loses this percentage of packets, which are sent again: they arrive this much later, and
+   * everything behind them waits for them.
    *
    * @throws IllegalArgumentException if the percentage is not 0 to 100
    */
@@ -105,20 +126,13 @@ public final class FaultyNetwork implements AutoCloseable {
     if (!(percent >= 0 && percent <= 100)) {
       throw new IllegalArgumentException("not 0 to 100 percent: " + percent);
     }
-    Faults now = faults;
-    faults =
-        new Faults(
-            now.delayNanos,
-            percent,
-            resentAfter.toNanos(),
-            now.cutBetweenBytes,
-            now.cutBeforeBytes);
+    faults = faults.withLoss(percent, resentAfter.toNanos());
     return this;
   }
 
   /**
-   * Each connection that opens from now on is lost after a number of bytes between these, counted
-   * each way.
+   * Each connection that opens from now on is lost after a number of bytes between these two,
+   * counted in each direction.
    *
    * @throws IllegalArgumentException if the numbers are not positive, or the first is not below the
    *     second
@@ -127,22 +141,43 @@ public final class FaultyNetwork implements AutoCloseable {
     if (leastBytes <= 0 || leastBytes >= belowBytes) {
       throw new IllegalArgumentException("not a range: " + leastBytes + " to " + belowBytes);
     }
-    Faults now = faults;
-    faults = new Faults(now.delayNanos, now.lossPercent, now.resendNanos, leastBytes, belowBytes);
+    faults = faults.withCut(leastBytes, belowBytes);
     return this;
   }
 
-  /** All connections are lost now; new ones may open. */
+  /**
+   * Bytes arrive in pieces of that many at most, each written by itself.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public FaultyNetwork slice(int bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("not a positive number of bytes: " + bytes);
+    }
+    faults = faults.withSlices(bytes);
+    return this;
+  }
+
+  /** All connections are lost now; new ones can be opened. */
   public void cut() {
     links.forEach(FaultyLink::cut);
   }
 
-  /** No byte passes any more, and nobody is told. New connections open and stay silent. */
+  /**
+   * Makes the connections that are open now half-open, as when a machine loses its power: all bytes
+   * are lost, in both directions, and neither end learns of anything, including the end of the
+   * other one. {@link #heal} does not bring them back. Connections that open later work.
+   */
+  public void halfOpen() {
+    links.forEach(FaultyLink::halfOpen);
+  }
+
+  /** No byte is forwarded any more, without an error. New connections open and stay silent. */
   public void stall() {
     set(Passage.STALLED);
   }
 
-  /** Bytes pass again, those that were held first. */
+  /** Bytes are forwarded again, beginning with those that were held. */
   public void resume() {
     set(Passage.OPEN);
   }
@@ -158,7 +193,7 @@ public final class FaultyNetwork implements AutoCloseable {
     cut();
   }
 
-  /** Ends all faults: nothing is delayed, held, lost or refused any more. */
+  /** Ends all faults. */
   public void heal() {
     faults = Faults.NONE;
     lock.lock();
@@ -173,12 +208,12 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** How many connections have opened so far. */
+  /** The number of connections so far. */
   public int connections() {
     return links.size();
   }
 
-  /** What decides where faults are. */
+  /** The seed that determines the faults. */
   public long seed() {
     return seed;
   }
@@ -228,7 +263,7 @@ public final class FaultyNetwork implements AutoCloseable {
     try {
       return new Socket(server.getAddress(), server.getPort());
     } catch (IOException e) {
-      return null; // nobody listens: the client sees a connection that is lost
+      return null; // nobody listens: the client sees a lost connection
     }
   }
 
@@ -236,7 +271,10 @@ public final class FaultyNetwork implements AutoCloseable {
     return faults;
   }
 
-  /** Blocks while bytes must not pass, and until that time; false once the network is closed. */
+  /**
+   * Blocks while bytes must not be forwarded, and until this time; returns false when the network
+   * is closed.
+   */
   boolean awaitPassage(long dueNanos) throws InterruptedException {
     lock.lock();
     try {
@@ -255,7 +293,7 @@ public final class FaultyNetwork implements AutoCloseable {
     }
   }
 
-  /** Ends it: all connections are lost and none opens. */
+  /** Ends the network: all connections are lost, and none can be opened. */
   @Override
   public void close() {
     set(Passage.CLOSED);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * <pre>{@code
  * @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
  *
+ *
  * @Test
  * void greetsByName() {
  *   GreeterClient greeter = GreeterClient.of(gannet.channelTo(new MyGreeter()));
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * }
  * }</pre>
  *
- * <p>When a test is over, behind its {@code @AfterEach} methods, all is closed, and what was left
- * open fails the test. A test that fails publishes the {@linkplain Testbed#transcript transcript}
- * of its calls as a report entry. Belongs into a field that is not static. JUnit 5.13 or later, as
- * {@code junit-jupiter-api} of the test's own class path.
+ * <p>After a test and its {@code @AfterEach} methods everything is closed, and what was left open
+ * fails the test. A failing test publishes the {@linkplain Testbed#transcript transcript} of its
+ * calls as a report entry. The field must not be static. Needs JUnit 5.13 or later, as {@code
+ * junit-jupiter-api} on the test's class path.
  */
 public final class GannetExtension implements BeforeEachCallback, AfterEachCallback {
   private enum Kind {
@@ -46,17 +47,17 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
     this.kind = kind;
   }
 
-  /** Each test has its servers within the process. */
+  /** In-process servers for each test. */
   public static GannetExtension inProcess() {
     return new GannetExtension(Kind.PROCESS);
   }
 
-  /** The same, and each test has a {@link #clock} of its own. */
+  /** In-process servers for each test, with a {@link #clock} of its own. */
   public static GannetExtension inVirtualTime() {
     return new GannetExtension(Kind.VIRTUAL_TIME);
   }
 
-  /** Each test has its servers on free ports of the loopback interface. */
+  /** Servers on free ports of the loopback interface for each test. */
   public static GannetExtension onLoopback() {
     return new GannetExtension(Kind.LOOPBACK);
   }
@@ -98,31 +99,30 @@ public final class GannetExtension implements BeforeEachCallback, AfterEachCallb
   }
 
   /**
-   * The test bed of the test that runs.
+   * The test bed of the current test.
    *
-   * @throws IllegalStateException if none runs: the extension stands in a static field, or was not
-   *     registered
+   * @throws IllegalStateException if no test is running: the field is static, or was not registered
    */
   public Testbed testbed() {
     Testbed current = testbed;
     if (current == null) {
       throw new IllegalStateException(
-          "no test runs: register GannetExtension with @RegisterExtension in a field that is not"
-              + " static, and use it in @BeforeEach and @Test methods");
+          "no test is running: register GannetExtension with @RegisterExtension in a field that is"
+              + " not static, and use it in @BeforeEach and @Test methods");
     }
     return current;
   }
 
   /**
-   * The clock of the test that runs.
+   * The clock of the current test.
    *
-   * @throws IllegalStateException if tests have the clock of the system
+   * @throws IllegalStateException if tests use the system clock
    */
   public VirtualClock clock() {
     VirtualClock current = clock;
     if (kind != Kind.VIRTUAL_TIME || current == null) {
       throw new IllegalStateException(
-          "these tests run by the clock of the system: use GannetExtension.inVirtualTime()");
+          "these tests use the system clock: use GannetExtension.inVirtualTime()");
     }
     return current;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The calls of a test's channels that have not ended, with where each was started. */
+/** The calls of a test's channels that have not ended, with the place where each was started. */
 final class OpenCalls implements ClientCallTracer.Factory {
   private final AtomicLong started = new AtomicLong();
   private final ConcurrentSkipListMap<Long, OpenedHere> open = new ConcurrentSkipListMap<>();
@@ -43,7 +43,10 @@ final class OpenCalls implements ClientCallTracer.Factory {
     }
   }
 
-  /** The calls that are still open when all have ended, or after that time. In order of start. */
+  /**
+   * Waits for the ends of all calls; returns those that are still open after this time, in the
+   * order of their start.
+   */
   List<OpenedHere> awaitEnds(Duration atMost) throws InterruptedException {
     long leftNanos = atMost.toNanos();
     lock.lock();

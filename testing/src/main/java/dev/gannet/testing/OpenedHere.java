@@ -1,6 +1,8 @@
 package dev.gannet.testing;
 
-/** Where something was opened that is still open: a stack trace, and never thrown. */
+/**
+ * The place where something was opened that is still open: a stack trace, which is never thrown.
+ */
 final class OpenedHere extends Throwable {
   private static final long serialVersionUID = 1;
 

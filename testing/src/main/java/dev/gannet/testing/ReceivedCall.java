@@ -30,12 +30,12 @@ public final class ReceivedCall<Q> {
     cancelled = true;
   }
 
-  /** What the client sent as headers. */
+  /** The headers that the client sent. */
   public Metadata headers() {
     return headers.copy();
   }
 
-  /** When the client stops waiting, as it said. */
+  /** The deadline that the client sent. */
   public Optional<Deadline> deadline() {
     return deadline;
   }
@@ -45,7 +45,7 @@ public final class ReceivedCall<Q> {
     return List.copyOf(requests);
   }
 
-  /** Whether the client has cancelled it, or its deadline passed, before it was answered. */
+  /** Whether the client has cancelled it, or its deadline has passed, before it was answered. */
   public boolean isCancelled() {
     return cancelled;
   }

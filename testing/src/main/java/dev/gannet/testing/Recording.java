@@ -7,14 +7,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** Messages and what else comes of a stream, for threads that wait for it with a bound. */
+/** Messages and other events of a stream, for threads that wait for them with a timeout. */
 final class Recording<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<T> messages = new ArrayList<>();
   private int taken;
 
-  /** Something has happened to the stream. */
+  /** An event of the stream. */
   void change(Runnable what) {
     lock.lock();
     try {
@@ -38,7 +38,7 @@ final class Recording<T> {
     }
   }
 
-  /** The next message that was not taken before. */
+  /** The next message that was not returned before. */
   T next(Duration atMost, BooleanSupplier over) throws InterruptedException {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a {@link FakeServer} answers one call. Immutable.
+ * The reply of a {@link FakeServer} to one call. Immutable.
  *
  * @param <R> the response message
  */
@@ -40,7 +40,7 @@ public final class Reply<R> {
     this.connection = parts.connection;
   }
 
-  /** What a reply is made of; changed only while one is made. */
+  /** The parts of a reply; only changed during construction. */
   private static final class Parts<R> {
     private List<R> messages = List.of();
     private Status status = Status.OK;
@@ -63,7 +63,7 @@ public final class Reply<R> {
     }
   }
 
-  /** These messages, then {@code OK}. A method with one response is given one. */
+  /** These messages, then {@code OK}. For a method with one response there must be one message. */
   @SafeVarargs
   @SuppressWarnings("varargs") // it is copied
   public static <R> Reply<R> of(R... messages) {
@@ -72,47 +72,47 @@ public final class Reply<R> {
     return new Reply<>(parts);
   }
 
-  /** No message, and that status. */
+  /** No message, and this status. */
   public static <R> Reply<R> failure(Status status) {
     return Reply.<R>of().thenFail(status);
   }
 
-  /** None: the call stays open until its client cancels it or its deadline passes. */
+  /** No reply: the call stays open until its client cancels it or its deadline passes. */
   public static <R> Reply<R> none() {
     Parts<R> parts = new Parts<>();
     parts.when = When.NEVER;
     return new Reply<>(parts);
   }
 
-  /** The same, that much later than it would be sent. By the virtual clock, where there is one. */
+  /** Sends the reply after a delay. Uses the virtual clock, if there is one. */
   public Reply<R> after(Duration delay) {
     Parts<R> parts = new Parts<>(this);
     parts.delay = delay;
     return new Reply<>(parts);
   }
 
-  /** The same messages, then that status. */
+  /** Sends the messages, then this status. */
   public Reply<R> thenFail(Status status) {
     Parts<R> parts = new Parts<>(this);
     parts.status = status;
     return new Reply<>(parts);
   }
 
-  /** The same, without waiting for the end of the client's requests. */
+  /** Sends the reply without waiting for the end of the client's requests. */
   public Reply<R> atOnce() {
     Parts<R> parts = new Parts<>(this);
     parts.when = When.AT_ONCE;
     return new Reply<>(parts);
   }
 
-  /** The same with headers. */
+  /** Adds headers. */
   public Reply<R> withHeaders(Metadata headers) {
     Parts<R> parts = new Parts<>(this);
     parts.headers = headers.copy();
     return new Reply<>(parts);
   }
 
-  /** The same with trailers. */
+  /** Adds trailers. */
   public Reply<R> withTrailers(Metadata trailers) {
     Parts<R> parts = new Parts<>(this);
     parts.trailers = trailers.copy();
@@ -120,8 +120,8 @@ public final class Reply<R> {
   }
 
   /**
-   * The same, but first the server tells all its clients to go away (GOAWAY): this call may still
-   * end, and the next begins on a new connection.
+   * Before the reply, the server tells all its clients to go away (GOAWAY): this call may still
+   * end, and the next one uses a new connection.
    */
   public Reply<R> goingAway() {
     Parts<R> parts = new Parts<>(this);

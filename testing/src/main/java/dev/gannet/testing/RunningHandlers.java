@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The handlers of a test's servers that run just now, with the threads they run on. */
+/** The running handlers of a test's servers, with their threads. */
 final class RunningHandlers implements ServerInterceptor {
   private record Running(String method, Thread thread) {}
 
@@ -49,7 +49,10 @@ final class RunningHandlers implements ServerInterceptor {
     }
   }
 
-  /** The handlers that still run when all have returned, or after that time: where they stand. */
+  /**
+   * Waits until all handlers have returned; for those that are still running after this time,
+   * returns where they are.
+   */
   List<Throwable> awaitReturns(Duration atMost) throws InterruptedException {
     long leftNanos = atMost.toNanos();
     lock.lock();
@@ -70,12 +73,12 @@ final class RunningHandlers implements ServerInterceptor {
                 + handler.method()
                 + " has not returned although its server is shut down and its thread ("
                 + handler.thread()
-                + ") was interrupted; it stands here");
+                + ") was interrupted; its stack trace");
     place.setStackTrace(handler.thread().getStackTrace());
     return place;
   }
 
-  /** Plain methods run inside these events. */
+  /** Blocking methods run inside these events. */
   private final class Watched<Q> extends ForwardingServerCallListener<Q> {
     private final String method;
 

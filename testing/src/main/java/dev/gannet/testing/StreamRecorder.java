@@ -9,9 +9,9 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a stream and keeps it, for a test that waits for it: a {@link StreamObserver} for
- * clients with observers, and a {@link Flow.Subscriber} for those with publishers. Every wait has a
- * bound, in real time. For one stream; the waits are safe for all threads.
+ * Receives a stream and records it, for a test that waits for it: a {@link StreamObserver} for
+ * clients with observers, and a {@link Flow.Subscriber} for clients with publishers. Every wait has
+ * a timeout, in real time. For one stream; the waits are safe for all threads.
  *
  * @param <T> the message
  */
@@ -26,14 +26,14 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
     this.requestedAtFirst = requestedAtFirst;
   }
 
-  /** A recorder that takes all messages as they come. */
+  /** A recorder that requests all messages. */
   public static <T> StreamRecorder<T> create() {
     return new StreamRecorder<>(Long.MAX_VALUE);
   }
 
   /**
-   * A recorder that asks its publisher for so many messages, 0 or more, and for more where it is
-   * {@linkplain #request told} to.
+   * A recorder that requests this many messages from its publisher, 0 or more, and more with {@link
+   * #request}.
    *
    * @throws IllegalArgumentException if the number is negative
    */
@@ -65,20 +65,20 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
     });
   }
 
-  /** The end, as an observer hears it. */
+  /** The end, reported to an observer. */
   @Override
   public void onCompleted() {
     recording.change(() -> ended = true);
   }
 
-  /** The end, as a subscriber hears it. */
+  /** The end, reported to a subscriber. */
   @Override
   public void onComplete() {
     onCompleted();
   }
 
   /**
-   * Asks the publisher for that many messages more.
+   * Requests this many more messages from the publisher.
    *
    * @throws IllegalStateException if it is not subscribed to one
    */
@@ -109,18 +109,19 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
   }
 
   /**
-   * The first message that this has not returned before.
+   * The first message that this method has not returned before.
    *
-   * @throws AssertionError if there is none within that time, or the stream has ended
+   * @throws AssertionError if there is none within this time, or the stream has ended
    */
   public T next(Duration atMost) throws InterruptedException {
     return recording.next(atMost, () -> ended);
   }
 
   /**
-   * All messages, once the stream has ended well.
+   * Waits for the successful end of the stream, and returns all messages.
    *
-   * @throws AssertionError if it has not within that time, or has failed; the failure is the cause
+   * @throws AssertionError if it has not ended within this time, or has failed; the failure is the
+   *     cause
    */
   public List<T> awaitCompletion(Duration atMost) throws InterruptedException {
     recording.await(() -> ended, atMost, "the end of the stream");
@@ -132,21 +133,21 @@ public final class StreamRecorder<T> implements StreamObserver<T>, Flow.Subscrib
   }
 
   /**
-   * The status, once the stream has ended: {@code OK}, or what it has failed with.
+   * Waits for the end of the stream, and returns its status: {@code OK}, or that of the failure.
    *
-   * @throws AssertionError if it has not ended within that time
+   * @throws AssertionError if it has not ended within this time
    */
   public Status awaitStatus(Duration atMost) throws InterruptedException {
     recording.await(() -> ended, atMost, "the end of the stream");
     return failure().map(Status::fromThrowable).orElse(Status.OK);
   }
 
-  /** What the stream has failed with. */
+  /** The failure of the stream. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** Whether the stream has ended, well or not. */
+  /** Whether the stream has ended, successfully or not. */
   public boolean hasEnded() {
     return ended;
   }

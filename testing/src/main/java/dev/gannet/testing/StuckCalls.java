@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Ends calls that wait for a virtual clock which nobody moves, and says why. */
+/** Ends calls that wait for a virtual clock which nobody moves, with an explanation. */
 final class StuckCalls implements ClientInterceptor {
   private final VirtualClock clock;
   private final Duration patience;
@@ -23,7 +23,7 @@ final class StuckCalls implements ClientInterceptor {
   StuckCalls(VirtualClock clock, Duration patience) {
     this.clock = clock;
     this.patience = patience;
-    // Not the common pool: the caller that is stuck may be its only thread.
+    // Not the common pool: the blocked caller may be its only thread.
     this.later =
         CompletableFuture.delayedExecutor(
             patience.toNanos(),
@@ -63,7 +63,7 @@ final class StuckCalls implements ClientInterceptor {
         return;
       }
       cancel(
-          "the virtual clock has stood at %s for %s of real time while this call waited. A thread"
+          "the virtual clock was not moved from %s for %s of real time while this call waited. A thread"
                   .formatted(clock.elapsed(), patience)
               + " that waits for a call cannot move the clock: make the call with an asynchronous"
               + " client or on another thread, then advance the clock");

@@ -32,10 +32,10 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>In JUnit, {@link GannetExtension} makes one for each test. Safe for all threads.
+ * <p>In JUnit, {@link GannetExtension} creates one for each test. Safe for all threads.
  */
 public final class Testbed implements AutoCloseable {
-  /** How long calls have to end that are about to. */
+  /** The time for calls that are about to end. */
   private static final Duration SETTLING = Duration.ofSeconds(1);
 
   private static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
@@ -70,33 +70,33 @@ public final class Testbed implements AutoCloseable {
     this.transcript = new Transcript(clock.isPresent() ? clock.get()::nanoTime : System::nanoTime);
   }
 
-  /** Servers are within this process: no sockets, and no ports that may be taken. */
+  /** In-process servers: no sockets, and no ports that may be in use. */
   public static Testbed inProcess() {
     return new Testbed(Medium.PROCESS, Optional.empty());
   }
 
   /**
-   * The same, by a clock that the test moves: no deadline passes, no backoff ends and no answer of
-   * a fake server comes by itself. There is no such test bed on loopback: the threads that serve
-   * sockets live by the clock of the system.
+   * In-process servers with a clock that the test moves: deadlines, backoffs and delayed replies of
+   * fake servers only happen when the test moves it. This is not available on loopback, because
+   * threads that serve sockets use the system clock.
    */
   public static Testbed inProcess(VirtualClock clock) {
     return new Testbed(Medium.PROCESS, Optional.of(clock));
   }
 
   /**
-   * Servers have a free port on the loopback interface, and all is as it will be on a network:
-   * HTTP/2, sockets, and TLS where credentials are given. Needs {@code gannet-transport-netty}.
+   * Servers on a free port of the loopback interface, as on a network: with HTTP/2, sockets, and
+   * TLS if credentials are set. Needs {@code gannet-transport-netty}.
    */
   public static Testbed onLoopback() {
     return new Testbed(Medium.LOOPBACK, Optional.empty());
   }
 
   /**
-   * Changes how long, in real time, each channel, server and handler has to end at {@link #close}
-   * before it counts as left open, and how long a call may wait on a thread that nobody but the
+   * Sets how long, in real time, each channel, server and handler may take to end in {@link #close}
+   * before it counts as left open, and how long a call may wait on a thread that only the
    * {@linkplain VirtualClock virtual clock} could wake before it ends with {@code CANCELLED}. The
-   * default is five seconds. Holds for channels that are made afterwards.
+   * default is five seconds. Applies to channels that are created afterwards.
    *
    * @return this
    * @throws IllegalArgumentException if it is not positive
@@ -110,7 +110,7 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * Starts a server of these services.
+   * Starts a server with these services.
    *
    * @throws UncheckedIOException if it cannot listen
    */
@@ -173,12 +173,12 @@ public final class Testbed implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException("not a server of this test bed"));
   }
 
-  /** A server of these services, and a channel to it. */
+  /** A server with these services, and a channel to it. */
   public ManagedChannel channelTo(BindableService... services) {
     return channelTo(serve(services));
   }
 
-  /** A channel to a server of this test bed; in the clear on loopback. */
+  /** A channel to a server of this test bed; in plaintext on loopback. */
   public ManagedChannel channelTo(Server server) {
     return channelTo(server, builder -> builder);
   }
@@ -188,7 +188,7 @@ public final class Testbed implements AutoCloseable {
     return channelTo(address(server), options);
   }
 
-  /** A channel to an address: of a fake server, or of a network with faults. */
+  /** A channel to an address, for example of a fake server, or of a network with faults. */
   public ManagedChannel channelTo(SocketAddress address) {
     return channelTo(address, builder -> builder);
   }
@@ -213,8 +213,8 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * Watches a channel that the code under test built and has to close: one that has not been shut
-   * down at the end fails the test.
+   * Watches a channel that the code under test has built and must close: if it is not shut down at
+   * the end, the test fails.
    */
   public ManagedChannel watch(ManagedChannel channel) {
     watched.add(new Built(channel, new OpenedHere(channel + " was seen here first")));
@@ -222,8 +222,8 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * A server that answers by a script, and by that service where there is no script for a method:
-   * {@code fake(new Greeter() {})}, or {@code fake(new MyGreeter())}.
+   * A server with scripted replies; methods without a script are answered by the service: {@code
+   * fake(new Greeter() {})}, or {@code fake(new MyGreeter())}.
    */
   public FakeServer fake(BindableService service) {
     SocketAddress anywhere =
@@ -234,11 +234,12 @@ public final class Testbed implements AutoCloseable {
   }
 
   /**
-   * A network with faults in front of a server; give {@link #channelTo(SocketAddress)} its address.
+   * A network with faults in front of a server; pass its address to {@link
+   * #channelTo(SocketAddress)}.
    *
-   * @param seed the same seed gives the same faults at the same places of the stream of bytes
-   * @throws IllegalStateException if this test bed is not on loopback: within a process there are
-   *     no bytes that could be lost or delayed
+   * @param seed the same seed gives the same faults at the same positions of the byte stream
+   * @throws IllegalStateException if this test bed is not on loopback: in-process calls have no
+   *     bytes that could be lost or delayed
    */
   public FaultyNetwork networkTo(Server server, long seed) {
     return networkTo(address(server), seed);
@@ -247,14 +248,14 @@ public final class Testbed implements AutoCloseable {
   FaultyNetwork networkTo(SocketAddress address, long seed) {
     if (medium != Medium.LOOPBACK || !(address instanceof InetSocketAddress inet)) {
       throw new IllegalStateException(
-          "a network with faults needs bytes to lose: use Testbed.onLoopback()");
+          "a network with faults needs real connections: use Testbed.onLoopback()");
     }
     FaultyNetwork network = FaultyNetwork.to(inet, seed);
     networks.add(network);
     return network;
   }
 
-  /** What the calls of this test bed were, in lines to read. */
+  /** A readable log of the calls of this test bed. */
   public Transcript transcript() {
     return transcript;
   }
@@ -263,17 +264,17 @@ public final class Testbed implements AutoCloseable {
     return clock;
   }
 
-  /** Seeds and the like that a failing test is to be repeated with; may be empty. */
+  /** Seeds and other settings to repeat a failing test; may be empty. */
   String settings() {
     return networks.isEmpty() ? "" : networks.toString();
   }
 
   /**
-   * Ends all of it: channels, then servers, then networks.
+   * Closes everything: channels, then servers, then networks.
    *
    * @throws AssertionError if something was left open: a call that has not ended, a handler that
-   *     has not returned, a channel that is watched and not shut down. Where it was opened is
-   *     suppressed in the error, so that it is printed with it
+   *     has not returned, a watched channel that is not shut down. The places where these were
+   *     opened are suppressed exceptions of the error, so that they are printed with it
    */
   @Override
   public void close() {
@@ -334,7 +335,7 @@ public final class Testbed implements AutoCloseable {
     return error;
   }
 
-  /** The innermost place that is neither Gannet's nor the JDK's. */
+  /** The innermost stack frame outside Gannet and the JDK. */
   private static Optional<String> firstUserLine(Throwable opened) {
     for (StackTraceElement line : opened.getStackTrace()) {
       String type = line.getClassName();

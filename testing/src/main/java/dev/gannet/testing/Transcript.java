@@ -30,8 +30,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of a test were, in lines to read: each call's begin, headers, messages, attempts
- * and end, as its client saw them, and each request as its server saw it.
+ * A readable log of the calls of a test: each call's start, headers, messages, attempts and end, as
+ * its client saw them, and each request as its server saw it.
  *
  * <pre>
  *   +0 ms #1 demo.Greeter/SayHello
@@ -43,13 +43,12 @@ import org.jspecify.annotations.Nullable;
  *   +6 ms #1 ended OK
  * </pre>
  *
- * <p>It is told by tracers and an interceptor, so it shows calls and not frames or bytes: messages
- * are texts of what applications gave and got, cut at 200 characters. It keeps the last 2,000
- * lines. Safe for all threads.
+ * <p>It is written by tracers and an interceptor, so it shows calls, not frames or bytes: messages
+ * are shown as texts, cut at 200 characters. It keeps the last 2,000 lines. Safe for all threads.
  */
 public final class Transcript {
-  private static final int MOST_LINES = 2_000;
-  private static final int LONGEST_TEXT = 200;
+  private static final int MAX_LINES = 2_000;
+  private static final int MAX_TEXT = 200;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<String> lines = new ArrayDeque<>();
@@ -74,7 +73,7 @@ public final class Transcript {
     }
   }
 
-  /** The lines so far, with what was dropped in front. */
+  /** The lines so far; the first line says how many were dropped. */
   @Override
   public String toString() {
     lock.lock();
@@ -91,7 +90,7 @@ public final class Transcript {
     lock.lock();
     try {
       lines.add("+" + millis + " ms " + line);
-      if (lines.size() > MOST_LINES) {
+      if (lines.size() > MAX_LINES) {
         lines.removeFirst();
         dropped++;
       }
@@ -102,22 +101,22 @@ public final class Transcript {
 
   private static String text(@Nullable Object value) {
     String text = String.valueOf(value).strip().replaceAll("\\s*\\R\\s*", ", ");
-    return text.length() <= LONGEST_TEXT
+    return text.length() <= MAX_TEXT
         ? text
-        : text.substring(0, LONGEST_TEXT) + "... (" + text.length() + " characters)";
+        : text.substring(0, MAX_TEXT) + "... (" + text.length() + " characters)";
   }
 
-  /** What is seen of messages, on a channel; the innermost of its interceptors. */
+  /** Records messages of a channel; the innermost interceptor. */
   ClientInterceptor messages() {
     return new Messages();
   }
 
-  /** What is seen of attempts and ends, on a channel. */
+  /** Records attempts and ends of calls of a channel. */
   ClientCallTracer.Factory ofClients() {
     return call -> new ClientSide("#" + call.options().option(number));
   }
 
-  /** What is seen on a server. */
+  /** Records requests of a server. */
   ServerStreamTracer.Factory ofServers() {
     return call -> {
       String what = "server: " + (call.path().isEmpty() ? "?" : call.path());
@@ -126,7 +125,7 @@ public final class Transcript {
     };
   }
 
-  /** What handlers see, on a server within the process, where nothing comes but calls. */
+  /** Records calls of an in-process server, which gets nothing but calls. */
   ServerInterceptor ofHandlers() {
     return new Handlers();
   }

@@ -11,17 +11,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that stands still until a test moves it: for deadlines, backoffs, retries and all other
- * waits of channels and servers within a process ({@link Testbed#inProcess(VirtualClock)}).
+ * A clock that only moves when a test moves it: for deadlines, backoffs, retries and all other
+ * timers of in-process channels and servers ({@link Testbed#inProcess(VirtualClock)}).
  *
- * <p>It replaces time and nothing else: handlers and blocking callers run on their threads as they
- * always do. What falls due runs on the thread that calls {@link #advance}. A thread that waits for
- * a call cannot move the clock meanwhile, so calls that only time can end are made with an
- * asynchronous client, or on another thread. A call that waits while nobody moves the clock is not
- * left to hang: after five seconds of real time ({@link Testbed#patience}) it ends with {@code
- * CANCELLED}, and the description says so.
+ * <p>It replaces only time: handlers and blocking callers still run on their threads. Expired
+ * timers run on the thread that calls {@link #advance}. A thread that waits for a call cannot move
+ * the clock, so calls that end only by time must be made with an asynchronous client, or on another
+ * thread. A call that waits while nobody moves the clock does not hang: after five seconds of real
+ * time ({@link Testbed#patience}) it ends with {@code CANCELLED}, and the description says so.
  *
- * <p>{@code withDeadline(Duration)} counts by this clock. A {@code Deadline} must name it: {@code
+ * <p>{@code withDeadline(Duration)} uses this clock. A {@code Deadline} must name it: {@code
  * Deadline.after(duration, clock::nanoTime)}. Safe for all threads.
  */
 public final class VirtualClock {
@@ -42,7 +41,7 @@ public final class VirtualClock {
     return new VirtualClock();
   }
 
-  /** Something that is to happen later. */
+  /** A scheduled task. */
   private final class Timer implements Scheduler.Cancellable {
     private final long atNanos;
     private final long number;
@@ -65,7 +64,7 @@ public final class VirtualClock {
     }
   }
 
-  /** What engines see of this clock. */
+  /** The engines' view of this clock. */
   private final class Timers implements Scheduler {
     private final RandomGenerator random = new SplittableRandom(1);
 
@@ -110,7 +109,7 @@ public final class VirtualClock {
     return scheduler;
   }
 
-  /** The time by this clock, in nanoseconds since it was made. */
+  /** The time since the clock was created, in nanoseconds. */
   public long nanoTime() {
     lock.lock();
     try {
@@ -120,21 +119,21 @@ public final class VirtualClock {
     }
   }
 
-  /** The time by this clock since it was made. */
+  /** The time since the clock was created. */
   public Duration elapsed() {
     return Duration.ofNanos(nanoTime());
   }
 
   /**
-   * Moves the clock on by that much. Whatever falls due on the way runs on this thread, in the
-   * order of its times, each at its own time.
+   * Moves the clock forward. Timers that expire run on this thread, in the order of their times,
+   * each at its own time.
    *
    * @throws IllegalArgumentException if the duration is negative
-   * @throws IllegalStateException if what falls due, or another thread, moves the clock meanwhile
+   * @throws IllegalStateException if a timer, or another thread, moves the clock at the same time
    */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
-      throw new IllegalArgumentException("time does not go back: " + duration);
+      throw new IllegalArgumentException("the clock cannot go back: " + duration);
     }
     long endNanos;
     lock.lock();
@@ -164,7 +163,10 @@ public final class VirtualClock {
     }
   }
 
-  /** The next that falls due, with the clock at its time; empty, with the clock at the end. */
+  /**
+   * The next timer that expires, with the clock set to its time; empty, with the clock set to the
+   * end.
+   */
   private Optional<Timer> takeUntil(long endNanos) {
     lock.lock();
     try {
@@ -181,7 +183,7 @@ public final class VirtualClock {
     }
   }
 
-  /** How many things wait for their time: deadlines, backoffs, answers of a fake server. */
+  /** The number of pending timers: deadlines, backoffs, delayed replies of a fake server. */
   public int pendingTimers() {
     lock.lock();
     try {
@@ -191,7 +193,7 @@ public final class VirtualClock {
     }
   }
 
-  /** How long it is to the next of them. */
+  /** The time until the next of them. */
   public Optional<Duration> untilNextTimer() {
     lock.lock();
     try {

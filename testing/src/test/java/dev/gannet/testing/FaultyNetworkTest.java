@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
 import dev.gannet.api.stub.AsyncCalls;
 import dev.gannet.api.stub.BlockingCalls;
 import dev.gannet.client.ManagedChannel;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,10 @@ final class FaultyNetworkTest {
   }
 
   private String say(CallOptions options) {
+    return say(options, channel);
+  }
+
+  private static String say(CallOptions options, Channel channel) {
     return BlockingCalls.unary(channel, Words.SAY, options, "hello");
   }
 
@@ -100,6 +106,43 @@ final class FaultyNetworkTest {
     BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, "x".repeat(100_000));
     assertThat(System.nanoTime() - beganNanos)
         .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(60));
+  }
+
+  @Test
+  void slicesArriveAsOneMessage() {
+    network.slice(1);
+    String much = "x".repeat(10_000);
+    assertThat(BlockingCalls.unary(channel, Words.SAY, CallOptions.DEFAULT, much)).isEqualTo(much);
+    assertThatThrownBy(() -> network.slice(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aHalfOpenConnectionStaysSilentAndTheNextOneWorks() {
+    say(CallOptions.DEFAULT);
+    network.halfOpen();
+    network.heal();
+    assertThatThrownBy(() -> say(HASTY)).hasMessageStartingWith("DEADLINE_EXCEEDED");
+    assertThat(say(CallOptions.DEFAULT, testbed.channelTo(network.address()))).isEqualTo("hello");
+    assertThatThrownBy(() -> say(HASTY)).hasMessageStartingWith("DEADLINE_EXCEEDED");
+  }
+
+  @Test
+  void aHalfOpenConnectionDoesNotTellOfTheOtherEnd() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        FaultyNetwork between =
+            FaultyNetwork.to(
+                new InetSocketAddress(server.getInetAddress(), server.getLocalPort()), 1);
+        Socket client = new Socket(between.address().getAddress(), between.address().getPort());
+        Socket accepted = server.accept()) {
+      client.getOutputStream().write(7);
+      assertThat(accepted.getInputStream().read()).isEqualTo(7);
+      between.halfOpen();
+      FaultyLink.reset(accepted);
+      client.getOutputStream().write(8);
+      client.setSoTimeout(100);
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+    }
   }
 
   /** The same seed cuts each connection behind the same byte, however the bytes come. */

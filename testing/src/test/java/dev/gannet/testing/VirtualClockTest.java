@@ -91,7 +91,7 @@ final class VirtualClockTest {
     ManagedChannel impatient = impatientChannel();
     assertThatThrownBy(
             () -> BlockingCalls.unary(impatient, Words.SAY, CallOptions.DEFAULT, "hello"))
-        .hasMessageStartingWith("CANCELLED: the virtual clock has stood at PT0S for PT0.2S")
+        .hasMessageStartingWith("CANCELLED: the virtual clock was not moved from PT0S for PT0.2S")
         .hasMessageContaining("asynchronous client or on another thread");
   }
 

@@ -11,11 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a call. Made by the transport, delivered through the call's {@link
- * CallInbox}, once.
+ * An event of a call. Created by the transport, and delivered once through the call's {@link
+ * CallInbox}.
  *
- * <p>The order is that of the call: headers (client only), messages, half-close (server only), one
- * {@link Closed}.
+ * <p>The order of events is: headers (client only), messages, half-close (server only), one {@link
+ * Closed}.
  */
 public abstract sealed class CallEvent {
   @Nullable CallEvent next;
@@ -23,8 +23,8 @@ public abstract sealed class CallEvent {
   private CallEvent() {}
 
   /**
-   * What it is: for switches that a first call passes through, where one over types would have the
-   * JDK make classes (ADR 18).
+   * The kind of an event, for switches that a first call executes: a switch over types would make
+   * the JDK generate classes (ADR 18).
    */
   public enum Kind {
     HEADERS,
@@ -34,7 +34,7 @@ public abstract sealed class CallEvent {
     CLOSED
   }
 
-  /** What it is. */
+  /** The kind of this event. */
   public abstract Kind kind();
 
   /** The response headers arrived. */
@@ -56,17 +56,20 @@ public abstract sealed class CallEvent {
   }
 
   /**
-   * A message arrived. A small one is parsed already; a large one is parsed by whoever takes it,
-   * off the event loop.
+   * A message arrived. A small one is already parsed; a large one is parsed by the thread that
+   * takes it, not on the event loop.
    */
   public static final class Message extends CallEvent {
     private static final Object TAKEN = new Object();
 
-    /** What is parsed on a loop at most, in bytes: half a millisecond, as a rule. */
+    /**
+     * The maximum size of a message that is parsed on a loop, in bytes: usually half a millisecond.
+     */
     private static final int LARGE_BYTES = 2 << 20;
 
     /**
-     * What is decompressed there at most: little that came may be the costliest of all to parse.
+     * The maximum decompressed size there, because a small compressed message may be the most
+     * expensive to parse.
      */
     private static final int LARGE_INFLATED_BYTES = 64 << 10;
 
@@ -74,10 +77,12 @@ public abstract sealed class CallEvent {
     private final int heldBytes;
     private final MessageEncoding encoding;
 
-    /** Of {@link #unpaidBytes}: it waited until its work was paid for. */
+    /** Value of {@link #unpaidBytes}: the message waited and its work was paid for. */
     private static final int PAID = -1;
 
-    /** What is to be paid for its work before anybody takes it, as {@link WorkBudget} counts it. */
+    /**
+     * The work that must be paid before the message can be taken, as counted by {@link WorkBudget}.
+     */
     private volatile int unpaidBytes;
 
     private Message(Object content, int heldBytes, MessageEncoding encoding) {
@@ -87,19 +92,19 @@ public abstract sealed class CallEvent {
     }
 
     /**
-     * A message that was parsed where it arrived.
+     * A message that was already parsed.
      *
-     * @param heldBytes what it counts for while nobody has taken it
+     * @param heldBytes its size in the accounting while nobody has taken it
      */
     public static Message parsed(Object message, int heldBytes) {
       return new Message(message, heldBytes, MessageEncoding.IDENTITY);
     }
 
     /**
-     * A message whose bytes are the event's own, array and all.
+     * A message whose bytes, including the array, belong to the event.
      *
-     * @param encoding what it came in: whoever takes it decodes it, one at a time, so that what
-     *     waits is never more than what came
+     * @param encoding of the bytes: the taking thread decodes messages one at a time, so that
+     *     waiting messages never use more than what was received
      */
     public static Message unparsed(
         ByteBuffer bytes, int heldBytes, MessageEncoding encoding, MessageReading reading) {
@@ -108,27 +113,27 @@ public abstract sealed class CallEvent {
     }
 
     /**
-     * A message that was written where it was sent, and crosses no wire: whoever takes it parses
-     * it.
+     * A message that was serialized by its sender and is not sent over a network: the taking thread
+     * parses it.
      *
-     * @param bytes the event's own
-     * @param heldBytes what it counts for while nobody has taken it
+     * @param bytes belong to the event
+     * @param heldBytes its size in the accounting while nobody has taken it
      */
     public static Message written(ByteBuffer bytes, int heldBytes) {
       return new Message(new Written(bytes), heldBytes, MessageEncoding.IDENTITY);
     }
 
     /**
-     * The message, once. Decodes and parses where that was left open, and so may throw what the
-     * marshaller throws.
+     * Takes the message, once. Decodes and parses it if that was not done yet, and so may throw
+     * exceptions of the marshaller.
      *
-     * @throws StatusException if the message cannot be decompressed, or is too long by that, or not
-     *     wanted any more
+     * @throws StatusException if the message cannot be decompressed, is too long after
+     *     decompression, or is not needed any more
      */
-    @SuppressWarnings("unchecked") // one call has one marshaller each way
+    @SuppressWarnings("unchecked") // one call has one marshaller in each direction
     public <T> T take(Marshaller<T> marshaller) {
       if (content instanceof Unparsed unparsed) {
-        content = TAKEN; // the array may be another message's afterwards
+        content = TAKEN; // the array may contain another message afterwards
         return unparsed.reading.read(unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
       }
       if (content instanceof Written written) {
@@ -143,14 +148,14 @@ public abstract sealed class CallEvent {
       return Kind.MESSAGE;
     }
 
-    /** How long it is once it is decompressed, in bytes; 0 if it was parsed where it arrived. */
+    /** Its decompressed size in bytes; 0 if it was already parsed. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
     }
 
     /**
-     * Its size on the wire in bytes, without its prefix; 0 for an object that was handed over and
-     * has none. Before it is taken.
+     * Its size on the wire in bytes, without its prefix; 0 for a message that was passed as an
+     * object. Before it is taken.
      */
     public int wireBytes() {
       return content instanceof Written written
@@ -158,43 +163,46 @@ public abstract sealed class CallEvent {
           : Math.max(0, heldBytes - MessageFrame.PREFIX_BYTES);
     }
 
-    /** Its size once it is decompressed, in bytes, as it says itself; before it is taken. */
+    /** Its decompressed size in bytes, as it states itself; before it is taken. */
     public int messageBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : wireBytes();
     }
 
-    /** Whether it may take too long to be read on an event loop. */
+    /** Whether it may take too long to be parsed on an event loop. */
     public boolean isLargeOnceRead() {
       return decodedBytes()
           > (encoding == MessageEncoding.IDENTITY ? LARGE_BYTES : LARGE_INFLATED_BYTES);
     }
 
-    /** Nobody takes it before so much is paid; before it is put in. */
+    /**
+     * Sets the work that must be paid before it can be taken; called before it is added to the
+     * inbox.
+     */
     public void owe(int bytes) {
       unpaidBytes = bytes;
     }
 
-    /** What is still to be paid. */
+    /** The work that is not paid yet. */
     public int unpaidBytes() {
       return Math.max(0, unpaidBytes);
     }
 
-    /** It may be taken. */
+    /** The work is paid; the message can be taken. */
     public void pay() {
       unpaidBytes = PAID;
     }
 
-    /** Whether it was to be paid for, and is. */
+    /** Whether its work had to be paid, and is. */
     public boolean wasPaidFor() {
       return unpaidBytes == PAID;
     }
 
-    /** What it counts for while nobody has taken it; to be said when it is consumed. */
+    /** Its size in the accounting while nobody has taken it; to be reported when it is consumed. */
     public int heldBytes() {
       return heldBytes;
     }
 
-    /** What it came in. */
+    /** Its encoding. */
     public MessageEncoding encoding() {
       return encoding;
     }
@@ -210,7 +218,7 @@ public abstract sealed class CallEvent {
     }
   }
 
-  /** More may be sent again. */
+  /** More messages can be sent. */
   public static final class Ready extends CallEvent {
     public Ready() {}
 
@@ -220,13 +228,13 @@ public abstract sealed class CallEvent {
     }
   }
 
-  /** The call is over. On a server, OK means that the answer was handed to the network. */
+  /** The call has ended. On a server, OK means that the response was written to the network. */
   public static final class Closed extends CallEvent {
     private final Status status;
     private final @Nullable Metadata trailers;
     private final Order order;
 
-    /** The peer's end. */
+    /** The end that the peer sent. */
     public Closed(Status status, Metadata trailers) {
       this(status, trailers, Order.BEHIND_MESSAGES);
     }
@@ -237,7 +245,7 @@ public abstract sealed class CallEvent {
       this.order = order;
     }
 
-    /** An end without trailers, by this side's doing or the connection's. */
+    /** An end without trailers, caused by this side or by the connection. */
     public static Closed atOnce(Status status) {
       return new Closed(status, null, Order.AT_ONCE);
     }
@@ -251,12 +259,12 @@ public abstract sealed class CallEvent {
       return status;
     }
 
-    /** The same end with another status. */
+    /** The end with another status. */
     public Closed withStatus(Status other) {
       return new Closed(other, trailers, order);
     }
 
-    /** What came with the end; made anew if nothing did. */
+    /** The trailers; a new object if there are none. */
     public Metadata trailers() {
       return trailers == null ? new Metadata() : trailers;
     }
@@ -268,9 +276,9 @@ public abstract sealed class CallEvent {
 
   /** Whether an end waits for the messages before it. */
   public enum Order {
-    /** The peer's own end: what it sent before comes first. */
+    /** The peer's own end: messages before it are delivered first. */
     BEHIND_MESSAGES,
-    /** Cancelled, timed out, cut off: messages that nobody took yet are dropped. */
+    /** Cancelled, timed out, cut off: messages that were not taken yet are dropped. */
     AT_ONCE
   }
 

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mailbox of one call: events come in from transports, and reach their receiver one at a time,
- * in order, on at most one thread at a time, messages only as far as they were requested and paid
- * for.
+ * The event queue of one call: transports add events, which are delivered to their receiver one at
+ * a time, in order, on at most one thread at a time; messages only as far as they were requested
+ * and paid for.
  *
  * <pre>
  *        wake            the executor runs it           nothing deliverable left
@@ -32,7 +32,7 @@ public final class CallInbox implements Runnable {
   private static final int QUEUED = 1;
   private static final int RUNNING = 2;
 
-  // There is an inbox for each call: atomic objects would be most of it.
+  // There is an inbox for each call, and atomic objects would be most of its memory.
   private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable CallEvent> ARRIVED =
       AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, CallEvent.class, "arrived");
   private static final AtomicIntegerFieldUpdater<CallInbox> STATE =
@@ -42,11 +42,11 @@ public final class CallInbox implements Runnable {
   private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable Waiters> WAITERS =
       AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, Waiters.class, "waiters");
 
-  /** What is done with events. */
+  /** Processes the events. */
   public interface Receiver {
     void receive(CallEvent event);
 
-    /** Calls {@link CallInbox#deliverAll}, with whatever has to stand around it on this thread. */
+    /** Calls {@link CallInbox#deliverAll}, with the thread state that this needs. */
     default void run(CallInbox inbox) {
       inbox.deliverAll();
     }
@@ -54,7 +54,7 @@ public final class CallInbox implements Runnable {
     /** Events are about to be delivered; the first time there may be none yet. */
     default void onRun() {}
 
-    /** The call has ended, but its end waits behind a message that was not asked for. */
+    /** The call has ended, but its end waits behind a message that was not requested. */
     default void onEndHeld() {}
   }
 
@@ -64,11 +64,11 @@ public final class CallInbox implements Runnable {
   private volatile int state = IDLE;
   private volatile int requested;
 
-  // Taken out of arrived and in order; touched only by whoever delivers.
+  // Removed from arrived and in order; only used by the delivering thread.
   private @Nullable CallEvent head;
   private @Nullable CallEvent tail;
 
-  /** What was first when nothing more could be delivered. */
+  /** The first event when nothing more could be delivered. */
   private volatile @Nullable CallEvent held;
 
   private volatile @Nullable Waiters waiters;
@@ -78,7 +78,7 @@ public final class CallInbox implements Runnable {
     this.receiver = receiver;
   }
 
-  /** Puts an event in; nobody is woken before {@link #wake}. */
+  /** Adds an event; no thread is woken before {@link #wake}. */
   public void add(CallEvent event) {
     CallEvent before;
     do {
@@ -88,9 +88,9 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Puts in an end that overtakes what has arrived and was not looked at yet.
+   * Adds an end that overtakes events that have arrived but were not processed yet.
    *
-   * @param unheard told of each message that nobody will hear
+   * @param unheard called for each message that will not be delivered
    */
   public void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> unheard) {
     for (CallEvent event = ARRIVED.getAndSet(this, end); event != null; event = event.next) {
@@ -100,12 +100,12 @@ public final class CallInbox implements Runnable {
     }
   }
 
-  /** Whether something has come since events were delivered last, or been paid for. */
+  /** Whether an event was added, or paid for, since events were last delivered. */
   public boolean hasArrivals() {
     return arrived != null || (held instanceof CallEvent.Message message && message.wasPaidFor());
   }
 
-  /** Lets that many more messages through. */
+  /** Allows this number of further messages to be delivered. */
   public void request(int messages) {
     REQUESTED.accumulateAndGet(this, messages, CallInbox::sum);
     if (held != null || arrived != null) {
@@ -123,16 +123,16 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Sees to it that what can be delivered is delivered.
+   * Ensures that deliverable events are delivered.
    *
-   * @throws RejectedExecutionException if the executor takes no more, whatever it throws itself;
-   *     nothing is lost, and another wake tries again
+   * @throws RejectedExecutionException if the executor fails in any way; nothing is lost, and
+   *     another wake tries again
    */
   public void wake() {
     if (begin(QUEUED)) {
       try {
         executor.execute(this);
-      } catch (Throwable e) { // a user's: one that fails has refused, too
+      } catch (Throwable e) { // a user's executor: any failure is a rejection
         STATE.compareAndSet(this, QUEUED, IDLE);
         throw refusal(e);
       }
@@ -141,7 +141,7 @@ public final class CallInbox implements Runnable {
     }
   }
 
-  /** Has those who {@link #await} look at their condition again. */
+  /** Lets threads in {@link #await} check their condition again. */
   public void wakeWaiters() {
     Waiters waiting = waiters;
     if (waiting != null) {
@@ -155,7 +155,9 @@ public final class CallInbox implements Runnable {
         : new RejectedExecutionException("the executor failed: " + thrown, thrown);
   }
 
-  /** As {@link #wake}, but on the calling thread: for when the executor takes no more. */
+  /**
+   * Like {@link #wake}, but on the calling thread: for the case that the executor rejects tasks.
+   */
   public void deliverHere() {
     if (begin(RUNNING)) {
       deliver();
@@ -163,15 +165,15 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Delivers what can be delivered. Called by the executor; does nothing if that has refused to, as
-   * some do that keep the task all the same.
+   * Delivers deliverable events. Called by the executor; does nothing if the executor has rejected
+   * the task, because some keep it nevertheless.
    */
   @Override
   public void run() {
     receiver.run(this);
   }
 
-  /** What {@link #run} does; only for {@link Receiver#run}. */
+  /** The work of {@link #run}; only for {@link Receiver#run}. */
   public void deliverAll() {
     if (STATE.compareAndSet(this, QUEUED, RUNNING)) {
       deliver();
@@ -185,13 +187,15 @@ public final class CallInbox implements Runnable {
         state = IDLE;
       } while (isDeliverable() && begin(RUNNING));
     } catch (Throwable e) {
-      state = IDLE; // else nothing would be delivered any more
+      state = IDLE; // otherwise nothing would be delivered any more
       deliverTheRest(e);
       throw e;
     }
   }
 
-  /** What came meanwhile has found somebody at work, and nobody would look at it. */
+  /**
+   * Events that were added meanwhile found a delivering thread, and nobody else would deliver them.
+   */
   private void deliverTheRest(Throwable after) {
     if (isDeliverable()) {
       try {
@@ -226,15 +230,15 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Blocks until the condition holds, delivering events meanwhile; asked again after each, and
-   * without a lock, for it may be others' code, with locks of its own. Only for threads of a
-   * receiver that is inside an event.
+   * Blocks until the condition is true, and delivers events meanwhile. The condition is checked
+   * after each event, without a lock, because it may be others' code with its own locks. Only for
+   * threads of a receiver that is inside an event.
    */
   public void await(BooleanSupplier until) throws InterruptedException {
     await(until, Long.MAX_VALUE);
   }
 
-  /** As {@link #await(BooleanSupplier)}, but for no longer than that. */
+  /** Like {@link #await(BooleanSupplier)}, with a timeout. */
   public void await(BooleanSupplier until, long atMostNanos) throws InterruptedException {
     long endNanos = atMostNanos == Long.MAX_VALUE ? 0 : System.nanoTime() + atMostNanos;
     Waiters all = joinWaiters();
@@ -256,17 +260,20 @@ public final class CallInbox implements Runnable {
       }
     } finally {
       all.number.decrementAndGet();
-      all.threads.signal(); // another may have to deliver now
+      all.threads.signal(); // another thread may have to deliver now
     }
   }
 
-  /** Waits for a change; whether the time was over before there was one. */
+  /** Waits for a change; returns whether the time ended before there was one. */
   private static boolean isLate(Waiters all, int seen, long endNanos) throws InterruptedException {
     long leftNanos = endNanos - System.nanoTime();
     return leftNanos <= 0 || !all.threads.await(seen, leftNanos);
   }
 
-  /** Delivers an event if one may be and no other thread is at it; otherwise that one signals. */
+  /**
+   * Delivers an event if there is one and no other thread is delivering; otherwise that thread
+   * signals.
+   */
   private boolean deliverNext(Waiters all) {
     if (!all.delivering.compareAndSet(false, true)) {
       return false;
@@ -280,14 +287,14 @@ public final class CallInbox implements Runnable {
       }
     } finally {
       all.delivering.set(false);
-      if (delivered || isDeliverable()) { // a request may have come behind next()
+      if (delivered || isDeliverable()) { // a request may have been made after next()
         all.threads.signal();
       }
     }
     return delivered;
   }
 
-  /** Whether anybody is inside {@link #await}. */
+  /** Whether a thread is inside {@link #await}. */
   public boolean isAwaited() {
     Waiters waiting = waiters;
     return waiting != null && waiting.number.get() > 0;
@@ -298,7 +305,7 @@ public final class CallInbox implements Runnable {
     return Objects.requireNonNull(waiters);
   }
 
-  /** The next event that may be delivered now, taken out. */
+  /** Removes and returns the next event that can be delivered now. */
   private @Nullable CallEvent next() {
     takeArrived();
     CallEvent first = head;
@@ -327,9 +334,9 @@ public final class CallInbox implements Runnable {
   }
 
   /**
-   * Moves what arrived behind what is held, in the order of its arrival; but nothing behind an end,
-   * which another thread may have put in first. Only an end at once comes behind another. Readiness
-   * comes first: who waits for it may ask for no message before.
+   * Moves arrived events behind the held ones, in the order of their arrival; but nothing behind an
+   * end, which another thread may have added first. Only an immediate end follows another end.
+   * Readiness is moved to the front: a receiver that waits for it may request no message before.
    */
   private void takeArrived() {
     CallEvent next = arrived == null ? null : ARRIVED.getAndSet(this, null);
@@ -377,7 +384,7 @@ public final class CallInbox implements Runnable {
     return event instanceof CallEvent.Closed;
   }
 
-  /** The threads of a blocking receiver: one delivers, the others wait for what it changes. */
+  /** The threads of a blocking receiver: one delivers, the others wait for changes. */
   private static final class Waiters {
     private final WaitingThreads threads = new WaitingThreads();
     private final AtomicInteger number = new AtomicInteger();

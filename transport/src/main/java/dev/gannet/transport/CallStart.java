@@ -7,10 +7,10 @@ import dev.gannet.protocol.MessageEncoding;
 import java.util.Optional;
 
 /**
- * What a client's transport must know to begin a call.
+ * The data with which a client's transport starts a call.
  *
- * @param maxInboundMessageBytes the longest response message taken, after decompression
- * @param maxOutboundMessageBytes the longest request message sent, before compression
+ * @param maxInboundMessageBytes the maximum size of a response message, after decompression
+ * @param maxOutboundMessageBytes the maximum size of a request message, before compression
  */
 public record CallStart<Q, R>(
     MethodDescriptor<Q, R> method,
@@ -20,7 +20,7 @@ public record CallStart<Q, R>(
     MessageEncoding encoding,
     int maxInboundMessageBytes,
     int maxOutboundMessageBytes) {
-  /** The same with other headers. */
+  /** A start with other headers. */
   public CallStart<Q, R> withHeaders(Metadata headers) {
     return new CallStart<>(
         method,

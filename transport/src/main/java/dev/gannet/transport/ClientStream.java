@@ -4,9 +4,9 @@ import dev.gannet.api.Status;
 import java.nio.ByteBuffer;
 
 /**
- * A call on a client's transport, as the engine gives orders to it. Sending is for one thread at a
- * time; {@link #cancel}, {@link #isReady} and {@link #consumed} are for any. Orders take effect at
- * the next {@link #flush} at the latest; once the call is over they do nothing.
+ * A call on a client's transport, used by the engine. Sending is for one thread at a time; {@link
+ * #cancel}, {@link #isReady} and {@link #consumed} for any thread. Commands take effect at the next
+ * {@link #flush} at the latest; after the end of the call they do nothing.
  */
 public interface ClientStream<Q> {
   /**
@@ -17,26 +17,26 @@ public interface ClientStream<Q> {
    */
   void send(Q message, boolean compressed);
 
-  /** Sends a message that another stream of the call has framed: that buffer, from its position. */
+  /** Sends a message that another stream of the call has framed: this buffer, from its position. */
   void sendFramed(ByteBuffer frame);
 
   void halfClose();
 
-  /** Lets what was ordered go to the wire, the begin of the call too. */
+  /** Writes the commands so far, including the start of the call, to the wire. */
   void flush();
 
-  /** Ends the call with that status, at once. */
+  /** Ends the call with this status, at once. */
   void cancel(Status status);
 
-  /** Who is at the two ends of its connection; after the call's end as well. Any thread. */
+  /** The addresses of its connection; also after the call's end. Any thread. */
   ConnectionInfo connection();
 
-  /** Whether little enough is queued to send on. */
+  /** Whether more can be sent because few bytes are queued. */
   boolean isReady();
 
-  /** A message was taken by the application; the peer may send as much again. */
+  /** The application has taken a message; the peer may send as much again. */
   void consumed(int heldBytes);
 
-  /** The application has asked for messages; needs not be called where a single one is to come. */
+  /** The application has requested messages; need not be called if there is a single one. */
   void requested();
 }

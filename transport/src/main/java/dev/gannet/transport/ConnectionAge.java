@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a server keeps a connection (gRFC A9); {@link Timeouts#NEVER} where it does not mind.
+ * How long a server keeps a connection (gRFC A9); {@link Timeouts#NEVER} for no limit.
  *
  * @param maxIdleNanos how long it may be without a call
  * @param maxAgeNanos how long it may last
- * @param graceNanos how long calls may go on after that; 0 ends them at once
+ * @param graceNanos how long calls may continue after that; 0 ends them at once
  */
 public record ConnectionAge(long maxIdleNanos, long maxAgeNanos, long graceNanos) {
   private static final Duration LEAST = Duration.ofSeconds(1);
   private static final double JITTER = 0.1;
 
-  /** Connections may grow as old as they like. */
+  /** No limits. */
   public static final ConnectionAge UNLIMITED =
       new ConnectionAge(Timeouts.NEVER, Timeouts.NEVER, Timeouts.NEVER);
 
   /**
-   * The same with another time without calls, 1 s at least.
+   * Sets the maximum time without calls, at least 1 s.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -29,7 +29,7 @@ public record ConnectionAge(long maxIdleNanos, long maxAgeNanos, long graceNanos
   }
 
   /**
-   * The same with another age, 1 s at least.
+   * Sets the maximum age, at least 1 s.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -38,7 +38,7 @@ public record ConnectionAge(long maxIdleNanos, long maxAgeNanos, long graceNanos
   }
 
   /**
-   * The same with another grace.
+   * Sets the grace period.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -48,8 +48,8 @@ public record ConnectionAge(long maxIdleNanos, long maxAgeNanos, long graceNanos
   }
 
   /**
-   * The age up to a tenth longer or shorter by chance, so that connections which began together do
-   * not all come back together.
+   * The age with a jitter of 10%, so that connections which started together do not all reconnect
+   * together.
    */
   public ConnectionAge jittered(RandomGenerator random) {
     if (maxAgeNanos >= Timeouts.FAR_NANOS) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * Who is at the two ends of a connection.
+ * The addresses of a connection.
  *
  * @param tls the session, where the connection is encrypted
  * @param securityLevel what it protects calls from

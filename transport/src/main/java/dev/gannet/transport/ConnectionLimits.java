@@ -15,22 +15,22 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
- * What an engine lets one peer have on one connection, and for how long.
+ * The limits and times of an engine for one peer on one connection.
  *
- * @param http2 the limits of HTTP/2 itself; their keepalive and their bound of PINGs are set here,
+ * @param http2 the limits of HTTP/2 itself; their keepalive and their limit of PINGs are set here,
  *     from {@code keepAlive} and {@code pings}
- * @param keepAlive when a silent peer is asked for a sign of life
- * @param pings how often a peer may ask for one
- * @param age how long a server keeps a connection; clients keep theirs
- * @param memory what it shares with other connections
- * @param maxDecompressionRatio how many times as long as it came a message over 4 MiB may be once
- *     it is decompressed; 1 or more, {@link MessageEncoding#ANY_RATIO} by default
- * @param work how much work connections may ask for together; empty for that of the pipe, which is
- *     the process's
+ * @param keepAlive when a PING is sent to a silent peer
+ * @param pings how often a peer may send one
+ * @param age how long a server keeps a connection; clients have no limit
+ * @param memory the budget that it shares with other connections
+ * @param maxDecompressionRatio the maximum ratio of decompressed to compressed size for messages
+ *     over 4 MiB; 1 or more, {@link MessageEncoding#ANY_RATIO} by default
+ * @param work the budget of work that connections share; empty for that of the pipe, which is the
+ *     process's
  */
 public record ConnectionLimits(
     Limits http2,
-    KeepAlive keepAlive,
+    KeepAliveOptions keepAlive,
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
@@ -40,7 +40,7 @@ public record ConnectionLimits(
   public static final ConnectionLimits OF_CLIENTS =
       new ConnectionLimits(
           Limits.DEFAULT,
-          KeepAlive.OF_CLIENTS,
+          KeepAliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
@@ -49,10 +49,10 @@ public record ConnectionLimits(
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final ConnectionLimits OF_SERVERS =
-      OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
   /**
-   * Puts keepalive and permit among the times of HTTP/2: once, and not for each connection.
+   * Adds keepalive and PING limits to the times of HTTP/2: once, and not for each connection.
    *
    * @throws IllegalArgumentException if the ratio is not positive
    */
@@ -66,7 +66,7 @@ public record ConnectionLimits(
             http2.timeouts().withKeepalive(keepAlive.ofHttp2()).withPings(pings.ofHttp2()));
   }
 
-  /** What users have chosen, as HTTP/2 needs it. */
+  /** Converts the users' settings for HTTP/2. */
   public static ConnectionLimits of(TransportSettings settings) {
     return new ConnectionLimits(
         http2Of(settings.limits()),
@@ -132,10 +132,9 @@ public record ConnectionLimits(
   }
 
   /**
-   * The same with other limits of HTTP/2: {@code withHttp2(http2 -> http2.withMaxFrameBytes(1 <<
-   * 20))}.
+   * Changes the limits of HTTP/2: {@code withHttp2(http2 -> http2.withMaxFrameBytes(1 << 20))}.
    *
-   * @throws IllegalArgumentException if a limit lies outside its range
+   * @throws IllegalArgumentException if a limit is outside its range
    */
   public ConnectionLimits withHttp2(UnaryOperator<Limits> change) {
     return new ConnectionLimits(
@@ -143,7 +142,7 @@ public record ConnectionLimits(
   }
 
   /**
-   * The same with another number of calls that a client may have under way at once.
+   * Sets the maximum number of concurrent calls of a client.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -152,7 +151,7 @@ public record ConnectionLimits(
   }
 
   /**
-   * The same with another size of header lists.
+   * Sets the maximum size of header lists.
    *
    * @throws IllegalArgumentException if it is not positive, or over 16 MiB
    */
@@ -161,38 +160,37 @@ public record ConnectionLimits(
   }
 
   /**
-   * The same with windows of that size, which do not grow; four times the connection's may wait for
-   * readers.
+   * Sets windows of a fixed size, which do not grow; four times the connection's may be unread.
    *
-   * @throws IllegalArgumentException if a size lies outside its range
+   * @throws IllegalArgumentException if a size is outside its range
    */
   public ConnectionLimits withWindows(int callBytes, int connectionBytes) {
     return withHttp2(limits -> limits.withWindows(WindowLimits.ofSize(callBytes, connectionBytes)));
   }
 
-  /** The same with another keepalive. */
-  public ConnectionLimits with(KeepAlive other) {
+  /** Sets the keepalive. */
+  public ConnectionLimits with(KeepAliveOptions other) {
     return new ConnectionLimits(http2, other, pings, age, memory, maxDecompressionRatio, work);
   }
 
-  /** The same with another permit of PINGs. */
+  /** Sets the limit of PINGs. */
   public ConnectionLimits with(PingPermit other) {
     return new ConnectionLimits(http2, keepAlive, other, age, memory, maxDecompressionRatio, work);
   }
 
-  /** The same with another age. */
+  /** Sets the age. */
   public ConnectionLimits with(ConnectionAge other) {
     return new ConnectionLimits(
         http2, keepAlive, pings, other, memory, maxDecompressionRatio, work);
   }
 
-  /** The same with another budget. */
+  /** Sets the memory budget. */
   public ConnectionLimits with(MemoryBudget other) {
     return new ConnectionLimits(http2, keepAlive, pings, age, other, maxDecompressionRatio, work);
   }
 
   /**
-   * The same with a ratio for compressed messages over 4 MiB, which have none by default.
+   * Sets the maximum decompression ratio for messages over 4 MiB, which have none by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -200,13 +198,13 @@ public record ConnectionLimits(
     return new ConnectionLimits(http2, keepAlive, pings, age, memory, ratio, work);
   }
 
-  /** The same with another budget of work. */
+  /** Sets the budget of work. */
   public ConnectionLimits with(WorkBudget other) {
     return new ConnectionLimits(
         http2, keepAlive, pings, age, memory, maxDecompressionRatio, Optional.of(other));
   }
 
-  /** How long a peer may take for the handshake, TLS included. */
+  /** The time for the handshake, including TLS. */
   public long handshakeNanos() {
     return http2.timeouts().handshakeNanos();
   }

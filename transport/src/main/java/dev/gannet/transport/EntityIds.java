@@ -3,8 +3,8 @@ package dev.gannet.transport;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The numbers by which tools know servers, channels and sockets (channelz, gRFC A14): one rising
- * row for all kinds of this process, from 1 on, none of them used twice. For all threads.
+ * The ids of servers, channels and sockets for tools (channelz, gRFC A14): one sequence for all
+ * kinds in this process, from 1 on, without reuse. For all threads.
  */
 public final class EntityIds {
   private static final AtomicLong LAST = new AtomicLong();

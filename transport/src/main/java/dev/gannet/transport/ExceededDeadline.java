@@ -5,7 +5,10 @@ import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The status of a call whose deadline has passed, in words that say how long it was. */
+/**
+ * Creates the status of a call whose deadline has passed, with a description that says how long it
+ * was.
+ */
 public final class ExceededDeadline {
   private ExceededDeadline() {}
 
@@ -14,7 +17,7 @@ public final class ExceededDeadline {
    * waiting for a connection}.
    *
    * @param deadline that of the call
-   * @param where what the call was doing when its deadline passed
+   * @param where what the call was waiting for when its deadline passed
    */
   public static Status of(Optional<Deadline> deadline, String where) {
     String after = deadline.map(it -> " after " + text(it.timeout())).orElse("");

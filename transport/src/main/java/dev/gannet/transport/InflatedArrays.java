@@ -5,16 +5,16 @@ import dev.gannet.api.StatusException;
 import dev.gannet.protocol.ArraySource;
 
 /**
- * What messages are decompressed into: arrays that were used and may be used again, and that count
- * in a {@link MemoryBudget} while they are. Safe for all threads.
+ * Arrays for decompressed messages: they are reused, and count in a {@link MemoryBudget} while they
+ * are in use. Safe for all threads.
  */
 public final class InflatedArrays implements ArraySource {
-  /** Arrays below this are not worth a word: few are in use at a time. */
-  private static final int LEAST_COUNTED_BYTES = 64 << 10;
+  /** Smaller arrays are not counted, because few are in use at a time. */
+  private static final int MIN_COUNTED_BYTES = 64 << 10;
 
   private static final Status NO_MEMORY =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short, and a message would take too much of it once decompressed");
+          "memory is short, and a decompressed message does not fit into memoryBudget");
 
   private final MemoryBudget budget;
 
@@ -25,11 +25,11 @@ public final class InflatedArrays implements ArraySource {
   /**
    * {@inheritDoc}
    *
-   * @throws StatusException {@code RESOURCE_EXHAUSTED} if the budget has no room for it
+   * @throws StatusException {@code RESOURCE_EXHAUSTED} if it does not fit into the budget
    */
   @Override
   public byte[] take(int leastBytes) {
-    if (leastBytes < LEAST_COUNTED_BYTES) {
+    if (leastBytes < MIN_COUNTED_BYTES) {
       return new byte[leastBytes];
     }
     if (!budget.takeForInflating(leastBytes)) {
@@ -39,7 +39,7 @@ public final class InflatedArrays implements ArraySource {
     try {
       byte[] array = SpareArrays.SHARED.take(leastBytes);
       countedBytes = 0;
-      budget.giveBackInflated(leastBytes - array.length); // which may be a bit longer
+      budget.giveBackInflated(leastBytes - array.length); // which may be a little longer
       return array;
     } finally {
       budget.giveBackInflated(countedBytes);
@@ -48,7 +48,7 @@ public final class InflatedArrays implements ArraySource {
 
   @Override
   public void give(byte[] array) {
-    if (array.length >= LEAST_COUNTED_BYTES) {
+    if (array.length >= MIN_COUNTED_BYTES) {
       budget.giveBackInflated(array.length);
       SpareArrays.SHARED.give(array);
     }

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How many lines of a kind may be logged that others can cause: ten at once, and one a second after
- * that, so that nobody fills a disk. Counts what is left out. For all threads, event loops among
- * them: nobody waits here.
+ * Limits log lines that peers can cause: ten at once, and then one per second for each kind, so
+ * that nobody can fill a disk. Counts the omitted lines. For all threads, including event loops: it
+ * never blocks.
  */
 public final class LogAllowance {
-  /** Says that this line is to be left out. */
+  /** The result that says that this line is to be omitted. */
   public static final long LEFT_OUT = -1;
 
   private static final int BURST_LINES = 10;
@@ -20,16 +20,18 @@ public final class LogAllowance {
   private final AtomicLong unsaid = new AtomicLong();
 
   /**
-   * For ten lines at once.
+   * Allows ten lines at once.
    *
-   * @param clock nanoseconds of any steady origin
+   * @param clock nanoseconds from any constant origin
    */
   public LogAllowance(LongSupplier clock) {
     this.clock = clock;
     this.paidUntilNanos = new AtomicLong(clock.getAsLong() - BURST_LINES * LINE_NANOS);
   }
 
-  /** How many lines were left out since the last one; {@link #LEFT_OUT} if this one is, too. */
+  /**
+   * The number of lines omitted since the last one; {@link #LEFT_OUT} if this one is omitted, too.
+   */
   public long ask() {
     long now = clock.getAsLong();
     long earliest = now - BURST_LINES * LINE_NANOS;

@@ -4,25 +4,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one queue through which other threads reach a connection: many put in, its event loop takes
- * out.
+ * The queue through which other threads reach a connection: many threads add mail, its event loop
+ * removes it.
  *
- * <p>Whoever puts the first mail into an empty box is told so and wakes the loop; all others ride
- * along.
+ * <p>A thread that adds to an empty mailbox is told so and wakes the loop; further mail is
+ * processed by the same run.
  */
 public final class Mailbox {
   private final AtomicReference<@Nullable Mail> newest = new AtomicReference<>();
 
-  // The owner's: taken out, in order, and not opened yet.
+  // Used by the owner: removed mail, in order, that was not processed yet.
   private @Nullable Mail unopened;
 
-  /** An empty box. */
+  /** An empty mailbox. */
   public Mailbox() {}
 
   /**
-   * Puts a mail in.
+   * Adds a mail.
    *
-   * @return whether the box was empty, so that its owner must be woken
+   * @return whether the mailbox was empty, so that its owner must be woken
    */
   public boolean put(Mail mail) {
     Mail before;
@@ -33,15 +33,15 @@ public final class Mailbox {
     return before == null;
   }
 
-  /** Whether all mails were opened. On the owner's thread. */
+  /** Whether all mail was processed. On the owner's thread. */
   public boolean isEmpty() {
     return newest.get() == null && unopened == null;
   }
 
   /**
-   * Opens all mails that lie in the box, in the order in which they came. On the owner's thread.
+   * Processes all mail in the mailbox, in the order in which it was added. On the owner's thread.
    *
-   * <p>What one of them throws comes out of this; those behind it are opened the next time.
+   * <p>An exception of a mail is thrown; the mail behind it is processed the next time.
    */
   public void openAll() {
     if (unopened == null) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * How much the connections of a process may hold together: messages that nobody took, parts of
- * messages, what handlers of large messages hold, and what waits to be sent.
+ * The memory that the connections of a process may use together: messages that were not taken yet,
+ * incomplete messages, large messages in handlers, and queued output.
  *
  * <pre>
  *   0 ────────── 40 % ──────── 50 % ──────────────────── 100 %
@@ -21,31 +21,32 @@ import java.util.function.LongSupplier;
  *                    │  still for some seconds are ended    │ the most wasteful first
  * </pre>
  *
- * <p>Of large messages that come, what their handlers will make of them counts for what is scarce
- * and for what has room, in proportion to the part that is here; nothing is closed for it.
+ * <p>For large messages that are arriving, the memory that their handlers will need counts towards
+ * scarcity and available memory, in proportion to the part that has arrived; no connection is
+ * closed for it.
  *
- * <p>Who is closed is decided by {@link Waste}, by what a connection holds within that. A
- * connection that makes progress is closed only where no wasteful one is left.
+ * <p>{@link Waste} decides which connections are closed, by what a connection holds. A connection
+ * that makes progress is closed only if no wasteful one is left.
  *
- * <p>It is one for all servers and channels of a process unless a builder is told otherwise, and a
- * quarter of the largest heap; each connection is bounded by its own limits besides. Connections
- * report in steps of 64 KiB, smaller ones where there are thousands. Safe for all threads.
+ * <p>There is one budget for all servers and channels of a process unless a builder sets another;
+ * it is a quarter of the maximum heap. In addition, each connection has its own limits. Connections
+ * report in steps of 64 KiB, or smaller ones if there are thousands. Safe for all threads.
  */
 public final class MemoryBudget implements LongSupplier {
-  /** Why a connection was closed to make room. */
+  /** The reason for closing a connection because of memory. */
   public static final String SHED = "memory is short";
 
   private static final long LARGEST_STEP_BYTES = 64 << 10;
 
-  /** A fall of less is not worth a word. */
+  /** Smaller decreases are not reported. */
   private static final long SMALL_BYTES = 1 << 10;
 
   private static final long SMALLEST_STEP_BYTES = 1 << 10;
 
-  /** After so long what was served counts half. */
+  /** The half-life of the count of served calls. */
   private static final long HALVING_NANOS = 5_000_000_000L;
 
-  /** How often waste is looked for to make room for one large message. */
+  /** How often wasteful connections are searched to make space for one large message. */
   private static final long ROOM_NANOS = 1_000_000_000L;
 
   private static final MemoryBudget PROCESS = ofBytes(Runtime.getRuntime().maxMemory() / 4);
@@ -68,12 +69,12 @@ public final class MemoryBudget implements LongSupplier {
     this.limitBytes = limitBytes;
   }
 
-  /** A connection, as far as the budget has to tell it something. */
+  /** A connection, as a receiver of notifications of the budget. */
   public interface Member {
     /**
      * Memory is short, and the connection is to be closed. Any thread, once.
      *
-     * @param why how short it is and why it is this connection, in words for a log line
+     * @param why how short it is and why this connection was chosen, for a log line
      */
     void onShed(String why);
 
@@ -81,15 +82,15 @@ public final class MemoryBudget implements LongSupplier {
     void onScarce();
   }
 
-  /** The budget that all share who name none: a quarter of the largest heap. */
+  /** The default budget: a quarter of the maximum heap. */
   public static MemoryBudget ofProcess() {
     return PROCESS;
   }
 
   /**
-   * A budget of its own.
+   * A separate budget.
    *
-   * @param bytes what connections may hold together before one is closed
+   * @param bytes the memory that connections may use together before one is closed
    * @throws IllegalArgumentException if that is not positive
    */
   public static MemoryBudget ofBytes(long bytes) {
@@ -99,12 +100,12 @@ public final class MemoryBudget implements LongSupplier {
     return new MemoryBudget(bytes);
   }
 
-  /** What connections may hold together before one is closed. */
+  /** The memory that connections may use together before one is closed. */
   public long limitBytes() {
     return limitBytes;
   }
 
-  /** What connections hold now, as far as they have reported. */
+  /** The memory that connections use now, as far as they have reported it. */
   public long heldBytes() {
     return heldBytes.get();
   }
@@ -116,10 +117,10 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /**
-   * Calls have queued so much more to be sent, or less. Said at once, by whoever sends: connections
-   * tell what they hold when they come to it, and others may send much meanwhile.
+   * Calls have queued this much more output, or less. Reported at once by the sender: connections
+   * only report what they hold later, and others may send much in the meantime.
    *
-   * @param connections how many more connections have a queue that is worth being told of, or less
+   * @param connections the change in the number of connections with a significant queue
    */
   public void changeQueued(long bytes, int connections) {
     queues.addAndGet(connections);
@@ -127,9 +128,9 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /**
-   * How much a connection may have queued to be sent: anything while all together have less than
-   * half of the budget, then an equal part of that half. Beyond the budget it is nothing, until
-   * those that hold the most are closed.
+   * How much output a connection may have queued: any amount while all together have less than half
+   * of the budget, then an equal part of that half. Beyond the budget it is nothing, until the
+   * connections that hold most are closed.
    */
   public long queuePartBytes() {
     long queued = queuedBytes.get();
@@ -140,8 +141,8 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /**
-   * A message is decompressed into so much memory, and parsed from there; false, and nothing is
-   * taken, if there is not so much left.
+   * Reserves memory for a decompressed message; returns false, without reserving, if there is not
+   * enough.
    */
   boolean takeForInflating(long bytes) {
     if (heldBytes.get() + bytes > limitBytes) {
@@ -151,28 +152,28 @@ public final class MemoryBudget implements LongSupplier {
     return true;
   }
 
-  /** Memory of {@link #takeForInflating} is free again. */
+  /** Releases memory of {@link #takeForInflating}. */
   void giveBackInflated(long bytes) {
     changeInflated(-bytes);
   }
 
-  /** It is no connection's, and nobody is closed for it alone. */
+  /** It belongs to no connection, and no connection is closed for it alone. */
   private void changeInflated(long by) {
     heldBytes.addAndGet(by);
     stayingBytes.addAndGet(by);
     considerScarce();
   }
 
-  /** Whether connections are to hold less than they might. */
+  /** Whether connections should hold less than they might. */
   public boolean isScarce() {
     return scarce;
   }
 
   /**
-   * A connection's part of it, nothing at first.
+   * The share of a connection, empty at first.
    *
    * @param remote the connection's peer
-   * @param nowNanos the time; by the same clock as all other connections'
+   * @param nowNanos the time, by the same clock as all other connections
    */
   public Share join(SocketAddress remote, long nowNanos, Member member) {
     Share share = new Share(joined.getAndIncrement(), PeerGroup.of(remote), nowNanos, member);
@@ -203,7 +204,7 @@ public final class MemoryBudget implements LongSupplier {
     return scarce ? now >= limitBytes / 5 * 2 : now > limitBytes / 2;
   }
 
-  /** Of two that cross a threshold at once, the last to look decides. */
+  /** If two threads cross a threshold at the same time, the last one to check decides. */
   private boolean becomesScarce() {
     lock.lock();
     try {
@@ -215,7 +216,7 @@ public final class MemoryBudget implements LongSupplier {
     }
   }
 
-  /** One thread chooses at a time, and looks again for those that came meanwhile: nobody waits. */
+  /** One thread chooses at a time, and checks again for threads that came meanwhile: none waits. */
   private void shed(long nowNanos) {
     if (shedding.getAndIncrement() > 0) {
       return;
@@ -229,7 +230,7 @@ public final class MemoryBudget implements LongSupplier {
     } while (shedding.addAndGet(-seen) > 0);
   }
 
-  /** Closes connections that do nothing but hold, as far as so much room is wanted. */
+  /** Closes connections that only hold memory, until this much is available. */
   private void makeRoom(long bytes, long nowNanos) {
     long last = roomMadeNanos.get();
     if ((last == 0 || nowNanos - last >= ROOM_NANOS)
@@ -239,7 +240,7 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /**
-   * How much a connection may hold more than it has said. Many small ones together stay below an
+   * How much more than reported a connection may hold. Many small ones together stay below an
    * eighth of the limit.
    */
   private void setStep() {
@@ -248,8 +249,8 @@ public final class MemoryBudget implements LongSupplier {
   }
 
   /**
-   * What one connection holds of the budget, and how it fares. Told by its own thread; others look
-   * at it when memory is short, and may see what was so a moment ago.
+   * The part of the budget that one connection uses, and its recent activity. Updated by its own
+   * thread; other threads read it when memory is short, and may see slightly old values.
    */
   public final class Share {
     private static final AtomicLongFieldUpdater<Share> STAYING =
@@ -261,7 +262,9 @@ public final class MemoryBudget implements LongSupplier {
     private static final AtomicLongFieldUpdater<Share> SERVED =
         AtomicLongFieldUpdater.newUpdater(Share.class, "served");
 
-    /** In the place of what it holds: it is on its way out, and counts for others no more. */
+    /**
+     * Replaces the amount of a connection that is being closed, and no longer counts for others.
+     */
     private static final long LEAVING = -1;
 
     private final long number;
@@ -273,7 +276,7 @@ public final class MemoryBudget implements LongSupplier {
     private volatile long moved;
     private volatile long served;
 
-    // The connection's own.
+    // Used by the connection.
     private long halvedNanos;
     private long reported;
     private boolean left;
@@ -288,10 +291,11 @@ public final class MemoryBudget implements LongSupplier {
     }
 
     /**
-     * Says what the connection holds now. Costs nothing while that is about what it was; but what
-     * is left of a burst is told soon, or many connections would seem to hold what they do not.
+     * Reports the memory that the connection uses now. Costs nothing while that is nearly
+     * unchanged; but the end of a burst is reported soon, because otherwise many connections would
+     * seem to use memory that they do not.
      *
-     * @param owedBytes how much of it waits for the peer to do something
+     * @param owedBytes how much of it waits for an action of the peer
      */
     public void report(long bytes, long owedBytes, long nowNanos) {
       if (owedBytes != owed) {
@@ -312,7 +316,9 @@ public final class MemoryBudget implements LongSupplier {
       return stays ? bytes - before : 0;
     }
 
-    /** So many calls were served, messages taken by their readers, or answers left for theirs. */
+    /**
+     * This many calls were served, messages were taken by their readers, or responses were written.
+     */
     public void onServed(int times, long nowNanos) {
       long before = served;
       long halvings = (nowNanos - halvedNanos) / HALVING_NANOS;
@@ -324,14 +330,15 @@ public final class MemoryBudget implements LongSupplier {
       onMoved(nowNanos);
     }
 
-    /** Much has come, though nothing of it may be whole yet. */
+    /** Much data has arrived, although possibly nothing is complete yet. */
     public void onMoved(long nowNanos) {
       MOVED.lazySet(this, nowNanos);
     }
 
     /**
-     * Messages of which a part has come will take so much more than that part once they are whole,
-     * or less. Nothing is closed for it; but it is no room for others, and may make memory scarce.
+     * Messages of which a part has arrived will need this much more memory when they are complete,
+     * or less. No connection is closed for it; but it is not available for others, and may make
+     * memory scarce.
      */
     public void promise(long bytes) {
       promisedBytes.addAndGet(bytes);
@@ -339,10 +346,10 @@ public final class MemoryBudget implements LongSupplier {
     }
 
     /**
-     * Whether there is room for so much more. Where there is none, connections are closed for it
-     * that do nothing but hold.
+     * Whether this much memory is available. If not, connections that only hold memory are closed
+     * for it.
      *
-     * @param unsaidBytes what this connection holds and has not reported yet
+     * @param unsaidBytes what this connection uses and has not reported yet
      */
     public boolean hasRoomFor(long bytes, long unsaidBytes, long nowNanos) {
       long wanted = bytes + unsaidBytes;
@@ -352,17 +359,17 @@ public final class MemoryBudget implements LongSupplier {
       return stayingBytes.get() + promisedBytes.get() + wanted <= limitBytes;
     }
 
-    /** What was reported last. */
+    /** The last reported amount. */
     public long reportedBytes() {
       return reported;
     }
 
-    /** Spreads what many would do at the same moment: a number that differs from the others'. */
+    /** A number that differs between connections, to spread actions over time. */
     public long number() {
       return number;
     }
 
-    /** The connection is gone, and whatever it says from now on counts no more. */
+    /** The connection is closed, and its further reports do not count. */
     public void leave() {
       if (!left) {
         left = true;
@@ -379,12 +386,12 @@ public final class MemoryBudget implements LongSupplier {
         try {
           member.onScarce();
         } catch (RejectedExecutionException e) {
-          // its loop is shut down, and it with it
+          // its loop is shut down, and so is the connection
         }
       }
     }
 
-    /** Whether it is told, which happens once. */
+    /** Tells it to close; returns whether this is the first time. */
     boolean shed(String why) {
       long held = STAYING.getAndSet(this, LEAVING);
       if (held == LEAVING) {
@@ -394,12 +401,12 @@ public final class MemoryBudget implements LongSupplier {
       try {
         member.onShed(why);
       } catch (RejectedExecutionException e) {
-        // its loop is shut down, and it with it
+        // its loop is shut down, and so is the connection
       }
       return true;
     }
 
-    /** What it holds; less than nothing if it is on its way out. */
+    /** The memory that it uses; negative if it is being closed. */
     long stayingBytes() {
       return staying;
     }
@@ -416,7 +423,7 @@ public final class MemoryBudget implements LongSupplier {
       return served > 0;
     }
 
-    /** How often it was served lately: what was so 5 s ago counts half. */
+    /** How often it was served recently, with a half-life of 5 s. */
     long timesServed() {
       return served;
     }

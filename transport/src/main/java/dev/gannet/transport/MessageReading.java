@@ -8,25 +8,25 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * How the messages of one call are read that are long or compressed: by whoever takes them, one at
- * a time, and on virtual threads in turns with other connections ({@link ParsingTurns}).
+ * Parses the long or compressed messages of one call: on the thread that takes them, one at a time,
+ * and on virtual threads in turns with other connections ({@link ParsingTurns}).
  *
- * <p>What a byte costs to parse differs by a factor of thousands, and no one can tell beforehand.
- * So who has sent a message that took long is told how much too long.
+ * <p>The time to parse a byte differs by a factor of thousands, and is not known in advance. So a
+ * connection that has sent a slow message is charged for the excess time.
  */
 public final class MessageReading {
-  /** What reading a message may take, however short it is: a thread may be kept from its work. */
+  /** The time that parsing any message may take: a thread may be interrupted by others. */
   private static final long FREE_NANOS = 10_000_000;
 
-  /** And for each of its bytes, decompressed: many times what the messages of most people take. */
+  /** Additional time for each decompressed byte: many times what usual messages need. */
   private static final int FREE_NANOS_PER_BYTE = 64;
 
-  /** Hears of messages that took too long. Any thread. */
+  /** Is notified of messages that took too long. Any thread. */
   public interface Ledger {
-    /** The clock that such times are measured by. */
+    /** The clock for measuring these times. */
     long nanoTime();
 
-    /** A message took so much longer to read than it may. */
+    /** A message took this much longer to parse than allowed. */
     void onSlow(long excessNanos);
   }
 
@@ -37,13 +37,13 @@ public final class MessageReading {
   private final Ledger ledger;
 
   /**
-   * That of a call.
+   * The reading of a call.
    *
-   * @param maxMessageBytes how long a message may be once it is decompressed
-   * @param maxRatio and how many times as long as it came, if it is over 4 MiB
-   * @param arrays what messages are decompressed into
+   * @param maxMessageBytes the maximum decompressed size of a message
+   * @param maxRatio the maximum decompression ratio for messages over 4 MiB
+   * @param arrays provides arrays for decompressed messages
    * @param party the call's connection
-   * @param ledger its account
+   * @param ledger the account of the connection
    */
   public MessageReading(
       int maxMessageBytes,
@@ -58,22 +58,24 @@ public final class MessageReading {
     this.ledger = ledger;
   }
 
-  /** How long the message will be once it is decompressed, in bytes; as far as it says. */
+  /** The decompressed size of the message in bytes, as far as it states it. */
   int decodedBytes(ByteBuffer bytes, MessageEncoding encoding) {
     return encoding.decodedBytes(bytes, maxMessageBytes);
   }
 
-  /** The call is over, and what was not read yet is not wanted any more. Any thread. */
+  /**
+   * The call has ended, and messages that were not parsed yet are not needed any more. Any thread.
+   */
   public void giveUp() {
     turn.giveUp();
   }
 
   /**
-   * The message. Its array may be another's afterwards.
+   * Parses the message. Its array may be reused afterwards.
    *
-   * @param decodedBytes as {@link #decodedBytes} says
-   * @throws StatusException if it cannot be decompressed, is too long by that, or is not wanted any
-   *     more
+   * @param decodedBytes the result of {@link #decodedBytes}
+   * @throws StatusException if it cannot be decompressed, is too long after decompression, or is
+   *     not needed any more
    */
   <T> T read(
       ByteBuffer bytes, int decodedBytes, MessageEncoding encoding, Marshaller<T> marshaller) {
@@ -108,7 +110,7 @@ public final class MessageReading {
     }
   }
 
-  @SuppressWarnings("ByteBufferBackingArray") // decode wraps an array that is the caller's then
+  @SuppressWarnings("ByteBufferBackingArray") // the array wrapped by decode belongs to this method
   private <T> T parse(ByteBuffer bytes, MessageEncoding encoding, Marshaller<T> marshaller) {
     if (encoding == MessageEncoding.IDENTITY) {
       return Objects.requireNonNull(marshaller.parse(bytes));

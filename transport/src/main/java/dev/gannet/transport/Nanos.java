@@ -3,12 +3,12 @@ package dev.gannet.transport;
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
 
-/** Durations of users as the nanoseconds that engines count in. */
+/** Converts users' durations to the nanoseconds of the engines. */
 final class Nanos {
   private Nanos() {}
 
   /**
-   * The duration, raised to the least one where it is shorter; from 146 years on it is {@link
+   * The duration, raised to the minimum if it is shorter; 146 years or more become {@link
    * Timeouts#NEVER}.
    *
    * @throws IllegalArgumentException if it is not positive
@@ -21,7 +21,7 @@ final class Nanos {
   }
 
   /**
-   * As above, but a duration of nothing stays nothing.
+   * The duration, raised to the minimum if it is shorter; but zero stays zero.
    *
    * @throws IllegalArgumentException if it is negative
    */

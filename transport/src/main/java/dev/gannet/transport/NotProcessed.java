@@ -1,12 +1,13 @@
 package dev.gannet.transport;
 
-/** How far a call came that its server has not processed (gRFC A6, transparent retries). */
+/** How much of a call was sent that the server has not processed (gRFC A6, transparent retries). */
 public enum NotProcessed {
-  /** Nothing of it was sent: it may be tried elsewhere as often as there is a connection. */
+  /** Nothing was sent: the call may be tried on other connections, as often as there is one. */
   NOT_SENT,
 
   /**
-   * The server's HTTP/2 layer refused it before the application saw it: it may be tried once more.
+   * The server's HTTP/2 layer refused the call before the application saw it: it may be tried once
+   * more.
    */
   REFUSED
 }

@@ -12,19 +12,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which virtual threads may decompress and parse long messages now: as many as half of the
- * processors, one at least. The others park until it is their turn.
+ * Decides which virtual threads may decompress and parse long messages now: at most half as many as
+ * there are processors, but at least one. The others park until it is their turn.
  *
- * <p>Nothing takes a processor from a virtual thread that computes. Messages that take long would
- * keep all of them from the calls that take moments; so some processors are left to those. Threads
- * of the platform are interrupted by the system when others want to run, and need no turn.
+ * <p>The scheduler of virtual threads does not preempt a thread that computes. Long messages could
+ * therefore occupy all its carrier threads and delay calls that need only moments; the limit leaves
+ * some carriers to those calls. Platform threads are preempted by the operating system and need no
+ * turn.
  *
- * <p>Of the connections that wait, the one goes first that has used the least time. One that comes
- * anew begins with what that one has used, so many connections have no more than many turns, and
- * new ones no more than old ones.
+ * <p>Among the waiting connections, the one that has used the least time goes first. A connection
+ * that begins to wait counts as having used at least as much as the one served last, so opening
+ * many connections or new ones brings no advantage over old ones.
  */
 public final class ParsingTurns {
-  /** What all connections of the process share: they have the same processors. */
+  /** Shared by all connections of the process, because they share its processors. */
   public static final ParsingTurns SHARED =
       new ParsingTurns(
           Math.max(1, Runtime.getRuntime().availableProcessors() / 2), System::nanoTime);
@@ -32,7 +33,7 @@ public final class ParsingTurns {
   private static final Comparator<Party> BY_USE =
       Comparator.comparingLong(party -> party.usedNanos.get());
 
-  /** What is thrown where the call has ended; its end is on its way, and says why. */
+  /** Thrown where the call has ended; the event that says how it ended is on its way. */
   public static final Status NOT_WANTED =
       Status.CANCELLED.withDescription("the call ended before its message was read");
 
@@ -43,7 +44,8 @@ public final class ParsingTurns {
   private final AtomicInteger free;
   private final AtomicInteger waiters = new AtomicInteger();
   private final ReentrantLock lock = new ReentrantLock();
-  private final ArrayList<Party> waiting = new ArrayList<>(); // the lock's, and all below
+  private final ArrayList<Party> waiting =
+      new ArrayList<>(); // guarded by the lock, as are all fields below
   private long usedByLastNanos;
 
   ParsingTurns(int threads, LongSupplier clock) {
@@ -51,12 +53,12 @@ public final class ParsingTurns {
     this.clock = clock;
   }
 
-  /** A connection among those that take turns. */
+  /** Adds a connection to those that take turns. */
   public Party join() {
     return new Party();
   }
 
-  /** How many threads wait. */
+  /** The number of threads that wait. */
   int waiters() {
     return waiters.get();
   }
@@ -72,7 +74,7 @@ public final class ParsingTurns {
     return false;
   }
 
-  /** Gives free turns to those who wait. */
+  /** Gives free turns to waiting threads. */
   private void handOver() {
     if (waiters.get() == 0) {
       return;
@@ -133,7 +135,7 @@ public final class ParsingTurns {
       handOver();
     }
 
-    /** False if it was its turn just now. */
+    /** Removes a waiting turn; false if it had already got its turn. */
     private boolean remove(Turn turn) {
       lock.lock();
       try {
@@ -149,7 +151,7 @@ public final class ParsingTurns {
   }
 
   /**
-   * The turns of one call, of which one thread at a time takes messages.
+   * The turns of one call. One thread at a time takes the call's messages.
    *
    * <pre>
    *   begin ──► (parked) ──► at work ──end──► over
@@ -168,7 +170,7 @@ public final class ParsingTurns {
     }
 
     /**
-     * Waits until the calling thread may go on.
+     * Waits until the calling thread may work.
      *
      * @throws dev.gannet.api.StatusException {@code CANCELLED} if the thread is interrupted; {@link
      *     #NOT_WANTED} if the call has ended
@@ -202,7 +204,7 @@ public final class ParsingTurns {
       LockSupport.unpark(thread);
     }
 
-    /** Behind {@link #begin}. */
+    /** Ends the turn that {@link #begin} started. */
     public void end() {
       party.usedNanos.addAndGet(clock.getAsLong() - beganNanos);
       granted = false;
@@ -211,7 +213,10 @@ public final class ParsingTurns {
       handOver();
     }
 
-    /** Nobody wants the message any more: who waits for it goes away. Any thread. */
+    /**
+     * The message is not wanted any more: a thread that waits for its turn stops waiting. Any
+     * thread may call this.
+     */
     public void giveUp() {
       unwanted = true;
       LockSupport.unpark(thread);

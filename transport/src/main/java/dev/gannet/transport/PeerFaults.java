@@ -10,15 +10,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * What peers did wrong and lost a connection or a stream for: each fault is counted, and told in
- * one log line as long as there are few.
+ * Counts the faults of peers that cost them a connection or a stream, and logs each as one line
+ * while there are few.
  *
- * <p>There is a {@link LogAllowance} for each of both; what was left out is told in sum with the
- * next line. So peers that come again and again can fill no disk. For all threads.
+ * <p>There is one {@link LogAllowance} for faults that cost a connection and one for those that
+ * cost a stream. The next line that is logged says how many were left out. So peers that reconnect
+ * again and again cannot fill a disk. Safe for all threads.
  */
 public final class PeerFaults {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
-  private static final int MOST_KINDS = 256;
+  private static final int MAX_KINDS = 256;
   private static final String OTHER = "other";
 
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -26,9 +27,9 @@ public final class PeerFaults {
   private final Lines ofStreams;
 
   /**
-   * Nothing counted yet.
+   * Creates the counters; nothing is counted yet.
    *
-   * @param clock nanoseconds of any steady origin
+   * @param clock nanoseconds from any fixed origin
    */
   public PeerFaults(LongSupplier clock) {
     this.ofConnections = new Lines("closed the connection with ", new LogAllowance(clock));
@@ -38,33 +39,33 @@ public final class PeerFaults {
   /**
    * Counts a fault that cost the connection, and logs it.
    *
-   * @param fault words of this side's alone, the same for each fault of a kind
+   * @param fault a text of this side only, the same for each fault of a kind
    */
   public void report(SocketAddress peer, String fault) {
     report(ofConnections, peer, fault, "");
   }
 
   /**
-   * Counts a fault that cost no more than a stream, and logs it.
+   * Counts a fault that cost only a stream, and logs it.
    *
-   * @param fault words of this side's alone, the same for each fault of a kind
+   * @param fault a text of this side only, the same for each fault of a kind
    */
   public void reportOfStream(SocketAddress peer, String fault) {
     report(ofStreams, peer, fault, "");
   }
 
   /**
-   * Counts a fault that cost the connection, and logs it with more about it.
+   * Counts a fault that cost the connection, and logs it with details.
    *
-   * @param fault words of this side's alone, the same for each fault of a kind
-   * @param detail what else there is to say, words of the peer's among it perhaps
+   * @param fault a text of this side only, the same for each fault of a kind
+   * @param detail more about this one fault; it may contain text from the peer
    */
   public void report(SocketAddress peer, String fault, String detail) {
     report(ofConnections, peer, fault, detail);
   }
 
   private void report(Lines lines, SocketAddress peer, String fault, String detail) {
-    String kind = counts.size() < MOST_KINDS || counts.containsKey(fault) ? fault : OTHER;
+    String kind = counts.size() < MAX_KINDS || counts.containsKey(fault) ? fault : OTHER;
     counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
     String more = detail.isEmpty() ? "" : ": " + PeerText.escaped(detail);
     long before = lines.allowance.ask();
@@ -74,13 +75,13 @@ public final class PeerFaults {
     }
   }
 
-  /** How often each fault was seen, by its words. */
+  /** The number of times that each fault was seen, by its text. */
   public Map<String, Long> counts() {
     Map<String, Long> all = new TreeMap<>();
     counts.forEach((fault, count) -> all.put(fault, count.sum()));
     return all;
   }
 
-  /** What is logged of those that cost the same. */
+  /** The log allowance for faults of the same cost. */
   private record Lines(String cost, LogAllowance allowance) {}
 }

@@ -7,13 +7,13 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Whom connections belong to, as far as their address tells: one IPv4 address, or one network of
- * IPv6 addresses, of which a single host has as many as it likes.
+ * The owner of connections, as far as an address tells: one IPv4 address, or one IPv6 /64 network,
+ * because a single host can use as many addresses of its network as it likes.
  */
 final class PeerGroup {
   private PeerGroup() {}
 
-  /** Equal for peers of one group. */
+  /** The group of a peer; equal for peers of the same group. */
   static Object of(SocketAddress peer) {
     InetAddress ip = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
     if (ip instanceof Inet6Address) {

@@ -1,8 +1,8 @@
 package dev.gannet.transport;
 
 /**
- * Words of the peer's, made fit for a log line or a status of ours: short, on one line, and without
- * characters that nobody sees.
+ * Makes a text from the peer fit for a log line or a status: short, on one line, and without
+ * invisible characters.
  */
 public final class PeerText {
   private static final int LONGEST = 200;
@@ -10,8 +10,8 @@ public final class PeerText {
   private PeerText() {}
 
   /**
-   * At most 200 characters of the text, and an ellipsis where there were more; control and format
-   * characters become question marks.
+   * At most 200 characters of the text, followed by an ellipsis if there were more; control and
+   * format characters become question marks.
    */
   public static String escaped(String text) {
     StringBuilder safe = new StringBuilder();

@@ -4,14 +4,15 @@ import dev.gannet.http2.PingLimits;
 import java.time.Duration;
 
 /**
- * How often clients may ask a server for signs of life (gRFC A8). Two that come too early are
- * forgiven; the third costs the connection.
+ * How often clients may send PINGs to a server (gRFC A8). Two PINGs that come too early are
+ * forgiven; the third closes the connection.
  *
  * @param timeNanos the shortest time between two PINGs
- * @param idle whether that holds for a connection without calls; if not, two hours hold there
+ * @param idle whether {@code timeNanos} also holds for a connection without calls; if not, two
+ *     hours hold there
  */
 public record PingPermit(long timeNanos, Idle idle) {
-  /** What holds for a connection without calls. */
+  /** The rule for a connection without calls. */
   public enum Idle {
     AS_WITH_CALLS,
     TWO_HOURS
@@ -20,11 +21,11 @@ public record PingPermit(long timeNanos, Idle idle) {
   private static final long TWO_HOURS_NANOS = Duration.ofHours(2).toNanos();
   private static final int FORGIVEN_STRIKES = 2;
 
-  /** Every five minutes; every two hours without calls. */
+  /** A PING every five minutes; every two hours without calls. */
   public static final PingPermit OF_SERVERS =
       new PingPermit(Duration.ofMinutes(5).toNanos(), Idle.TWO_HOURS);
 
-  /** At any time: servers do not answer for their PINGs. */
+  /** A PING at any time: clients do not limit the PINGs of servers. */
   public static final PingPermit OF_CLIENTS = new PingPermit(0, Idle.AS_WITH_CALLS);
 
   /**
@@ -36,7 +37,7 @@ public record PingPermit(long timeNanos, Idle idle) {
     return new PingPermit(Nanos.ofZeroOrMore("permitKeepAliveTime", time), idle);
   }
 
-  /** The same for connections without calls as said. */
+  /** The same with another rule for connections without calls. */
   public PingPermit withIdle(Idle other) {
     return new PingPermit(timeNanos, other);
   }

@@ -16,8 +16,8 @@ public final class ProxiedAddress extends SocketAddress {
   /**
    * That server behind that proxy.
    *
-   * @param proxyAddress of the proxy, resolved
-   * @param target most often not resolved: that is the proxy's task
+   * @param proxyAddress the resolved address of the proxy
+   * @param target usually unresolved: resolving it is the proxy's task
    */
   public ProxiedAddress(HttpProxy proxy, InetSocketAddress proxyAddress, InetSocketAddress target) {
     this.proxy = Objects.requireNonNull(proxy, "proxy");
@@ -25,17 +25,17 @@ public final class ProxiedAddress extends SocketAddress {
     this.target = target;
   }
 
-  /** The proxy as the user knows it. */
+  /** The proxy as the user configured it. */
   public HttpProxy proxy() {
     return proxy;
   }
 
-  /** Where to connect to. */
+  /** The address to connect to. */
   public InetSocketAddress proxyAddress() {
     return proxyAddress;
   }
 
-  /** What the proxy is asked for. */
+  /** The address that the proxy is asked to connect to. */
   public InetSocketAddress target() {
     return target;
   }

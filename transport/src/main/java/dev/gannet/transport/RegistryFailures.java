@@ -4,9 +4,11 @@ import dev.gannet.api.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** What happens to calls where {@link ServerCalls#findFallback} throws. Safe for all threads. */
+/**
+ * What happens to calls for which {@link ServerCalls#findFallback} throws. Safe for all threads.
+ */
 public final class RegistryFailures {
-  /** The end of such a call. */
+  /** The status of such a call. */
   public static final Status STATUS =
       Status.INTERNAL.withDescription("the server's registry of methods failed");
 
@@ -15,7 +17,7 @@ public final class RegistryFailures {
 
   private RegistryFailures() {}
 
-  /** Tells the log what was thrown. */
+  /** Logs what was thrown. */
   public static void log(Throwable thrown) {
     long before = LINES.ask();
     if (before != LogAllowance.LEFT_OUT) {

@@ -4,13 +4,16 @@ import dev.gannet.api.Status;
 import java.util.function.Consumer;
 
 /**
- * The next attempt of a call, as the stream sees it that the call leaves because its server has not
- * processed it. For one thread at a time.
+ * Where a stream moves its call when the server has not processed it: the next attempt of the call.
+ * For one thread at a time.
  */
 public interface RetryTarget {
-  /** Runs the command on the next attempt's stream: now, or once there is one. In order. */
+  /**
+   * Runs the command on the stream of the next attempt: now, or as soon as there is one. Commands
+   * keep their order.
+   */
   void send(Consumer<ClientStream<?>> command);
 
-  /** Ends the call, whether there is a stream by now or not. */
+  /** Ends the call, whether the next stream exists yet or not. */
   void cancel(Status status);
 }

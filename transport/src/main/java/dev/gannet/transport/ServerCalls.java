@@ -6,18 +6,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server's transports ask the server for; on the connections' threads, so it must not block.
+ * What the transports of a server ask the server. They call on the connections' threads, so
+ * implementations must not block.
  */
 public interface ServerCalls {
   /**
-   * The method of that path, {@code /package.Service/Method} to the letter. A connection keeps the
-   * answer, also that there is none: so only methods that neither come nor go are found here.
+   * The method with exactly this path, {@code /package.Service/Method}. A connection caches the
+   * answer, including that there is no such method; so this must find only methods that are
+   * registered for the server's whole life.
    */
   Optional<ServerMethod<?, ?>> find(String path);
 
   /**
-   * The method of a path that {@link #find} does not know, where methods come and go: asked anew
-   * for each call. What this throws ends the call: {@link RegistryFailures}.
+   * The method of a path that {@link #find} does not know, for servers whose methods change. It is
+   * asked again for each call. What it throws ends the call, see {@link RegistryFailures}.
    */
   default Optional<ServerMethod<?, ?>> findFallback(String path) {
     return Optional.empty();
@@ -28,11 +30,14 @@ public interface ServerCalls {
     return MessageEncodings.DEFAULT;
   }
 
-  /** Who makes tracers for requests, those that become no call among them. Always the same. */
+  /**
+   * The factories of tracers for requests, including requests that become no call. Always the same
+   * list.
+   */
   default List<ServerStreamTracer.Factory> tracers() {
     return List.of();
   }
 
-  /** What one connection brought in one pass has held its thread for 10 ms or more. */
+  /** Processing what one connection brought in one pass has taken its thread 10 ms or more. */
   void onSlowPass();
 }

@@ -17,9 +17,10 @@ public interface ServerMethod<Q, R> {
   }
 
   /**
-   * Takes a call of this method, and says where its events go; on the connection's thread, so it
-   * must not block. The transport flushes them at once, for streaming handlers begin with the
-   * headers. Where the client sends one message, the transport lets no second one through.
+   * Accepts a call of this method, and returns the listener for its events. It runs on the
+   * connection's thread, so it must not block. The transport delivers the events at once, because
+   * streaming handlers start when the headers arrive. If the client sends a single message, the
+   * transport rejects a second one.
    */
-  CallEvents begin(ServerStream<R> stream);
+  CallEventListener begin(ServerStream<R> stream);
 }

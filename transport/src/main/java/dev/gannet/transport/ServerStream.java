@@ -8,15 +8,15 @@ import dev.gannet.protocol.MessageEncodings;
 import java.util.Optional;
 
 /**
- * A call on a server's transport, as the engine gives orders to it. The same rules as for {@link
- * ClientStream}.
+ * A call on a server's transport, as the engine controls it. The same rules as for {@link
+ * ClientStream} hold.
  *
  * @param <R> the response message
  */
 public interface ServerStream<R> {
   String authority();
 
-  /** The request's metadata, made anew for each asking. */
+  /** The request's metadata, a new object at each call. */
   Metadata headers();
 
   Optional<Deadline> deadline();
@@ -26,18 +26,18 @@ public interface ServerStream<R> {
   /** The encodings that the server knows. */
   MessageEncodings encodings();
 
-  /** Whether the client reads messages of that encoding. */
+  /** Whether the client accepts messages in that encoding. */
   boolean accepts(MessageEncoding encoding);
 
   /**
-   * Sends headers; they go to the wire with what follows, or at a flush.
+   * Sends headers; they are written with what follows, or at a flush.
    *
-   * @param encoding what compressed messages of this response are compressed with
+   * @param encoding the encoding of the compressed messages of this response
    */
   void sendHeaders(Metadata headers, MessageEncoding encoding);
 
   /**
-   * Sends one message, with headers before it if there were none yet.
+   * Sends one message, with headers before it if none were sent yet.
    *
    * @param encoding the same as that of the headers
    * @param compressed whether this message is
@@ -47,35 +47,37 @@ public interface ServerStream<R> {
   int send(R message, MessageEncoding encoding, boolean compressed);
 
   /**
-   * Sends the status and ends the call, behind all that was ordered; no flush is needed. May be
-   * called while another thread sends: what that has not flushed may be lost.
+   * Sends the status after everything that was sent before, and ends the call; no flush is needed.
+   * It may be called while another thread sends: what that thread has not flushed may be lost.
    */
   void close(Status status, Metadata trailers);
 
   void flush();
 
   /**
-   * Ends the call with an answer that its handler does not know of: events tell it that the call
-   * was cancelled.
+   * Ends the call with an answer that does not come from its handler; the handler's listener is
+   * told that the call was cancelled.
    */
   void fail(Status status, Metadata trailers);
 
-  /** Ends the call without an answer, at once. */
+  /** Ends the call at once, without an answer. */
   void cancel(Status status);
 
   boolean isReady();
 
-  /** Whether the calling thread is the one that carries the call's connection. */
+  /** Whether the calling thread is the event loop of the call's connection. */
   boolean isOnLoop();
 
-  /** A message was taken by the application; the client may send as much again. */
+  /** The application has taken a message; the client may send that many bytes more. */
   void consumed(int heldBytes);
 
-  /** The application has asked for messages; needs not be called where a single one is to come. */
+  /**
+   * The application has requested messages; need not be called where a single message is expected.
+   */
   void requested();
 
   /**
-   * The handler of a cancelled call has come back: the call does not count as concurrent any more.
+   * The handler of a cancelled call has returned: the call does not count as concurrent any more.
    */
   void handlerEnded();
 }

@@ -5,24 +5,33 @@ import java.net.SocketAddress;
 
 /** A connection that carries calls to a server. Safe for all threads. */
 public interface ServerTransport {
-  /** What a connection tells the server that owns it; on any thread. */
+  /** The owner of a server's connection, which is told of events; on any thread. */
   interface Owner {
-    /** The peer broke a rule that costs it the connection; the words are the same each time. */
+    /**
+     * The peer broke a rule and loses the connection; the text is the same for each fault of a
+     * kind.
+     */
     void onFault(SocketAddress remote, String fault);
 
-    /** The connection is closed because memory is short; the words say why it is this one. */
+    /**
+     * The connection is closed because memory is short; the text says why this connection was
+     * chosen.
+     */
     void onShed(SocketAddress remote, String why);
 
-    /** The peer broke a rule that costs it a stream; likewise. */
+    /** The peer broke a rule and loses a stream; the text is the same for each fault of a kind. */
     void onStreamFault(SocketAddress remote, String fault);
 
-    /** The connection is gone, and all its calls have ended. */
+    /** The connection is closed, and all its calls have ended. */
     void onTerminated(ServerTransport transport);
   }
 
-  /** Takes no new calls, tells the client so, and closes when those under way have ended. */
+  /**
+   * Accepts no new calls, tells the client so, and closes the connection when the running calls
+   * have ended.
+   */
   void shutdown();
 
-  /** Ends all calls and closes. */
+  /** Ends all calls and closes the connection. */
   void shutdownNow(Status status);
 }

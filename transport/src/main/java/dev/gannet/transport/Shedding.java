@@ -12,22 +12,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One choice of connections to be closed because memory is short: by {@link Waste}; then those
- * first whose addresses hold the most together; then those that hold the most.
+ * Chooses connections that are closed because memory is short. The order is that of {@link Waste};
+ * within one class, first the connections whose addresses together hold the most, then those that
+ * hold the most themselves.
  *
- * <p>What waits for a connection's peer to do something counts whole, everything else, which its
- * handlers or this side make of it, a {@value #OTHERS_PART}th. Where connections are being served,
- * it is what they hold for each time that they were. One look sees each connection once, and those
- * of a class are sorted once; after each class that was used up there is another look.
+ * <p>Bytes that wait for the connection's peer to do something count in full. All other bytes,
+ * which handlers or this side will free, count one {@value #OTHERS_PART}th. For connections that
+ * are being served, the result is divided by how often they were served. One scan looks at each
+ * connection once and sorts those of one class once; after each class that was closed completely
+ * there is another scan.
  */
 final class Shedding {
-  /** What is not the peer's to finish counts so many times less. */
+  /** The divisor for bytes that do not wait for the peer. */
   private static final int OTHERS_PART = 16;
 
-  /** Whoever holds less than this part of an equal share is not why memory is short. */
+  /**
+   * A connection that holds less than this fraction of an equal share is not the reason why memory
+   * is short.
+   */
   private static final int LITTLE_PART = 4;
 
-  /** So much of the limit is made free besides what is too much: an eighth. */
+  /** In addition to the excess, this fraction of the limit is freed: an eighth. */
   private static final int ROOM_PART = 8;
 
   private final long limitBytes;
@@ -38,13 +43,13 @@ final class Shedding {
     this.nowNanos = nowNanos;
   }
 
-  /** A connection that may be closed, as it was when it was looked at. */
+  /** A connection that may be closed, with its values at the time of the scan. */
   private record Candidate(Share share, long heldBytes, long weight) {}
 
   /**
-   * Closes as many as are too many, and some more where those are wasteful.
+   * Closes connections until the excess is gone, and some more where they are wasteful.
    *
-   * @param stayingBytes what all hold now that are not on their way out
+   * @param stayingBytes what all connections that are not being closed hold now
    */
   void shed(Collection<Share> shares, LongSupplier stayingBytes) {
     boolean moreToClose = true;
@@ -54,10 +59,11 @@ final class Shedding {
   }
 
   /**
-   * Closes connections of the first class that has some to be closed, and of no other: while this
-   * one was worked on others may have come into it, and they go before those that waste less.
+   * Closes connections of the first class that is not empty, and of no other class: while they are
+   * closed, other connections may have entered that class, and they go before those of the next
+   * class.
    *
-   * @return whether that class is used up, so that another look is due
+   * @return whether all connections of that class were closed, so that another scan is needed
    */
   private boolean shedMostWasteful(Collection<Share> shares, LongSupplier stayingBytes) {
     for (Map.Entry<Waste, List<Candidate>> some : sort(shares).entrySet()) {
@@ -71,7 +77,7 @@ final class Shedding {
     return false;
   }
 
-  /** Closes what does nothing but hold until there is that much room. */
+  /** Closes idle connections until that much memory is free. */
   void makeRoom(Collection<Share> shares, LongSupplier stayingBytes, long wantedBytes) {
     Map<Waste, List<Candidate>> all = sort(shares);
     for (Map.Entry<Waste, List<Candidate>> some : all.entrySet()) {
@@ -134,12 +140,14 @@ final class Shedding {
     String why =
         switch (waste) {
           case NEVER_SERVED ->
-              "no call of it was ever served, and nothing moved for " + still + " s";
-          case STANDING_STILL -> "nothing of it moved for " + still + " s";
-          case NOT_SERVED_YET -> "no call of it was served in " + age + " s";
-          case LITTLE -> "nothing of it was served for " + still + " s";
-          case NEW -> "it came " + age + " s ago";
-          case BUSY -> "of all that are left it holds the most for what it is served";
+              "no call was ever served on it, and it made no progress for " + still + " s";
+          case STANDING_STILL -> "it made no progress for " + still + " s";
+          case NOT_SERVED_YET -> "no call was served on it in " + age + " s";
+          case LITTLE -> "no call was served on it for " + still + " s";
+          case NEW -> "it connected " + age + " s ago";
+          case BUSY ->
+              "of the remaining connections it holds the most memory relative to the calls served"
+                  + " on it";
         };
     return size(stayingBytes)
         + " of "

@@ -7,32 +7,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Arrays for large messages that were used and may be used again: the heap need not be asked for
- * megabytes, and clear them, with each message.
+ * A pool of arrays for large messages, so that the heap does not have to allocate and clear
+ * megabytes for each message.
  *
- * <p>Arrays come in sizes of which each is at most a quarter larger than the one before, with a
- * little on top: payloads are powers of two, and have something around them. Who has taken an array
- * owns it; who gives it back must not touch it again. One that is never given back is no loss: it
- * is garbage like any other. What is in an array is what its last owner left.
+ * <p>Arrays come in fixed sizes, each at most a quarter larger than the one before, plus a little:
+ * payload sizes are often powers of two, and messages have some bytes around them. The caller that
+ * took an array owns it; after giving it back, the caller must not use it again. An array that is
+ * never given back is simply garbage. A new owner finds in the array what the last owner left
+ * there.
  *
- * <p>All threads share them, without a lock. Together they hold at most a 64th of the largest heap,
- * 16 MiB at the most.
+ * <p>All threads share the pool, without a lock. In total it keeps at most a 64th of the maximum
+ * heap size, and at most 16 MiB.
  */
 public final class SpareArrays implements ArraySource {
-  /** What all connections of the process share. */
+  /** Shared by all connections of the process. */
   public static final SpareArrays SHARED =
       new SpareArrays(Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 64));
 
-  /** What messages have around their payloads. */
+  /** The bytes that messages have around their payloads. */
   private static final int SLACK_BYTES = 256;
 
-  /** Arrays below this are made and forgotten. */
+  /** Arrays smaller than this are not pooled. */
   public static final int SMALLEST_BYTES = (32 << 10) + SLACK_BYTES;
 
   private static final int LARGEST_BYTES = (8 << 20) + SLACK_BYTES;
   private static final int LOWEST_POWER = 15;
-  private static final int STEPS = 4; // from one power of two to the next
-  private static final int SPARES_OF_A_SIZE = 64; // as many calls may be at work on one size
+  private static final int STEPS = 4; // sizes from one power of two to the next
+  private static final int SPARES_OF_A_SIZE =
+      64; // this many calls may use arrays of one size at the same time
 
   private static final byte[] NONE = {};
 
@@ -41,19 +43,19 @@ public final class SpareArrays implements ArraySource {
       new AtomicReferenceArray<>((indexOf(LARGEST_BYTES) + 1) * SPARES_OF_A_SIZE);
   private final AtomicLong spareBytes = new AtomicLong();
 
-  /** Which is dropped next when there are too many. */
+  /** The index of the array that is dropped next when there are too many. */
   private final AtomicInteger next = new AtomicInteger();
 
   /**
-   * None is kept yet.
+   * Creates an empty pool.
    *
-   * @param mostBytes how much may be kept
+   * @param mostBytes how many bytes may be kept
    */
   SpareArrays(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  /** An array of at least that many bytes; of exactly so many where it is small or very large. */
+  /** An array of at least that many bytes; of exactly that length if it is small or very large. */
   @Override
   public byte[] take(int leastBytes) {
     if (leastBytes < SMALLEST_BYTES || leastBytes > LARGEST_BYTES) {
@@ -87,14 +89,14 @@ public final class SpareArrays implements ArraySource {
     return NONE;
   }
 
-  /** Gives back the array of a buffer that has all of it; other buffers are left alone. */
+  /** Gives back the array of a buffer that uses all of it; other buffers are ignored. */
   public void give(ByteBuffer buffer) {
     if (buffer.hasArray() && buffer.arrayOffset() == 0) {
       give(buffer.array());
     }
   }
 
-  /** Gives an array back that was taken here; any other is left alone. */
+  /** Gives back an array that was taken here; any other array is ignored. */
   @Override
   public void give(byte[] array) {
     if (array.length < SMALLEST_BYTES || array.length > LARGEST_BYTES) {
@@ -109,7 +111,7 @@ public final class SpareArrays implements ArraySource {
     }
   }
 
-  /** In turn, so that sizes which nobody takes any more are dropped before long. */
+  /** Drops arrays round robin, so that sizes that nobody takes any more are dropped before long. */
   private void dropSome() {
     for (int i = 0; i < spares.length() && spareBytes.get() > mostBytes; i++) {
       int index = Math.floorMod(next.getAndIncrement(), spares.length());
@@ -130,7 +132,7 @@ public final class SpareArrays implements ArraySource {
     return false;
   }
 
-  /** The first size that is not below so many bytes. */
+  /** The index of the first size that has at least that many bytes. */
   private static int indexOf(int bytes) {
     int round = bytes - SLACK_BYTES;
     int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(round);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What the tracers of one stream are told: each event once and in order, and nothing behind the
+ * Passes events to the tracers of one stream: each event once and in order, and nothing after the
  * end. Only streams that are traced have one. Used by one thread at a time.
  *
  * @param <T> the tracers of that side
@@ -18,12 +18,15 @@ public final class StreamTrace<T extends StreamTracer> {
   private int received;
   private boolean ended;
 
-  /** For those tracers; the list does not change. */
+  /** Creates the trace for those tracers; the list must not change. */
   public StreamTrace(List<T> tracers) {
     this.tracers = tracers;
   }
 
-  /** Tells each tracer, unless the stream has ended. What one throws is logged. */
+  /**
+   * Tells each tracer of the event, unless the stream has ended. An exception of a tracer is
+   * logged.
+   */
   public void tell(Consumer<? super T> event) {
     for (int i = 0; i < count(); i++) {
       TracerFailures.guard(tracers.get(i), event);
@@ -46,7 +49,7 @@ public final class StreamTrace<T extends StreamTracer> {
     }
   }
 
-  /** A message goes to the network; both sizes as {@link StreamTracer} has them. */
+  /** A message is sent to the network; both sizes are those of {@link StreamTracer}. */
   public void onMessageSent(int wireBytes, int messageBytes) {
     int sequence = sent++;
     for (int i = 0; i < count(); i++) {
@@ -72,7 +75,7 @@ public final class StreamTrace<T extends StreamTracer> {
     }
   }
 
-  /** The stream has ended; only the first end is told. */
+  /** The stream has ended; only the first end is passed on. */
   public void onEnd(Status status, Metadata trailers) {
     for (int i = 0; i < count(); i++) {
       try {

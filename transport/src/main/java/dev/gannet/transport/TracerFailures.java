@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Runs tracers so that what they throw is logged and goes no further. Safe for all threads. */
+/** Runs tracers; what they throw is logged and not thrown further. Safe for all threads. */
 public final class TracerFailures {
   private static final Logger LOG = System.getLogger(TracerFailures.class.getName());
   private static final LogAllowance LINES = new LogAllowance(System::nanoTime);
@@ -25,9 +25,9 @@ public final class TracerFailures {
   }
 
   /**
-   * What these make, in their order, without those that make nothing.
+   * The tracers that these factories make, in order, without those of factories that make none.
    *
-   * @param none what says that there is nothing to be traced
+   * @param none the tracer that stands for no tracer
    */
   public static <F, T> List<T> makeAll(List<F> makers, Function<? super F, T> make, T none) {
     List<T> made = new ArrayList<>(makers.size());
@@ -52,10 +52,12 @@ public final class TracerFailures {
         String rest = before == 0 ? "" : " (" + before + " more failures were not logged)";
         String name = tracer.getClass().getName();
         LOG.log(
-            Level.WARNING, "a tracer threw an exception; its call goes on: " + name + rest, thrown);
+            Level.WARNING,
+            "a tracer threw an exception; its call continues: " + name + rest,
+            thrown);
       }
     } catch (Throwable e) {
-      // There is nobody left to tell.
+      // the log failed, so there is nothing left to report to
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.gannet.transport;
 import java.util.Optional;
 
 /**
- * Makes a {@link TransportProvider} where it can work. {@link java.util.ServiceLoader} finds
- * factories; see {@link TransportProvider#find}.
+ * Creates a {@link TransportProvider} if it can work in this process. {@link
+ * java.util.ServiceLoader} finds factories; see {@link TransportProvider#find}.
  */
 public interface TransportFactory {
   /** A transport; empty if something that it needs is missing on the class path. */

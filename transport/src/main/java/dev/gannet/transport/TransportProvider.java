@@ -13,32 +13,37 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A kind of transport: opens and accepts connections that carry calls, such as HTTP/2 over sockets.
- * Channels and servers know transports by this interface alone. Safe for all threads.
+ * A kind of transport: it opens and accepts connections that carry calls, such as HTTP/2 over
+ * sockets. Channels and servers know transports only by this interface. Safe for all threads.
  */
 public interface TransportProvider extends Scheduler, Transport {
-  /** Who wants a connection, and is told of it until it is gone. */
+  /**
+   * The owner of a connection that is to be opened; it is told of events until the connection is
+   * closed.
+   */
   interface Opening extends ClientTransport.Owner {
-    /** The connection is open; it carries calls once {@link #onReady} is told. */
+    /** The connection is open; it carries calls after {@link #onReady}. */
     void onOpened(ClientTransport transport);
 
     /** No connection will be opened. The text says why, for a status. */
     void onNotOpened(String why);
   }
 
-  /** Opens connections with credentials that it has understood. Safe for all threads. */
+  /** Opens connections with credentials that were already checked. Safe for all threads. */
   @FunctionalInterface
   interface Connector {
     /**
      * Opens a connection in the background. Exactly one of {@code onOpened} and {@code onNotOpened}
-     * is told, before this returns or later.
+     * is called, before this returns or later.
      *
-     * @return takes it back: a connection that is not open yet will not be, and {@code onNotOpened}
-     *     tells when that is sure
+     * @return cancels the opening: a connection that is not open yet will not be opened, and {@code
+     *     onNotOpened} says when that is certain
      */
     Cancellable connect(SocketAddress address, TransportSettings settings, Opening then);
 
-    /** The channel has ended: what is watched over for it is let go. May come again. */
+    /**
+     * The channel has ended: stops watching the credentials' files. May be called more than once.
+     */
     default void close() {}
   }
 
@@ -46,58 +51,61 @@ public interface TransportProvider extends Scheduler, Transport {
   interface Accepting extends ServerTransport.Owner {
     /**
      * Whether a new connection may stay. Asked before the connection costs more than its socket,
-     * and before any TLS.
+     * and before the TLS handshake.
      */
     boolean admits(SocketAddress remote);
 
     /**
-     * Lets in a connection that was admitted and has been set up; asked once, before its first
-     * call. Empty if it is not wanted, or not any more: then it is to be closed.
+     * Registers an admitted connection after its handshake; called once, before its first call.
+     * Empty if the connection is not wanted, or not any more: then it must be closed.
      */
     Optional<Accepted> accept(ConnectionInfo connection);
 
-    /** A connection that was admitted did not open; the text is for a log. */
+    /** An admitted connection did not open; the text is for a log. */
     void onFailed(SocketAddress remote, String why);
 
-    /** A connection that was admitted is gone, whether it was ever open or not. */
+    /** An admitted connection is closed, whether it was ever open or not. */
     void onGone(SocketAddress remote);
 
-    /** A connection could not be accepted, for want of file descriptors or memory. */
+    /** A connection could not be accepted because file descriptors or memory ran out. */
     void onNotAccepted();
 
     /**
-     * Nothing is accepted at the address any more, although nobody has closed the {@link
-     * Listening}. Told once, on any thread.
+     * The address does not accept connections any more, although nobody has closed the {@link
+     * Listening}. Called once, on any thread.
      */
     void onStopped();
   }
 
-  /** A connection that a server has let in. */
+  /** A connection that a server has registered. */
   interface Accepted {
-    /** Who serves its calls. Always the same. */
+    /** The server that serves its calls. Always the same object. */
     ServerCalls calls();
 
-    /** The connection is open. Told before its first call. */
+    /** The connection is open. Called before its first call. */
     void onOpened(ServerTransport transport);
   }
 
-  /** Of several that carry calls to an address, the one with the highest priority is used. */
+  /** If several transports can reach an address, the one with the highest priority is used. */
   int priority();
 
   /**
-   * Whether this transport knows addresses of that kind. By default those of networks, whatever
-   * they are.
+   * Whether this transport knows addresses of that kind. By default, it knows Internet addresses,
+   * resolved or not.
    */
   default boolean knows(SocketAddress address) {
     return true;
   }
 
-  /** What a channel uses that was given no credentials; TLS by default. */
+  /** The credentials of a channel that was given none; TLS by default. */
   default ChannelCredentials defaultCredentials() {
     return ChannelCredentials.tls();
   }
 
-  /** What connections with these credentials protect from; all but plaintext protect. */
+  /**
+   * The security level of connections with these credentials; all but plaintext protect privacy and
+   * integrity.
+   */
   default SecurityLevel securityLevel(ChannelCredentials credentials) {
     return credentials instanceof ChannelCredentials.Insecure
         ? SecurityLevel.NONE
@@ -105,17 +113,17 @@ public interface TransportProvider extends Scheduler, Transport {
   }
 
   /**
-   * The same transport with that clock, its timers, threads and randomness.
+   * The same transport with that clock and its timers, threads and random numbers.
    *
-   * @throws UnsupportedOperationException if it has those of its wires
+   * @throws UnsupportedOperationException if this transport is bound to another clock
    */
   default TransportProvider by(Scheduler scheduler) {
-    throw new UnsupportedOperationException("the clock of this transport is that of its wires");
+    throw new UnsupportedOperationException("the clock of this transport cannot be replaced");
   }
 
   /**
-   * The same transport with those event loops. A transport that has no threads of its own stays as
-   * it is.
+   * The same transport with those event loops. A transport that has no threads of its own returns
+   * itself.
    *
    * @throws IllegalStateException if the loops are closed
    */
@@ -126,8 +134,7 @@ public interface TransportProvider extends Scheduler, Transport {
   /**
    * Opens connections with these credentials.
    *
-   * @param serverName the name that the server must prove to have, where the credentials ask for
-   *     proof
+   * @param serverName the name that the server must prove, if the credentials require proof
    * @throws IllegalArgumentException if this transport cannot use the credentials
    */
   Connector connector(ChannelCredentials credentials, String serverName);
@@ -135,9 +142,9 @@ public interface TransportProvider extends Scheduler, Transport {
   /**
    * Accepts connections from now on.
    *
-   * @param settings for each connection
-   * @throws IOException if the address is in use, is not of this machine, or is of a kind that this
-   *     transport does not know
+   * @param settings the settings of each connection
+   * @throws IOException if the address is in use, does not belong to this machine, or is of a kind
+   *     that this transport does not know
    * @throws IllegalArgumentException if this transport cannot use the credentials
    */
   Listening listen(
@@ -171,7 +178,6 @@ public interface TransportProvider extends Scheduler, Transport {
         .max(Comparator.comparingInt(TransportProvider::priority))
         .orElseThrow(() ->
             new IllegalStateException(
-                "no transport found: add gannet-transport-netty, or the whole of gannet, to the"
-                    + " class path"));
+                "no transport found: add gannet or gannet-transport-netty to the class path"));
   }
 }

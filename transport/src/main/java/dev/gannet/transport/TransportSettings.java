@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a channel or server was told about its connections, whatever they are made of. A transport
- * takes of it what it has a use for.
+ * The settings of a channel or server for its connections, of whatever kind. A transport uses those
+ * that apply to it.
  *
- * @param keepAlive when a silent peer is asked for a sign of life
- * @param pings how often a peer may ask for one
+ * @param keepAlive when a silent peer is sent a PING
+ * @param pings how often a peer may send PINGs
  * @param age how long a server keeps a connection; clients keep theirs
- * @param memory what connections may hold together
- * @param work how much work connections may ask for together; empty for the budget of the process
+ * @param memory how many bytes connections may hold together
+ * @param work how much work connections may cause together; empty for the budget of the process
  */
 public record TransportSettings(
     TransportLimits limits,
-    KeepAlive keepAlive,
+    KeepAliveOptions keepAlive,
     PingPermit pings,
     ConnectionAge age,
     MemoryBudget memory,
@@ -29,7 +29,7 @@ public record TransportSettings(
   public static final TransportSettings OF_CLIENTS =
       new TransportSettings(
           TransportLimits.DEFAULT,
-          KeepAlive.OF_CLIENTS,
+          KeepAliveOptions.OF_CLIENTS,
           PingPermit.OF_CLIENTS,
           ConnectionAge.UNLIMITED,
           MemoryBudget.ofProcess(),
@@ -38,7 +38,7 @@ public record TransportSettings(
 
   /** The same with gRPC's keepalive and its enforcement. */
   public static final TransportSettings OF_SERVERS =
-      OF_CLIENTS.with(KeepAlive.OF_SERVERS).with(PingPermit.OF_SERVERS);
+      OF_CLIENTS.with(KeepAliveOptions.OF_SERVERS).with(PingPermit.OF_SERVERS);
 
   /** The same with changed limits. */
   public TransportSettings withLimits(UnaryOperator<TransportLimits> change) {
@@ -53,11 +53,11 @@ public record TransportSettings(
   }
 
   /** The same with another keepalive. */
-  public TransportSettings with(KeepAlive other) {
+  public TransportSettings with(KeepAliveOptions other) {
     return new TransportSettings(limits, other, pings, age, memory, work, sockets);
   }
 
-  /** The same with another permit of PINGs. */
+  /** The same with other rules for the peer's PINGs. */
   public TransportSettings with(PingPermit other) {
     return new TransportSettings(limits, keepAlive, other, age, memory, work, sockets);
   }

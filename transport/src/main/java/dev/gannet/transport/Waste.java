@@ -3,31 +3,34 @@ package dev.gannet.transport;
 import java.time.Duration;
 
 /**
- * How wasteful it is to let a connection keep what it holds, the most wasteful first: in this order
- * connections are closed where memory is short.
+ * How wasteful it is to keep what a connection holds, the most wasteful first. Connections are
+ * closed in this order when memory is short.
  */
 enum Waste {
-  /** Nothing was ever served to it, and for some seconds nothing has moved. */
+  /** It was never served, and nothing has moved for some seconds. */
   NEVER_SERVED,
   /** Nothing has moved for some seconds. */
   STANDING_STILL,
-  /** Nothing was served to it yet; but things move, or it has just come. */
+  /** It was not served yet, but bytes move, or it is new. */
   NOT_SERVED_YET,
-  /** One of those, but with so little that those like it cannot be why memory is short. */
+  /**
+   * One of the above, but it holds so little that connections like it cannot be the reason why
+   * memory is short.
+   */
   LITTLE,
-  /** It is being served, but has not been here for long. */
+  /** It is being served, but is new. */
   NEW,
   /** It is being served. */
   BUSY;
 
-  /** How long nothing may move. */
+  /** A connection that moves nothing for this long stands still. */
   static final long STILL_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** For how long a connection is new. */
+  /** A connection is new for this long. */
   static final long NEW_NANOS = Duration.ofSeconds(10).toNanos();
 
   /**
-   * @param little whether it holds little of what it might
+   * @param little whether it holds only a small part of what it might
    */
   static Waste of(MemoryBudget.Share share, boolean little, long nowNanos) {
     boolean still = share.stillNanos(nowNanos) >= STILL_NANOS;
@@ -43,22 +46,25 @@ enum Waste {
     return still ? NEVER_SERVED : NOT_SERVED_YET;
   }
 
-  /** Whether more of them are closed at once than are too many, or there would be no end of it. */
+  /** Whether more of them may be closed at once than needed; otherwise closing might never end. */
   boolean isToMakeRoom() {
     return this == NEVER_SERVED || this == STANDING_STILL || this == NOT_SERVED_YET;
   }
 
-  /** Whether they are being served. */
+  /** Whether these connections are being served. */
   boolean isServed() {
     return this == NEW || this == BUSY;
   }
 
-  /** Whether they do nothing but hold. */
+  /** Whether these connections only hold memory and move nothing. */
   boolean isIdle() {
     return this == NEVER_SERVED || this == STANDING_STILL;
   }
 
-  /** Whether those go first whose address holds the most; honest ones may share a proxy's. */
+  /**
+   * Whether connections go first whose address holds the most; not for {@link #LITTLE} and {@link
+   * #BUSY}, because honest clients may share the address of a proxy.
+   */
   boolean goesByAddress() {
     return isToMakeRoom() || this == NEW;
   }

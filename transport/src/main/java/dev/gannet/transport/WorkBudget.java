@@ -3,20 +3,24 @@ package dev.gannet.transport;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much work the connections of a process may ask for together beyond what the bytes that they
- * send pay for: bytes that compressed messages become, above {@value #FREE_RATIO} times what came,
- * and the time that messages took too long to be read, {@value #NANOS_PER_BYTE} ns as a byte.
+ * How much work the connections of a process may cause together, beyond the work that is
+ * proportional to the bytes they send. Two things are charged: bytes of decompressed messages
+ * beyond {@value #FREE_RATIO} times the bytes received, and the time that parsing messages takes
+ * too long, at {@value #NANOS_PER_BYTE} ns for a byte.
  *
- * <p>It is a rate, and as much at once as comes in {@value #BURST_SECONDS} seconds. Who finds
- * nothing left reserves a little and waits until that comes; as each connection has one such
- * reservation at a time, they share the rate equally. By default it is one for all servers and
- * channels of a process. Safe for all threads, without a lock.
+ * <p>The budget is a rate, with a burst of what comes in {@value #BURST_SECONDS} seconds. A
+ * connection that finds the budget used up reserves a small amount and waits until it is available;
+ * each connection has one such reservation at a time, so they share the rate equally. By default
+ * one budget serves all servers and channels of the process. Safe for all threads, without a lock.
  */
 public final class WorkBudget {
-  /** Bytes that a compressed message may become for each that came, at no charge. */
+  /** The decompressed bytes per received byte that are free of charge. */
   public static final int FREE_RATIO = 32;
 
-  /** What time counts as. Inflating and parsing a byte takes one to some of it. */
+  /**
+   * The time that counts as one byte. Inflating and parsing a byte takes between one nanosecond and
+   * this.
+   */
   public static final int NANOS_PER_BYTE = 4;
 
   private static final int BURST_SECONDS = 4;
@@ -26,7 +30,7 @@ public final class WorkBudget {
   private static final WorkBudget PROCESS =
       ofBytesPerSecond(BYTES_PER_SECOND_AND_PROCESSOR * Runtime.getRuntime().availableProcessors());
 
-  /** No clock says that, and nothing was taken yet. */
+  /** Means that nothing was taken yet; no clock returns this value. */
   private static final long NOTHING_TAKEN = Long.MIN_VALUE;
 
   private final long bytesPerSecond;
@@ -36,15 +40,17 @@ public final class WorkBudget {
     this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** The budget that all share who name none: 8 MiB a second for each processor. */
+  /**
+   * The budget of all servers and channels that name no other: 8 MiB a second for each processor.
+   */
   public static WorkBudget ofProcess() {
     return PROCESS;
   }
 
   /**
-   * A budget of its own.
+   * Creates a separate budget.
    *
-   * @param bytes what messages may become in a second, beyond what is free
+   * @param bytes how many bytes beyond the free ones messages may be decompressed to in a second
    * @throws IllegalArgumentException if that is not positive
    */
   public static WorkBudget ofBytesPerSecond(long bytes) {
@@ -54,15 +60,15 @@ public final class WorkBudget {
     return new WorkBudget(bytes);
   }
 
-  /** What messages may become in a second, beyond what is free. */
+  /** The bytes a second to which messages may be decompressed beyond the free ones. */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }
 
   /**
-   * Takes so much at once, if it is there.
+   * Takes that many bytes now, if they are available.
    *
-   * @param nowNanos by the clock that all its connections have
+   * @param nowNanos the time by the clock that all connections of the budget share
    */
   public boolean tryTake(long bytes, long nowNanos) {
     while (true) {
@@ -78,9 +84,9 @@ public final class WorkBudget {
   }
 
   /**
-   * Takes so much ahead of what others will ask for.
+   * Takes that many bytes ahead of later requests.
    *
-   * @return when it is there
+   * @return when they are available
    */
   public long reserve(long bytes, long nowNanos) {
     while (true) {
@@ -92,7 +98,7 @@ public final class WorkBudget {
     }
   }
 
-  /** What was reserved is not wanted any more. */
+  /** Returns a reservation that is not needed any more. */
   public void giveBack(long bytes) {
     takenUntilNanos.addAndGet(-nanosOf(bytes));
   }

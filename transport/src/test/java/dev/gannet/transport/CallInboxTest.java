@@ -20,10 +20,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A call's receiver gets what it asked for, whoever asks, and whenever. */
+/** A call's receiver gets what it requested, whichever thread requests it, and whenever. */
 final class CallInboxTest {
   private static final int ROUNDS = 100_000;
-  private static final int MOST_NANOS = 300;
+  private static final int MAX_NANOS = 300;
 
   /** A receiver that blocks inside its first event until a message has come. */
   private static final class Blocking implements CallInbox.Receiver {
@@ -61,14 +61,14 @@ final class CallInboxTest {
   void aRequestOfAnotherThreadReachesAReceiverThatBlocks() throws Exception {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       for (int round = 0; round < ROUNDS; round++) {
-        Blocking receiver = new Blocking(round / MOST_NANOS % MOST_NANOS);
+        Blocking receiver = new Blocking(round / MAX_NANOS % MAX_NANOS);
         receiver.inbox.add(new CallEvent.Headers(new Metadata()));
         receiver.inbox.add(CallEvent.Message.parsed("m", 1));
         Future<?> receiving = thread.submit(receiver.inbox::wake);
         while (!receiver.looking) {
           Thread.onSpinWait();
         }
-        spin(round * 7 % MOST_NANOS);
+        spin(round * 7 % MAX_NANOS);
         receiver.inbox.request(1);
         assertThat(ends(receiving)).as("round %d", round).isTrue();
       }
@@ -168,7 +168,7 @@ final class CallInboxTest {
         receiver.begun.await(); // else this thread would be the one that receives
         List<Object> sent = new ArrayList<>();
         for (int i = 0; i < Crowd.THREADS; i++) {
-          spin(round * 7 % MOST_NANOS * 10);
+          spin(round * 7 % MAX_NANOS * 10);
           CallEvent.Message message = CallEvent.Message.parsed("m" + i, 1);
           sent.add(message);
           receiver.inbox.add(message);

@@ -232,7 +232,7 @@ final class WasteTest {
     assertThat(shed).containsExactly(idle);
     assertThat(idle.why)
         .isEqualTo(
-            "4097 KiB of 4096 KiB (memoryBudget) are held, 600 KiB by this connection; no call of"
-                + " it was ever served, and nothing moved for 31 s");
+            "4097 KiB of 4096 KiB (memoryBudget) are held, 600 KiB by this connection; no call was"
+                + " ever served on it, and it made no progress for 31 s");
   }
 }

@@ -19,22 +19,22 @@ import java.nio.ByteBuffer;
  *     .compressorRegistry(CompressorRegistry.DEFAULT.with(ZstdCodec.DEFAULT));
  * }</pre>
  *
- * <p>Each message is a frame of its own that says its length; one that came without a length is
+ * <p>Each message is a separate frame that states its length; messages without a length can be
  * read, too. A frame whose window is over 8 MiB is refused with {@code INTERNAL}, as RFC 8878
  * §3.1.1.1.2 recommends: the memory of the window is outside the heap, and no budget counts it.
  *
- * @param level 1 (fast) to 22 (small); {@link #DEFAULT} has 3, Zstandard's own
+ * @param level 1 (fast) to 22 (small); {@link #DEFAULT} has 3, Zstandard's own default
  */
 public record ZstdCodec(int level) implements Compressor, Decompressor {
-  /** That of level 3. */
+  /** The codec with level 3. */
   public static final ZstdCodec DEFAULT = new ZstdCodec(3);
 
   private static final int MAX_LEVEL = 22;
 
-  /** 2 to the power of this is the largest window. */
+  /** The base-2 logarithm of the maximum window. */
   private static final int MAX_WINDOW_LOG = 23;
 
-  private static final int LONGEST_FRAME_HEADER_BYTES = 18;
+  private static final int MAX_FRAME_HEADER_BYTES = 18;
 
   /**
    * Checks the level.
@@ -66,7 +66,7 @@ public record ZstdCodec(int level) implements Compressor, Decompressor {
 
   @Override
   public long decompressedBytes(ByteBuffer message) {
-    byte[] header = octets(message, Math.min(message.remaining(), LONGEST_FRAME_HEADER_BYTES));
+    byte[] header = octets(message, Math.min(message.remaining(), MAX_FRAME_HEADER_BYTES));
     long said = Zstd.getFrameContentSize(header, 0, header.length);
     return said < 0 ? UNKNOWN : said;
   }

@@ -1,7 +1,7 @@
 /**
  * Messages compressed with Zstandard (RFC 8878), by zstd-jni: {@code grpc-encoding: zstd}.
  *
- * <p>What does not belong here: other encodings, and which calls are compressed.
+ * <p>Does not belong here: other encodings, and which calls are compressed.
  */
 @NullMarked
 package dev.gannet.zstd;

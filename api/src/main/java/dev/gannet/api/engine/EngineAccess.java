@@ -5,30 +5,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Functions that classes of the users' API lend to our own modules, and to nobody else. A class
- * lends its function in its static initializer; who borrows one keeps it in a constant, so that a
- * call of it is as cheap as any other. Safe for all threads.
+ * Functions of classes in the users' API that only Gannet's own modules may call. A class lends its
+ * function in its static initializer; the borrower keeps it in a constant, so that a call costs no
+ * more than any other. Safe for all threads.
  */
 public final class EngineAccess {
   private static final Map<Class<?>, Function<?, ?>> LENT = new ConcurrentHashMap<>();
 
   private EngineAccess() {}
 
-  /** Lends a function of that class. One class lends one. */
-  public static <A, T> void lend(Class<T> owner, Function<A, T> function) {
+  /** Lends a function of a class. Each class can lend one. */
+  public static <A, R> void lend(Class<?> owner, Function<A, R> function) {
     LENT.put(owner, function);
   }
 
   /**
-   * The function that the class has lent.
+   * The function that a class has lent.
    *
-   * @param argument what the function takes
+   * @param argument the type of the function's argument
    * @throws IllegalStateException if there is none
    */
-  @SuppressWarnings("unchecked") // the class that lends says what it takes, in its own words
-  public static <A, T> Function<A, T> borrow(Class<T> owner, Class<A> argument) {
+  @SuppressWarnings("unchecked") // the lending class declares the types
+  public static <A, R> Function<A, R> borrow(Class<?> owner, Class<A> argument) {
     try {
-      Class.forName(owner.getName(), true, owner.getClassLoader()); // so that it has lent
+      Class.forName(owner.getName(), true, owner.getClassLoader()); // runs its static initializer
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
@@ -36,6 +36,6 @@ public final class EngineAccess {
     if (lent == null) {
       throw new IllegalStateException(owner + " has lent nothing that takes " + argument);
     }
-    return (Function<A, T>) lent;
+    return (Function<A, R>) lent;
   }
 }

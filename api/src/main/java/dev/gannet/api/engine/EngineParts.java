@@ -8,9 +8,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What engines keep with objects of users that several builders may share, such as a memory budget:
- * one part for each object, made by the engine that first needs it. A class of the API opens itself
- * to this by {@link #open}, in its static initializer. Safe for all threads.
+ * Engine objects that belong to users' objects which several builders may share, such as a memory
+ * budget: one part for each object, created by the engine that first needs it. A class of the API
+ * allows this by {@link #open} in its static initializer. Safe for all threads.
  */
 public final class EngineParts {
   private static final Map<Class<?>, Function<Object, AtomicReference<@Nullable Object>>> PLACES =
@@ -18,17 +18,18 @@ public final class EngineParts {
 
   private EngineParts() {}
 
-  /** Says where objects of that class keep the engine's part. */
+  /** Declares where objects of a class store the engine's part. */
   public static <T> void open(
       Class<T> type, Function<T, AtomicReference<@Nullable Object>> placeOf) {
     PLACES.put(type, object -> placeOf.apply(type.cast(object)));
   }
 
   /**
-   * The engine's part of that object, which is made on the first use.
+   * The engine's part of an object, which is created on first use.
    *
    * @param type of the part; each class of the API has parts of one type
-   * @throws IllegalStateException if the object has a mark in the part's place: it was closed
+   * @throws IllegalStateException if the object was closed, which stores a marker in place of the
+   *     part
    */
   public static <T, P> P of(T object, Class<P> type, Function<T, P> make) {
     AtomicReference<@Nullable Object> place =

@@ -1,23 +1,23 @@
 package dev.gannet.api.engine;
 
 /**
- * Marks the threads of event loops. Whoever waits for a call there may wait for ever: the thread
- * that waits is the one that would bring the answer, and the deadline too. So blocking calls refuse
- * to begin on them. For transports that make such threads.
+ * Marks the threads of event loops. A thread that waits for a call there may wait forever, because
+ * it would itself have to deliver the response and the deadline. So blocking calls refuse to start
+ * on them. For transports that create such threads.
  */
 public interface EventLoopThread {
   /**
-   * Sees to it that the calling thread may wait for a call of that method.
+   * Checks that the calling thread may wait for a call.
    *
    * @param fullMethodName for the text of the exception
-   * @throws IllegalStateException if it is an event loop's
+   * @throws IllegalStateException if it is the thread of an event loop
    */
   static void refuseToBlock(String fullMethodName) {
     if (Thread.currentThread() instanceof EventLoopThread) {
       throw new IllegalStateException(
           "a blocking call of "
               + fullMethodName
-              + " was begun on an event loop, which would wait for itself; begin it on another"
+              + " was started on an event loop, which would wait for itself; start it on another"
               + " thread, or use ClientCall");
     }
   }

@@ -6,28 +6,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait for a change of something, and hear of each without a lock. For transports:
- * with a lock, an event loop that tells of a change would queue behind virtual threads that have
- * their turn but no processor, and all its connections would stand still meanwhile.
+ * Threads that wait for changes and are notified without a lock. With a lock, an event loop that
+ * signals a change could wait behind virtual threads that have no processor, and all its
+ * connections would stand still meanwhile.
  *
- * <p>Whoever waits reads {@link #changes}, looks at what it waits for, and then calls {@link
+ * <p>A thread that waits reads {@link #changes}, checks its condition, and then calls {@link
  * #await(int)}, which returns at once if something has changed since. Safe for all threads.
  */
 public final class WaitingThreads {
   private final AtomicInteger changes = new AtomicInteger();
   private final AtomicReference<@Nullable Waiting> newest = new AtomicReference<>();
 
-  /** Nobody waits, and nothing has changed. */
+  /** No waiting threads, and no changes. */
   public WaitingThreads() {}
 
   private record Waiting(Thread thread, @Nullable Waiting before) {}
 
-  /** How many changes there were, modulo 2^32. */
+  /** The number of changes, modulo 2^32. */
   public int changes() {
     return changes.get();
   }
 
-  /** Something has changed: all look again. Never blocks. */
+  /** Something has changed: all waiting threads check again. Never blocks. */
   public void signal() {
     changes.incrementAndGet();
     if (newest.get() != null) {
@@ -35,7 +35,7 @@ public final class WaitingThreads {
     }
   }
 
-  /** Those who have joined by now, whichever change they wait for. */
+  /** Wakes all threads that have joined the list. */
   void wakeAll() {
     Waiting all = newest.getAndSet(null);
     for (Waiting next = all; next != null; next = next.before) {
@@ -44,13 +44,13 @@ public final class WaitingThreads {
   }
 
   /**
-   * Blocks until there were other than {@code seen} changes.
+   * Blocks until the number of changes differs from {@code seen}.
    *
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public void await(int seen) throws InterruptedException {
     while (changes.get() == seen) {
-      join(); // each time: a signal of a change before may have taken it out
+      join(); // each time: an earlier signal may have removed it from the list
       if (changes.get() == seen) {
         LockSupport.park(this);
       }
@@ -61,7 +61,7 @@ public final class WaitingThreads {
   }
 
   /**
-   * As {@link #await(int)}, but for no longer than that.
+   * Like {@link #await(int)}, with a timeout.
    *
    * @return whether there was a change in time
    * @throws InterruptedException if the thread is interrupted while it waits
@@ -71,7 +71,8 @@ public final class WaitingThreads {
     while (changes.get() == seen) {
       long leftNanos = endNanos - System.nanoTime();
       if (leftNanos <= 0) {
-        wakeAll(); // and with them this thread's own entry goes, which would stay until a change
+        // removes also this thread's own entry, which would otherwise stay until a change
+        wakeAll();
         return false;
       }
       join();
@@ -85,7 +86,7 @@ public final class WaitingThreads {
     return true;
   }
 
-  /** As {@link #await(int)}, whatever interrupts it; an interrupt is kept for later. */
+  /** Like {@link #await(int)}, but not interruptible; an interrupt is kept for later. */
   public void awaitUninterruptibly(int seen) {
     boolean interrupted = false;
     while (changes.get() == seen) {
@@ -100,7 +101,7 @@ public final class WaitingThreads {
     }
   }
 
-  /** Whether anybody has joined since all were woken last. */
+  /** Whether a thread has joined since all were last woken. */
   boolean isAnybodyWaiting() {
     return newest.get() != null;
   }

@@ -1,6 +1,6 @@
 /**
- * What the modules of Gannet share below the users' API: hooks into its objects, and how threads
- * wait. Exported to those modules alone; it may change with any release.
+ * Internal hooks that Gannet's modules share: access to objects of the users' API, and waiting
+ * threads. Exported only to those modules; it may change with any release.
  */
 @NullMarked
 package dev.gannet.api.engine;

@@ -10,30 +10,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
 /**
- * The four kinds of calls for callers that do not wait; what generated asynchronous clients call.
- * No method blocks, so all may be called on event loops.
+ * The four kinds of calls for callers that do not wait; generated asynchronous clients call these
+ * methods. No method blocks, so all may be called on event loops.
  *
- * <p><b>Futures.</b> A method that returns a future begins its call at once. A call that does not
- * end well completes the future with a {@link dev.gannet.api.StatusException}. Whoever completes
- * the future first, by {@code cancel}, {@code orTimeout} or {@code complete}, cancels the call.
- * Stages that are made from it ({@code thenApply}) do not, as always in Java.
+ * <p><b>Futures.</b> A method that returns a future starts its call at once. If the call fails, the
+ * future completes with a {@link dev.gannet.api.StatusException}. If other code completes the
+ * future first, by {@code cancel}, {@code orTimeout} or {@code complete}, the call is cancelled.
+ * Completing a dependent stage ({@code thenApply}) does not cancel it, as always in Java.
  *
- * <p><b>Publishers</b> follow Reactive Streams. Each subscription is a call of its own, which
- * begins when it is made, so that operators that subscribe again repeat the call. What a subscriber
- * requests is what the call asks for; its {@code cancel} cancels the call; {@code onError} brings a
- * {@link dev.gannet.api.StatusException}. A {@code request} below 1 cancels the call and brings an
- * {@link IllegalArgumentException}. Published messages are never null.
+ * <p><b>Publishers</b> follow Reactive Streams. Each subscription is a separate call, which starts
+ * when the subscription is made, so that operators that subscribe again repeat the call. The
+ * subscriber's demand is the demand of the call; its {@code cancel} cancels the call; {@code
+ * onError} gets a {@link dev.gannet.api.StatusException}. A {@code request} below 1 cancels the
+ * call and leads to an {@link IllegalArgumentException}. Published messages are never null.
  *
- * <p><b>Requests that are published</b> are asked for while the call is ready to send, at most 16
- * ahead, so memory stays bounded. If their publisher fails, the call is cancelled with that failure
- * as the cause; if the call ends first, their subscription is cancelled.
+ * <p><b>Published requests</b> are requested while the call is ready to send, at most 16 in
+ * advance, so memory stays bounded. If their publisher fails, the call is cancelled with that
+ * failure as the cause; if the call ends first, their subscription is cancelled.
  *
- * <p><b>Threads.</b> Futures are completed and subscribers told on the call's executor, one signal
- * at a time: {@link CallOptions#withExecutor}, else the channel's. Where a call is made inside a
- * handler, {@link dev.gannet.api.CallContext#current} gives that handler's call in what these
- * threads run: {@code thenApply} stages that were added before the end, subscribers' methods. It
- * does not in {@code …Async} stages and on threads of the application: there {@link
- * dev.gannet.api.CallContext#wrap} does it.
+ * <p><b>Threads.</b> Futures are completed and subscribers are notified on the call's executor, one
+ * signal at a time: {@link CallOptions#withExecutor}, or else the channel's. If a call is made
+ * inside a handler, {@link dev.gannet.api.CallContext#current} returns that handler's call in code
+ * on these threads: in {@code thenApply} stages that were added before the end, and in subscribers.
+ * In {@code …Async} stages and on threads of the application use {@link
+ * dev.gannet.api.CallContext#wrap}.
  */
 public final class AsyncCalls {
   private AsyncCalls() {}
@@ -63,6 +63,7 @@ public final class AsyncCalls {
       CallOptions options,
       Q request,
       ResponseFuture.Result<R, T> result) {
+    Objects.requireNonNull(request, "request");
     ClientCall<Q, R> call = channel.newCall(method, BlockingCalls.withoutHeaders(options));
     ResponseFuture<R, T> future = new ResponseFuture<>(method, call, result);
     CallStarter.start(call, future, options);
@@ -71,7 +72,7 @@ public final class AsyncCalls {
     return future;
   }
 
-  /** One request, a stream of responses. Nothing is sent before somebody subscribes. */
+  /** One request, a stream of responses. Nothing is sent before there is a subscriber. */
   public static <Q, R> Flow.Publisher<R> serverStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
     return ResponsePublisher.to(channel, method, options, request);
@@ -95,8 +96,8 @@ public final class AsyncCalls {
   }
 
   /**
-   * A stream each way. Nothing is sent, and the requests are not subscribed to, before somebody
-   * subscribes to the responses.
+   * A stream in each direction. Nothing is sent, and the requests are not subscribed to, before
+   * there is a subscriber to the responses.
    */
   public static <Q, R> Flow.Publisher<R> bidiStreaming(
       Channel channel,

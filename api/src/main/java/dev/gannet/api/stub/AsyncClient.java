@@ -4,15 +4,15 @@ import dev.gannet.api.MethodDescriptor;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What every generated asynchronous client has besides its methods. Immutable and safe for all
- * threads. What its futures and publishers promise is said in {@link AsyncCalls}.
+ * The common methods of all generated asynchronous clients. Immutable and safe for all threads.
+ * {@link AsyncCalls} describes their futures and publishers.
  *
  * @param <C> the generated client
  */
 public interface AsyncClient<C> extends ServiceClient<C> {
   /**
-   * Makes a unary call as this client's methods do; its future has the response with its headers
-   * and trailers. {@code response(GreeterMethods.SAY_HELLO, request)}, say.
+   * Makes a unary call like this client's methods; the future contains the response with its
+   * headers and trailers. Example: {@code response(GreeterMethods.SAY_HELLO, request)}.
    *
    * @throws IllegalArgumentException if the method is not unary
    */

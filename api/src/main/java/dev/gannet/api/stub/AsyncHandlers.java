@@ -6,46 +6,46 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * The four kinds of handlers that return before their call is over; what generated asynchronous
- * services bind with.
+ * The four kinds of handlers that return before their call ends; generated asynchronous services
+ * use these methods.
  *
- * <p>What a method throws ends its call, and so does the failure of what it returns: a {@link
- * dev.gannet.api.StatusException} of its own with that status, anything else with {@code UNKNOWN},
- * and the log has it. A call that is cancelled cancels the future ({@link
- * CompletionStage#toCompletableFuture}) or the subscription to the responses, and fails the
- * published requests.
+ * <p>An exception of a method ends its call, and so does the failure of its result: a {@link
+ * dev.gannet.api.StatusException} with its status, anything else with {@code UNKNOWN} and a log
+ * line. When a call is cancelled, the future ({@link CompletionStage#toCompletableFuture}) or the
+ * subscription to the responses is cancelled, and the published requests fail.
  *
- * <p><b>Requests</b> are published to one subscriber; a second one is refused. They are asked for
- * as it requests them. <b>Responses</b> are subscribed to when the method has returned, and asked
- * for while the call is ready to send, at most 16 ahead: memory stays bounded on both ways.
+ * <p><b>Requests</b> are published to one subscriber; a second one is rejected. They are requested
+ * as the subscriber requests them. <b>Responses</b> are subscribed to when the method has returned,
+ * and requested while the call is ready to send, at most 16 in advance: memory stays bounded in
+ * both directions.
  *
- * <p><b>Threads.</b> The methods run where the {@link dev.gannet.api.Dispatch} says, and may block
+ * <p><b>Threads.</b> The methods run as the {@link dev.gannet.api.Dispatch} says, and may block
  * there unless it is {@code inline()}; so do the signals of published requests. There {@link
- * dev.gannet.api.CallContext#current} is the call. Stages and publishers that run on other threads
- * have it by {@link dev.gannet.api.CallContext#wrap}.
+ * dev.gannet.api.CallContext#current} is the call. For stages and publishers that run on other
+ * threads use {@link dev.gannet.api.CallContext#wrap}.
  */
 public final class AsyncHandlers {
   private AsyncHandlers() {}
 
-  /** One request in, one response to come. */
+  /** One request, one later response. */
   @FunctionalInterface
   public interface UnaryMethod<Q, R> {
     CompletionStage<R> call(Q request) throws Exception;
   }
 
-  /** One request in, a stream out. */
+  /** One request, a stream of responses. */
   @FunctionalInterface
   public interface ServerStreamingMethod<Q, R> {
     Flow.Publisher<R> call(Q request) throws Exception;
   }
 
-  /** A stream in, one response to come. */
+  /** A stream of requests, one later response. */
   @FunctionalInterface
   public interface ClientStreamingMethod<Q, R> {
     CompletionStage<R> call(Flow.Publisher<Q> requests) throws Exception;
   }
 
-  /** A stream each way. */
+  /** A stream in each direction. */
   @FunctionalInterface
   public interface BidiStreamingMethod<Q, R> {
     Flow.Publisher<R> call(Flow.Publisher<Q> requests) throws Exception;
@@ -75,9 +75,8 @@ public final class AsyncHandlers {
             call, requests -> new ResponsesInProgress<>(call, method.call(requests)));
   }
 
-  /** Ends the call as if its handler had thrown that. Any thread. */
+  /** Ends the call as if its handler had thrown this exception. Any thread. */
   static void fail(ServerCall<?, ?> call, Throwable thrown) {
-    HandlerFailure.close(call, thrown);
     call.fail(thrown);
   }
 }

@@ -3,9 +3,9 @@ package dev.gannet.api.stub;
 import dev.gannet.api.ServerCall;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the one request and its end, then begins the answer. */
+/** Waits for the single request and its end, then starts the handler. */
 final class AsyncRequestListener<Q> implements ServerCall.Listener<Q> {
-  /** A handler that has what it needs. */
+  /** A handler that gets the complete request. */
   interface Handler<Q> {
     InProgress begin(Q request) throws Exception;
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Begins the answer as soon as the call can be sent on, with its requests as a publisher. */
+/** Starts the handler as soon as the call is ready, with its requests as a publisher. */
 final class AsyncStreamListener<Q> implements ServerCall.Listener<Q> {
   /** A handler that subscribes to its requests itself. */
   interface Handler<Q> {

@@ -9,13 +9,14 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.engine.EventLoopThread;
+import java.util.Objects;
 
 /**
- * The four kinds of calls for blocking callers; what generated clients call.
+ * The four kinds of calls for blocking callers; generated clients call these methods.
  *
- * <p>All of them throw {@link StatusException} for whatever goes wrong, and cancel the call if the
- * thread that waits for it is interrupted. None may begin on an event loop, where it would wait for
- * itself: there they throw {@link IllegalStateException}.
+ * <p>All of them throw {@link StatusException} for every failure, and cancel the call if the
+ * waiting thread is interrupted. On an event loop, where they would wait for themselves, they throw
+ * {@link IllegalStateException}.
  */
 public final class BlockingCalls {
   private BlockingCalls() {}
@@ -44,13 +45,14 @@ public final class BlockingCalls {
         caller.message(), caller.headers(), caller.trailers(), call.peer(), call.sslSession());
   }
 
-  /** The call, once that caller has its answer. */
+  /** Makes the call and waits until the caller has its response. */
   private static <Q, R> ClientCall<Q, R> await(
       UnaryCaller<R> caller,
       Channel channel,
       MethodDescriptor<Q, R> method,
       CallOptions options,
       Q request) {
+    Objects.requireNonNull(request, "request");
     EventLoopThread.refuseToBlock(method.fullMethodName());
     ClientCall<Q, R> call = channel.newCall(method, withoutHeaders(options).withExecutor(caller));
     try {
@@ -67,12 +69,12 @@ public final class BlockingCalls {
     return call;
   }
 
-  /** What the options give along goes through interceptors, as headers. */
+  /** The metadata of the options is passed through interceptors, as headers. */
   private static Metadata headers(CallOptions options) {
     return options.metadata().orElseGet(Metadata::new);
   }
 
-  /** The options without what {@link #headers} takes from them. */
+  /** The options without the metadata that {@link #headers} takes from them. */
   static CallOptions withoutHeaders(CallOptions options) {
     return options.metadata().isPresent() ? options.withMetadata(new Metadata()) : options;
   }
@@ -80,6 +82,7 @@ public final class BlockingCalls {
   /** One request, a stream of responses. */
   public static <Q, R> ServerStreamingCall<R> serverStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options, Q request) {
+    Objects.requireNonNull(request, "request");
     StreamingCall<Q, R> call = started(channel, method, options);
     call.sendOnly(request);
     return call;
@@ -91,24 +94,24 @@ public final class BlockingCalls {
     return started(channel, method, options);
   }
 
-  /** A stream each way. */
+  /** A stream in each direction. */
   public static <Q, R> BidiStreamingCall<Q, R> bidiStreaming(
       Channel channel, MethodDescriptor<Q, R> method, CallOptions options) {
     return started(channel, method, options);
   }
 
-  /** Ends a call whose caller gets nothing but what was thrown: nobody else could. */
+  /** Ends a call whose caller only gets an exception, because nobody else could end it. */
   static void giveUp(ClientCall<?, ?> call, Throwable thrown) {
     try {
-      call.cancel("the call could not begin", thrown);
+      call.cancel("the call could not be started", thrown);
     } catch (Throwable second) {
-      if (!second.equals(thrown)) { // as nothing can suppress itself
+      if (!second.equals(thrown)) { // an exception cannot suppress itself
         thrown.addSuppressed(second);
       }
     }
   }
 
-  /** The failure that a method throws which a service does not implement. */
+  /** The exception for a method that a service does not implement. */
   public static StatusException unimplemented(MethodDescriptor<?, ?> method) {
     return Status.UNIMPLEMENTED
         .withDescription("Method " + method.fullMethodName() + " is not implemented")

@@ -3,17 +3,17 @@ package dev.gannet.api.stub;
 import dev.gannet.api.MethodDescriptor;
 
 /**
- * What every generated blocking client has besides its methods. Immutable and safe for all threads.
+ * The common methods of all generated blocking clients. Immutable and safe for all threads.
  *
  * @param <C> the generated client
  */
 public interface BlockingClient<C> extends ServiceClient<C> {
   /**
-   * Makes a unary call as this client's methods do, and returns the response with its headers and
-   * trailers. {@code response(GreeterMethods.SAY_HELLO, request)}, say. Where the call fails, the
-   * exception has both. Streaming calls have them anyway.
+   * Makes a unary call like this client's methods, and returns the response with its headers and
+   * trailers. Example: {@code response(GreeterMethods.SAY_HELLO, request)}. If the call fails, the
+   * exception contains both. Streaming calls always provide them.
    *
-   * @throws dev.gannet.api.StatusException if the call does not end well
+   * @throws dev.gannet.api.StatusException if the call fails
    * @throws IllegalArgumentException if the method is not unary
    */
   default <Q, R> Response<R> response(MethodDescriptor<Q, R> method, Q request) {

@@ -6,29 +6,29 @@ import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.Status;
 
-/** The four kinds of handlers written as plain methods; what generated services bind with. */
+/** The four kinds of handlers written as blocking methods; generated services use these methods. */
 public final class BlockingHandlers {
   private BlockingHandlers() {}
 
-  /** One request in, one response out. */
+  /** One request, one response. */
   @FunctionalInterface
   public interface UnaryMethod<Q, R> {
     R call(Q request) throws Exception;
   }
 
-  /** One request in, a stream out. */
+  /** One request, a stream of responses. */
   @FunctionalInterface
   public interface ServerStreamingMethod<Q, R> {
     void call(Q request, Outgoing<R> responses) throws Exception;
   }
 
-  /** A stream in, one response out. */
+  /** A stream of requests, one response. */
   @FunctionalInterface
   public interface ClientStreamingMethod<Q, R> {
     R call(Incoming<Q> requests) throws Exception;
   }
 
-  /** A stream each way. */
+  /** A stream in each direction. */
   @FunctionalInterface
   public interface BidiStreamingMethod<Q, R> {
     void call(Incoming<Q> requests, Outgoing<R> responses) throws Exception;
@@ -54,7 +54,7 @@ public final class BlockingHandlers {
         (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method)));
   }
 
-  /** A handler that reads or writes a stream, and waits for its peer to do the same. */
+  /** A handler that reads or writes a stream, and therefore waits for its peer. */
   private record WaitingHandler<Q, R>(ServerCallHandler<Q, R> handler)
       implements ServerCallHandler<Q, R> {
     @Override

@@ -6,15 +6,15 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import java.util.Optional;
 
-/** How calls begin whose caller does not wait for them. */
+/** Starts calls whose caller does not wait for them. */
 final class CallStarter {
   private CallStarter() {}
 
   /**
-   * Starts the call. Where it is made inside a handler, its listener is told everything with that
-   * handler's call as the current one.
+   * Starts the call. If it is made inside a handler, its listener runs with that handler's call as
+   * the current one.
    *
-   * @throws RuntimeException whatever the start throws; the call is cancelled then
+   * @throws RuntimeException whatever {@code start} throws; the call is then cancelled
    */
   static <R> void start(
       ClientCall<?, R> call, ClientCall.Listener<R> listener, CallOptions options) {
@@ -29,7 +29,9 @@ final class CallStarter {
     }
   }
 
-  /** Sends the only request of a call. If that fails, so does the call, and its listener hears. */
+  /**
+   * Sends the only request of a call. If that fails, the call fails, and its listener is notified.
+   */
   static <Q> void sendOnly(ClientCall<Q, ?> call, Q request) {
     try {
       call.sendMessage(request);

@@ -1,7 +1,7 @@
 package dev.gannet.api.stub;
 
 /**
- * A response observer that also steers its call. The contract is that of grpc-java's type of this
+ * A response observer that also controls its call. The contract is that of grpc-java's type of this
  * name.
  *
  * @param <Q> the request message
@@ -9,8 +9,8 @@ package dev.gannet.api.stub;
  */
 public interface ClientResponseObserver<Q, R> extends StreamObserver<R> {
   /**
-   * Called once, before anything else and before the call begins, on the thread that makes it:
-   * handlers are set here, and nothing is sent yet.
+   * Called once, before the call starts, on the thread that makes it: set handlers here; nothing
+   * can be sent yet.
    */
   void beforeStart(ClientCallStreamObserver<Q> requestStream);
 }

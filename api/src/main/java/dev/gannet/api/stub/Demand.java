@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
- * What a subscriber has requested, on its way to a call, which counts in smaller numbers and may
- * not have begun yet.
+ * Passes a subscriber's demand to a call, which counts in smaller numbers and may not have started
+ * yet.
  *
  * <pre>
  *   HELD (requests are summed up) ──open──► OPEN (requests are passed on)
  * </pre>
  *
- * <p>A call is asked for at most 2^30 messages at once; what was requested beyond follows as those
- * are taken. {@link #add} and {@link #open} may be called by any thread.
+ * <p>At most 2^30 messages are requested from a call at once; the rest follows as messages are
+ * taken. {@link #add} and {@link #open} may be called by any thread.
  */
 final class Demand {
   private static final long OPEN = -1;
@@ -20,10 +20,10 @@ final class Demand {
 
   private final IntConsumer call;
 
-  /** How many were requested before the call began, or {@link #OPEN}. */
+  /** The number of messages requested before the call started, or {@link #OPEN}. */
   private final AtomicLong held = new AtomicLong();
 
-  /** How many are requested beyond what the call was asked for. */
+  /** The number of requested messages that the call was not asked for yet. */
   private final AtomicLong beyond = new AtomicLong();
 
   private int taken;
@@ -32,7 +32,7 @@ final class Demand {
     this.call = call;
   }
 
-  /** What is wrong with a request for no messages; Reactive Streams §3.9. */
+  /** The exception for a request for no messages; Reactive Streams §3.9. */
   static IllegalArgumentException notPositive(long messages) {
     return new IllegalArgumentException(
         "a subscriber requested "
@@ -56,7 +56,7 @@ final class Demand {
     } while (!held.compareAndSet(before, sum(before, messages)));
   }
 
-  /** The call can be asked. */
+  /** From now on requests are passed to the call. */
   void open() {
     long all = held.getAndSet(OPEN);
     if (all > 0) {
@@ -72,7 +72,7 @@ final class Demand {
     call.accept(now);
   }
 
-  /** The subscriber has taken a message. By one thread at a time. */
+  /** The subscriber has taken a message. Called by one thread at a time. */
   void onTaken() {
     if (beyond.get() > 0 && ++taken >= LARGEST_REQUEST) {
       taken = 0;

@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor without a thread of its own: its tasks run on the threads that wait for their effect,
- * one at a time.
+ * An executor without its own thread: its tasks run on the threads that wait for their effect, one
+ * at a time.
  *
- * <p>Whoever waits first runs what arrives; the others are woken after each task and look at their
- * own condition again. Once it is abandoned, nobody may come any more: then tasks have a thread of
- * their own, so that whoever listens learns of the call's end. What a task throws is thrown to all
- * who wait: it is the end, and none may come behind it.
+ * <p>The first waiting thread runs the tasks; the others are woken after each task and check their
+ * conditions again. After {@link #abandon}, no thread may come any more: then tasks run on a new
+ * thread, so that listeners learn of the call's end. An exception of a task is thrown to all
+ * waiting threads: it is the end, and no task may follow.
  */
 final class EventPump implements Executor {
   private final WaitingThreads waiting = new WaitingThreads();
@@ -32,7 +32,7 @@ final class EventPump implements Executor {
     }
   }
 
-  /** Those who waited have left before the end. */
+  /** The waiting threads have left before the end. */
   void abandon() {
     abandoned = true;
     waiting.signal();
@@ -48,21 +48,21 @@ final class EventPump implements Executor {
           waiting.awaitUninterruptibly(seen);
         }
       } catch (RuntimeException e) {
-        // The call has logged it, and there is nobody else to hear it.
+        // The call has logged it, and nobody else could handle it.
       }
     }
   }
 
-  /** Something has changed, by a task or without one. */
+  /** Something has changed, by a task or otherwise. */
   void signal() {
-    if (!Thread.currentThread().equals(runner.get())) { // else it is told when the task has run
+    if (!Thread.currentThread().equals(runner.get())) { // otherwise it is signalled after the task
       waiting.signal();
     }
   }
 
   /**
-   * Runs tasks on this thread, or waits while another runs them, until the condition holds. That
-   * may be others' code, with locks of its own.
+   * Runs tasks on this thread, or waits while another one runs them, until the condition is true.
+   * Tasks may be users' code with its own locks.
    */
   void runUntil(BooleanSupplier condition) throws InterruptedException {
     for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
@@ -73,7 +73,9 @@ final class EventPump implements Executor {
     }
   }
 
-  /** As {@link #runUntil(BooleanSupplier)}, but for no longer than that; whether it holds then. */
+  /**
+   * Like {@link #runUntil(BooleanSupplier)}, with a timeout; returns whether the condition is true.
+   */
   boolean runUntil(BooleanSupplier condition, long atMostNanos) throws InterruptedException {
     long endNanos = System.nanoTime() + atMostNanos;
     for (int seen = waiting.changes(); !condition.getAsBoolean(); seen = waiting.changes()) {
@@ -88,21 +90,24 @@ final class EventPump implements Executor {
 
   private void checkFailureAndInterrupt() throws InterruptedException {
     if (failure != null) {
-      throw new IllegalStateException("the call's end could not be told", failure);
+      throw new IllegalStateException("the end of the call could not be delivered", failure);
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
   }
 
-  /** Runs what has arrived, without waiting. */
+  /** Runs the available tasks, without waiting. */
   void runArrived() {
     while (runNext()) {
-      // One after the other.
+      // One at a time.
     }
   }
 
-  /** Runs a task if there is one and no other thread is at it; otherwise it will signal. */
+  /**
+   * Runs a task if there is one and no other thread is running one; otherwise that thread will
+   * signal.
+   */
   private boolean runNext() {
     if (tasks.isEmpty() || !runner.compareAndSet(null, Thread.currentThread())) {
       return false;

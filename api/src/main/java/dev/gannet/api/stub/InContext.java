@@ -5,7 +5,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 
-/** A listener that is told everything with the call it works for as the current one. */
+/** A listener that runs with the incoming call for which its call was made as the current one. */
 record InContext<R>(CallContext context, ClientCall.Listener<R> listener)
     implements ClientCall.Listener<R> {
   @Override

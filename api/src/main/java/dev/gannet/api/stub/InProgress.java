@@ -1,13 +1,13 @@
 package dev.gannet.api.stub;
 
-/** An answer that its handler has begun and that is to come. */
+/** A response that its handler has started and that follows later. */
 sealed interface InProgress permits ResponseInProgress, ResponsesInProgress {
-  /** Begins to send what comes. */
+  /** Starts to send the response. */
   void begin();
 
-  /** The call can be sent on again. */
+  /** The call is ready to send again. */
   void proceed();
 
-  /** Nobody waits for it any more. */
+  /** The call was cancelled. */
   void cancel();
 }

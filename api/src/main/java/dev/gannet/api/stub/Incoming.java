@@ -5,18 +5,19 @@ import java.util.Iterator;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A stream of messages from the peer, read by blocking. Memory stays bounded: what is not read is
- * not sent for long.
+ * A stream of messages from the peer, read by blocking. Memory stays bounded: if messages are not
+ * read, the peer soon stops sending.
  *
- * <p>To be read by one thread at a time, and once: its iterator is the stream itself. A client that
- * closes it before its end cancels its call. A handler that does reads no more, and its client
+ * <p>It can be read by one thread at a time, and only once: its iterator is the stream itself. A
+ * second thread that would have to wait gets an {@link IllegalStateException}. If a client closes
+ * it before its end, its call is cancelled. If a handler does, it reads no more, and its client
  * learns of that when the handler returns.
  *
  * @param <T> the message
  */
 public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   /**
-   * Blocks until a message is there or the stream has ended well.
+   * Blocks until a message is available or the stream has ended successfully.
    *
    * @throws dev.gannet.api.StatusException if the call ended with any other status than OK, or this
    *     thread was interrupted
@@ -24,12 +25,11 @@ public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   boolean hasNext();
 
   /**
-   * As {@link #hasNext()}, but gives up waiting after that time. The stream stays as it is and can
-   * be read on.
+   * Like {@link #hasNext()}, with a timeout. After a timeout the stream can still be read.
    *
-   * @param timeout how long to wait at most; 0 or less does not wait. Streams of other makers, in
-   *     tests say, may wait as {@link #hasNext()} does
-   * @throws TimeoutException if neither a message nor the end has come in time
+   * @param timeout how long to wait at most; 0 or less does not wait. Other implementations, for
+   *     example in tests, may wait as {@link #hasNext()} does
+   * @throws TimeoutException if neither a message nor the end has arrived in time
    * @throws dev.gannet.api.StatusException as {@link #hasNext()}
    */
   default boolean hasNext(Duration timeout) throws TimeoutException {
@@ -37,14 +37,14 @@ public interface Incoming<T> extends Iterable<T>, AutoCloseable {
   }
 
   /**
-   * The next message, blocking until it is there.
+   * The next message; blocks until it is available.
    *
-   * @throws java.util.NoSuchElementException if the stream has ended well
+   * @throws java.util.NoSuchElementException if the stream has ended successfully
    * @throws dev.gannet.api.StatusException as {@link #hasNext()}
    */
   T next();
 
-  /** Reads no more. Does nothing after the end. */
+  /** Stops reading. Does nothing after the end. */
   @Override
   void close();
 

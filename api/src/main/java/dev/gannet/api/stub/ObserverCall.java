@@ -10,7 +10,10 @@ import dev.gannet.api.StatusException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A call with an observer at each end: its listener, and what its caller steers it with. */
+/**
+ * Connects a call to observers: it is the call's listener, and the observer with which its caller
+ * sends.
+ */
 final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCall.Listener<R> {
   private static final int ONE_BY_ONE = -1;
 
@@ -45,7 +48,7 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
     return call;
   }
 
-  @SuppressWarnings("unchecked") // an observer of this method's responses is told of its requests
+  @SuppressWarnings("unchecked") // the observer of responses gets requests of this method's type
   private void start(CallOptions options) {
     if (observer instanceof ClientResponseObserver<?, R> own) {
       ((ClientResponseObserver<Q, R>) own).beforeStart(this);
@@ -68,7 +71,7 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
 
   @Override
   public void onError(Throwable t) {
-    cancel("the request observer was told of an error", t);
+    cancel("the request observer received onError", t);
   }
 
   @Override
@@ -117,8 +120,8 @@ final class ObserverCall<Q, R> implements ClientCallStreamObserver<Q>, ClientCal
   public void request(int count) {
     if (!begun) {
       throw new IllegalStateException(
-          "the call has not begun; disableAutoRequestWithInitial says how many responses it asks"
-              + " for first");
+          "the call has not started; disableAutoRequestWithInitial sets the initial number of"
+              + " requested responses");
     }
     call.request(count);
   }

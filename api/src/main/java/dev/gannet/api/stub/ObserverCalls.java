@@ -3,15 +3,16 @@ package dev.gannet.api.stub;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
 import dev.gannet.api.MethodDescriptor;
+import java.util.Objects;
 
 /**
- * The four kinds of calls for callers with observers; what generated observer clients call. No
- * method blocks.
+ * The four kinds of calls for callers with observers; generated observer clients call these
+ * methods. No method blocks.
  *
- * <p>Observers are told on the call's executor, one thing at a time: {@link
- * CallOptions#withExecutor}, else the channel's. A call that is made inside a handler has that
- * handler's call as the {@link dev.gannet.api.CallContext#current} one there. An observer that is a
- * {@link ClientResponseObserver} is given the call before it begins. One that throws has its call
+ * <p>Observers are notified on the call's executor, one event at a time: {@link
+ * CallOptions#withExecutor}, or else the channel's. If a call is made inside a handler, that
+ * handler's call is the {@link dev.gannet.api.CallContext#current} one there. An observer that is a
+ * {@link ClientResponseObserver} gets the call before it starts. If an observer throws, its call is
  * cancelled.
  */
 public final class ObserverCalls {
@@ -24,6 +25,7 @@ public final class ObserverCalls {
       CallOptions options,
       Q request,
       StreamObserver<R> responseObserver) {
+    Objects.requireNonNull(request, "request");
     ObserverCall.start(channel, method, options, responseObserver).sendOnly(request);
   }
 
@@ -34,6 +36,7 @@ public final class ObserverCalls {
       CallOptions options,
       Q request,
       StreamObserver<R> responseObserver) {
+    Objects.requireNonNull(request, "request");
     ObserverCall.start(channel, method, options, responseObserver).sendOnly(request);
   }
 
@@ -46,7 +49,7 @@ public final class ObserverCalls {
     return ObserverCall.start(channel, method, options, responseObserver);
   }
 
-  /** A stream each way. */
+  /** A stream in each direction. */
   public static <Q, R> ClientCallStreamObserver<Q> bidiStreaming(
       Channel channel,
       MethodDescriptor<Q, R> method,

@@ -1,17 +1,17 @@
 package dev.gannet.api.stub;
 
 /**
- * A stream of messages to the peer. To be written by one thread at a time.
+ * A stream of messages to the peer. Can be written by one thread at a time.
  *
- * <p>That of a server ends when its handler returns, or throws: it is of no use after that.
+ * <p>A server's stream ends when its handler returns or throws; it cannot be used afterwards.
  *
  * @param <T> the message
  */
 public interface Outgoing<T> {
   /**
-   * Sends one message; blocks first while more is waiting to leave than the peer and the network
-   * take. A client learns of its call's end behind the responses that came before it: while it does
-   * not read those, what it sends behind the end leads nowhere.
+   * Sends one message; blocks first while more data is queued than the peer and the network accept.
+   * A client learns of the end of its call only after it has read the responses that came before
+   * it; until then, messages that it sends after the end are dropped.
    *
    * @throws dev.gannet.api.StatusException if the call has ended, or this thread was interrupted
    */

@@ -7,28 +7,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is published, and asks for more while the call is ready to send: at most {@link
- * #AHEAD} messages ahead.
+ * Sends published messages, and requests more while the call is ready to send: at most {@link
+ * #AHEAD} messages in advance.
  *
- * <p>A subscription is steered by one thread at a time, as Reactive Streams §2.7 demands: the
- * publisher's and the call's threads both come to {@link #proceed}, and the first does the work of
- * the others.
+ * <p>A subscription is used by one thread at a time, as Reactive Streams §2.7 demands: threads of
+ * the publisher and of the call both call {@link #proceed}, and the first one does the work for the
+ * others.
  */
 final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
-  /** Where the messages go. Called by one thread at a time but for {@link #isReady}. */
+  /**
+   * The destination of the messages. Called by one thread at a time, except for {@link #isReady}.
+   */
   interface Target<T> {
     boolean isReady();
 
     void send(T message);
 
-    /** All has been sent. */
+    /** All messages were sent. */
     void end();
 
-    /** The publisher has failed, or what it has published cannot be sent. Any thread. */
+    /** The publisher has failed, or its messages cannot be sent. Any thread. */
     void fail(Throwable thrown);
   }
 
-  /** How many messages are asked for at a time. */
+  /** How many messages are requested at a time. */
   static final int AHEAD = 16;
 
   private static final int ASK_AGAIN_BELOW = AHEAD / 2;
@@ -37,7 +39,7 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
   private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
   private final AtomicInteger expected = new AtomicInteger();
 
-  /** How many have come to steer the subscription; the first of them does it. */
+  /** The number of threads that want to use the subscription; the first one does it for all. */
   private final AtomicInteger steering = new AtomicInteger();
 
   private volatile boolean ended;
@@ -99,7 +101,7 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
     }
   }
 
-  /** The call is over: no more messages are wanted. Any thread. */
+  /** The call has ended: no more messages are needed. Any thread. */
   void stop() {
     unwanted = true;
     proceed();
@@ -129,7 +131,7 @@ final class OutgoingSubscriber<T> implements Flow.Subscriber<T> {
       } else if (target.isReady()) {
         askFor(AHEAD - expected.get(), from);
       }
-    } catch (RuntimeException | Error e) { // against §3.16
+    } catch (RuntimeException | Error e) { // violates §3.16
       ended = true;
       target.fail(e);
     }

@@ -10,14 +10,14 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of one call for its handler: one subscriber, who is told one thing at a time.
+ * Publishes the requests of one call to its handler: to one subscriber, one signal at a time.
  *
- * <p>Messages come one at a time and only once they were requested. Their end may come before there
- * is a subscriber, and a wrong {@code request} on any thread: who finds another thread at work
- * leaves the end to that one.
+ * <p>Messages arrive one at a time and only after they were requested. The end may arrive before
+ * there is a subscriber, and a wrong {@code request} on any thread: a thread that finds another one
+ * active leaves the end to that one.
  */
 final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription {
-  /** What a subscriber is given that is refused. */
+  /** The subscription of a subscriber that is rejected. */
   private enum Nothing implements Flow.Subscription {
     ONLY;
 
@@ -33,10 +33,10 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
   private final AtomicReference<Flow.@Nullable Subscriber<? super Q>> subscriber =
       new AtomicReference<>();
 
-  /** How many have something to tell; 1 at first, as nobody can before there is a subscriber. */
+  /** The number of threads that have a signal; 1 at first, because there is no subscriber yet. */
   private final AtomicInteger telling = new AtomicInteger(1);
 
-  /** How the requests end: empty means well. */
+  /** How the requests end: empty means successfully. */
   private final AtomicReference<@Nullable Optional<Throwable>> end = new AtomicReference<>();
 
   RequestPublisher(IntConsumer call) {
@@ -49,7 +49,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
     if (!taken.compareAndSet(false, true)) {
       subscriber.onSubscribe(Nothing.ONLY);
       subscriber.onError(
-          new IllegalStateException("the requests of a call can be subscribed to once"));
+          new IllegalStateException("the requests of a call can be subscribed to only once"));
       return;
     }
     this.subscriber.set(subscriber);
@@ -72,10 +72,10 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
     subscriber.set(null);
   }
 
-  /** A request has come. One at a time. */
+  /** A request has arrived. Called by one thread at a time. */
   void publish(Q message) {
     if (telling.getAndIncrement() != 0) {
-      return; // the end is being told
+      return; // the end is being signalled
     }
     Flow.Subscriber<? super Q> to = subscriber.get();
     try {
@@ -84,7 +84,7 @@ final class RequestPublisher<Q> implements Flow.Publisher<Q>, Flow.Subscription 
         demand.onTaken();
       }
     } catch (Throwable e) {
-      subscriber.set(null); // it has broken its contract, and gets nothing more
+      subscriber.set(null); // it has violated its contract, and gets nothing more
       throw e;
     } finally {
       leave();

@@ -2,7 +2,7 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ClientCall;
 
-/** A client's call as the place that published requests go to. */
+/** A client's call as the destination of published requests. */
 record RequestTarget<Q>(ClientCall<Q, ?> call) implements OutgoingSubscriber.Target<Q> {
   @Override
   public boolean isReady() {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * The response of a unary call, with the headers and trailers that came with it and who sent it.
- * Immutable but for its metadata, which belongs to whoever made the call.
+ * The response of a unary call, with its headers, its trailers and the address of the server.
+ * Immutable except for its metadata, which belongs to the caller.
  *
  * @param <R> the response message
  */
@@ -37,17 +37,17 @@ public final class Response<R> {
     return message;
   }
 
-  /** What came before the message. */
+  /** The headers before the message. */
   public Metadata headers() {
     return headers;
   }
 
-  /** What came with the status. */
+  /** The trailers with the status. */
   public Metadata trailers() {
     return trailers;
   }
 
-  /** The address of the server that answered; empty where an interceptor's call does not say. */
+  /** The address of the server; empty if an interceptor's call does not provide it. */
   public Optional<SocketAddress> peer() {
     return peer;
   }

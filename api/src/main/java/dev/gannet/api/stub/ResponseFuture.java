@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one response of a call that is to come, and the call's listener. Whoever else completes it
- * first cancels the call.
+ * The future response of a call, and the call's listener. If other code completes it first, the
+ * call is cancelled.
  *
  * @param <R> the response message
- * @param <T> what the future gives: the message, or it with its metadata
+ * @param <T> the result of the future: the message, or the message with its metadata
  */
 final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientCall.Listener<R> {
-  /** What becomes of a response that is there. */
+  /** Converts the response to the result of the future. */
   interface Result<R, T> {
     T of(ResponseFuture<R, T> future, R message);
   }
@@ -37,7 +37,10 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
     this.result = result;
   }
 
-  /** Who sends the call's requests and is to know of readiness and end; before the start. */
+  /**
+   * Sets the subscriber that sends the call's requests, which is notified of readiness and the end;
+   * called before the start.
+   */
   void sendFrom(OutgoingSubscriber<?> sender) {
     this.sender = sender;
   }
@@ -64,7 +67,7 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
     this.trailers = trailers;
     if (!status.isOk()) {
       fail(status);
-    } else if (message == null) { // an interceptor has kept it, or made up the end
+    } else if (message == null) { // an interceptor has dropped it, or has created the end
       fail(
           Status.INTERNAL.withDescription(
               "the call ended with OK, and no response reached the caller (did an interceptor drop"
@@ -109,7 +112,7 @@ final class ResponseFuture<R, T> extends CompletableFuture<T> implements ClientC
   public boolean cancel(boolean mayInterruptIfRunning) {
     boolean wasOpen = !isDone();
     boolean cancelled = super.cancel(mayInterruptIfRunning);
-    cancelsCall(wasOpen && cancelled); // does nothing where the call has ended meanwhile
+    cancelsCall(wasOpen && cancelled); // does nothing if the call has ended meanwhile
     return cancelled;
   }
 

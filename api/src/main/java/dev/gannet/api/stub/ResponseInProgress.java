@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One response that is to come; sent on the thread that completes it. */
+/** One future response; sent on the thread that completes it. */
 record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
     implements InProgress {
   ResponseInProgress {
@@ -30,14 +30,15 @@ record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
     }
   }
 
-  @SuppressWarnings("NullAway") // a null response is the handler's mistake, and sendMessage says so
+  @SuppressWarnings(
+      "NullAway") // a null response is a mistake of the handler, and sendMessage reports it
   private void answer(@Nullable R message) {
     BlockingHandlers.sendHeaders(call);
     call.sendMessage(message);
     BlockingHandlers.end(call);
   }
 
-  /** What a stage before has thrown comes wrapped. */
+  /** An exception of an earlier stage is wrapped. */
   private static Throwable cause(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
     return cause == null ? thrown : cause;
@@ -51,7 +52,7 @@ record ResponseInProgress<R>(ServerCall<?, R> call, CompletionStage<R> response)
     try {
       response.toCompletableFuture().cancel(false);
     } catch (UnsupportedOperationException e) {
-      // A stage of another kind, which cannot be cancelled.
+      // Another kind of stage, which cannot be cancelled.
     }
   }
 }

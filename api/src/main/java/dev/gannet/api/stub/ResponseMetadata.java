@@ -5,22 +5,25 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
-/** What a server sends beside the messages of a streaming call, as its client sees it. */
+/** Headers, trailers and server of a streaming call, as its client sees them. */
 public interface ResponseMetadata {
   /**
-   * The response headers; blocks until they are there. Empty where the call ended without them. For
+   * The response headers; blocks until they have arrived. Empty if the call ended without them. For
    * the thread that reads responses.
    *
    * @throws dev.gannet.api.StatusException if this thread was interrupted
    */
   Metadata headers();
 
-  /** What came with the status; empty until the call has ended. Any thread. */
+  /** The trailers with the status; empty until the call has ended. Any thread. */
   Metadata trailers();
 
-  /** The server's address; empty while there is no connection, and where there was none. */
+  /** The server's address; empty while there is no connection, and if there never was one. */
   Optional<SocketAddress> peer();
 
-  /** The TLS session of the call's connection; empty without one, and on a plaintext one. */
+  /**
+   * The TLS session of the call's connection; empty without a connection, and on a plaintext
+   * connection.
+   */
   Optional<SSLSession> sslSession();
 }

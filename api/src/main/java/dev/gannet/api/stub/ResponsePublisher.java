@@ -14,7 +14,7 @@ final class ResponsePublisher<Q, R> implements Flow.Publisher<R> {
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
 
-  // One of these: the only request, or where requests come from.
+  // Either the only request, or the publisher of requests.
   private final @Nullable Q request;
   private final Flow.@Nullable Publisher<? extends Q> requests;
 

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription to the responses of a method: the call's listener, and what its subscriber
- * steers the call with.
+ * One subscription to the responses of a method: the call's listener, and the subscription with
+ * which its subscriber controls the call.
  *
- * <p>All signals but the first come from the call's listener, which hears one event at a time. The
- * call begins behind {@code onSubscribe}, so none comes before that has returned.
+ * <p>All signals except the first come from the call's listener, which gets one event at a time.
+ * The call starts after {@code onSubscribe}, so no signal arrives before that has returned.
  */
 final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Listener<R> {
   private final MethodDescriptor<?, R> method;
@@ -23,10 +23,10 @@ final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Lis
   private final @Nullable OutgoingSubscriber<?> sender;
   private final Demand demand;
 
-  /** Null once it wants no more, or has been told the end. */
+  /** Null after it was cancelled or has received the end. */
   private final AtomicReference<Flow.@Nullable Subscriber<? super R>> subscriber;
 
-  /** What the subscriber did wrong, for which the call was cancelled. */
+  /** The violation of the contract by the subscriber, for which the call was cancelled. */
   private volatile @Nullable IllegalArgumentException misuse;
 
   private @Nullable Metadata headers;
@@ -48,7 +48,7 @@ final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Lis
     return subscriber.get() != null;
   }
 
-  /** Begins the call; whether it has. Otherwise the subscriber has been told. */
+  /** Starts the call; returns whether it was started. Otherwise the subscriber was notified. */
   boolean start(CallOptions options) {
     try {
       CallStarter.start(call, this, options);
@@ -97,7 +97,7 @@ final class ResponseSubscription<R> implements Flow.Subscription, ClientCall.Lis
       try {
         to.onNext(message);
       } catch (Throwable e) {
-        subscriber.set(null); // it has broken its contract, and gets nothing more
+        subscriber.set(null); // it has violated its contract, and gets nothing more
         throw e;
       }
       demand.onTaken();

@@ -4,7 +4,7 @@ import dev.gannet.api.ServerCall;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 
-/** A stream of responses that is to come; sent on the threads that publish it. */
+/** A stream of future responses; sent on the threads that publish it. */
 final class ResponsesInProgress<R> implements InProgress, OutgoingSubscriber.Target<R> {
   private final ServerCall<?, R> call;
   private final Flow.Publisher<R> responses;

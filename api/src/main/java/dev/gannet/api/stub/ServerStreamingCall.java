@@ -1,7 +1,7 @@
 package dev.gannet.api.stub;
 
 /**
- * A call that sends one message and is answered by a stream. {@link #close} cancels it unless it
+ * A call that sends one message and gets a stream of responses. {@link #close} cancels it unless it
  * has ended.
  *
  * @param <R> the response message

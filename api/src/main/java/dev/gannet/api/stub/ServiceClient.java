@@ -11,56 +11,56 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * What every generated client has besides its methods: a channel and options, and other clients
- * made from it with other options. Immutable and safe for all threads.
+ * The common methods of all generated clients: channel and options, and copies with other options.
+ * Immutable and safe for all threads.
  *
- * <p>A fake for tests implements the generated interface and overrides the methods it is called by,
- * nothing else: it has no channel, {@code with…} return the fake itself, and methods that it does
- * not override fail with {@code UNIMPLEMENTED}.
+ * <p>A fake for tests implements the generated interface and overrides only the methods that the
+ * test calls: it has no channel, its {@code with…} methods return the fake itself, and methods that
+ * it does not override fail with {@code UNIMPLEMENTED}.
  *
  * @param <C> the generated client
  */
 public interface ServiceClient<C> {
-  /** What calls are made over; that of a fake fails each call with {@code UNIMPLEMENTED}. */
+  /** The channel for the calls; that of a fake fails each call with {@code UNIMPLEMENTED}. */
   default Channel channel() {
     return UnimplementedChannel.ONLY;
   }
 
-  /** What each call is made with; for a fake {@link CallOptions#DEFAULT}. */
+  /** The options of each call; for a fake {@link CallOptions#DEFAULT}. */
   default CallOptions options() {
     return CallOptions.DEFAULT;
   }
 
-  /** The same client over another channel or with other options; for a fake the fake itself. */
+  /** The same client with another channel or other options; for a fake the fake itself. */
   C with(Channel channel, CallOptions options);
 
   /**
-   * How long each call may take, counted from its own start. Where {@link #withDeadline(Deadline)}
-   * was used, too, the earlier counts.
+   * The timeout of each call, counted from its start. If {@link #withDeadline(Deadline)} was used,
+   * too, the earlier of the two applies.
    */
   default C withDeadline(Duration timeout) {
     return with(channel(), options().withDeadline(timeout));
   }
 
   /**
-   * One moment by which all calls must be over. Where {@link #withDeadline(Duration)} was used,
-   * too, the earlier counts.
+   * A fixed point in time by which all calls must end. If {@link #withDeadline(Duration)} was used,
+   * too, the earlier of the two applies.
    */
   default C withDeadline(Deadline deadline) {
     return with(channel(), options().withDeadline(deadline));
   }
 
-  /** Headers that each call sends, in place of those that this client had. */
+  /** Headers that each call sends; replaces those of this client. */
   default C withMetadata(Metadata metadata) {
     return with(channel(), options().withMetadata(metadata));
   }
 
-  /** Who says for whom calls are made, besides the call credentials of the channel. */
+  /** Call credentials, in addition to those of the channel. */
   default C withCallCredentials(CallCredentials credentials) {
     return with(channel(), options().withCallCredentials(credentials));
   }
 
-  /** The encoding that requests are compressed with, {@code gzip} say. */
+  /** The encoding with which requests are compressed, such as {@code gzip}. */
   default C withCompression(String encoding) {
     return with(channel(), options().withCompression(encoding));
   }
@@ -71,7 +71,7 @@ public interface ServiceClient<C> {
   }
 
   /**
-   * Interceptors in front of the channel and of those it has already; the first one given is the
+   * Adds interceptors in front of the channel and of existing ones; the first one given is the
    * outermost.
    */
   default C withInterceptors(ClientInterceptor... interceptors) {
@@ -79,8 +79,8 @@ public interface ServiceClient<C> {
   }
 
   /**
-   * Where futures, publishers and observers of calls are told what happens, instead of on the
-   * channel's executor. Blocking calls do without: they run on the thread that waits.
+   * The executor on which futures, publishers and observers are notified, instead of the channel's.
+   * Blocking calls do not use it: they run on the waiting thread.
    */
   default C withExecutor(Executor executor) {
     return with(channel(), options().withExecutor(executor));

@@ -1,10 +1,10 @@
 package dev.gannet.api.stub;
 
 /**
- * Receives a stream of messages: responses, as an application's own object, or requests, as the
- * object that a call gives to send on. The contract is that of grpc-java's type of this name.
+ * Receives a stream of messages. For responses, applications implement it; for requests, the call
+ * provides it. The contract is that of grpc-java's type of this name.
  *
- * <p>Not safe for several threads at once: whoever tells one something does so one at a time.
+ * <p>Not safe for concurrent use: its methods must be called one at a time.
  *
  * @param <T> the message
  */
@@ -13,11 +13,11 @@ public interface StreamObserver<T> {
   void onNext(T value);
 
   /**
-   * The stream has failed; nothing follows. What an application's observer gets is a {@link
-   * dev.gannet.api.StatusException}; what it gives to a call cancels that call.
+   * The stream has failed; nothing follows. An application's observer gets a {@link
+   * dev.gannet.api.StatusException}; if an application calls this method, the call is cancelled.
    */
   void onError(Throwable t);
 
-  /** The stream has ended well; nothing follows. */
+  /** The stream has ended successfully; nothing follows. */
   void onCompleted();
 }

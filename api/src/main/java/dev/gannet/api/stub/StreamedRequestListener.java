@@ -2,7 +2,7 @@ package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
 
-/** Runs the handler as soon as the call can be sent on, with its requests as a stream. */
+/** Runs the handler as soon as the call is ready, with its requests as a stream. */
 final class StreamedRequestListener<Q> implements ServerCall.Listener<Q> {
   /** A handler that reads its requests itself. */
   interface Handler<Q> {

@@ -33,8 +33,13 @@ final class StreamedRequests<Q> implements Incoming<Q> {
       return false;
     }
     if (messages.isEmpty()) {
-      messages.requestMore();
-      Waiting.until(call, () -> !messages.isEmpty() || ended);
+      messages.beginWait(call.method());
+      try {
+        messages.requestMore();
+        Waiting.until(call, () -> !messages.isEmpty() || ended);
+      } finally {
+        messages.endWait();
+      }
     }
     return hasArrived();
   }
@@ -45,15 +50,24 @@ final class StreamedRequests<Q> implements Incoming<Q> {
       return false;
     }
     if (messages.isEmpty()) {
-      messages.requestMore();
-      long endNanos = System.nanoTime() + Waiting.nanos(timeout);
-      Waiting.until(call, () -> !messages.isEmpty() || ended, timeout);
-      boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
-      if (late && messages.isEmpty() && !ended && !call.isCancelled()) {
-        throw Waiting.timeout("request of " + call.method().fullMethodName(), timeout);
+      messages.beginWait(call.method());
+      try {
+        await(timeout);
+      } finally {
+        messages.endWait();
       }
     }
     return hasArrived();
+  }
+
+  private void await(Duration timeout) throws TimeoutException {
+    messages.requestMore();
+    long endNanos = System.nanoTime() + Waiting.nanos(timeout);
+    Waiting.until(call, () -> !messages.isEmpty() || ended, timeout);
+    boolean late = System.nanoTime() - endNanos >= 0; // else the call was answered
+    if (late && messages.isEmpty() && !ended && !call.isCancelled()) {
+      throw Waiting.timeout("request of " + call.method().fullMethodName(), timeout);
+    }
   }
 
   private boolean hasArrived() {

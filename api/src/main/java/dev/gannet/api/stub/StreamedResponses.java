@@ -29,7 +29,7 @@ final class StreamedResponses<Q, R> implements Outgoing<R> {
     call.sendMessage(message);
   }
 
-  /** False if there never will be any, because somebody else has answered the call. */
+  /** Waits until the call is ready; false if the call was already answered. */
   private boolean awaitRoom() {
     AtomicBoolean held = new AtomicBoolean();
     Waiting.until(

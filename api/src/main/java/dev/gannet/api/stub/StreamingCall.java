@@ -17,9 +17,7 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A client's call with a stream in at least one direction, driven by the threads that wait for it.
- */
+/** A client's call with a stream in at least one direction, run by the threads that wait for it. */
 final class StreamingCall<Q, R>
     implements BidiStreamingCall<Q, R>,
         ClientStreamingCall<Q, R>,
@@ -88,7 +86,7 @@ final class StreamingCall<Q, R>
   public void onClose(Status status, Metadata trailers) {
     this.trailers = trailers;
     this.status = status;
-    pump.abandon(); // an interceptor may have told of the end before it came
+    pump.abandon(); // an interceptor may have reported the end before
   }
 
   @Override
@@ -122,7 +120,7 @@ final class StreamingCall<Q, R>
       throw failure(ended);
     }
     if (finished) {
-      throw new IllegalStateException("the answer was given by finish before");
+      throw new IllegalStateException("finish has already returned the response");
     }
     finished = true;
     return responses
@@ -137,8 +135,13 @@ final class StreamingCall<Q, R>
   @Override
   public boolean hasNext() {
     if (responses.isEmpty()) {
-      responses.requestMore();
-      await(() -> !responses.isEmpty() || status != null);
+      responses.beginWait(method);
+      try {
+        responses.requestMore();
+        await(() -> !responses.isEmpty() || status != null);
+      } finally {
+        responses.endWait();
+      }
     }
     return hasArrived();
   }
@@ -146,9 +149,14 @@ final class StreamingCall<Q, R>
   @Override
   public boolean hasNext(Duration timeout) throws TimeoutException {
     if (responses.isEmpty()) {
-      responses.requestMore();
-      if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
-        throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+      responses.beginWait(method);
+      try {
+        responses.requestMore();
+        if (!await(() -> !responses.isEmpty() || status != null, timeout)) {
+          throw Waiting.timeout("response of " + method.fullMethodName(), timeout);
+        }
+      } finally {
+        responses.endWait();
       }
     }
     return hasArrived();
@@ -213,12 +221,12 @@ final class StreamingCall<Q, R>
         method, how, arrived == null ? new Metadata() : arrived, trailers());
   }
 
-  /** A stream that ended well cannot be written either, and says so. */
+  /** The exception for an ended call; after a successful end it is {@code CANCELLED}. */
   private StatusException failed(Status ended) {
     Status told =
         ended.isOk()
             ? Status.CANCELLED.withDescription(
-                "the server has sent its response and takes no more messages")
+                "the server has sent its response and accepts no more messages")
             : ended;
     return failure(told);
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that waits for one answer: the call's listener, and the executor that runs it on the
+ * A thread that waits for one response: the call's listener, and an executor that runs it on the
  * waiting thread itself.
  */
 final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
@@ -39,7 +39,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
     }
   }
 
-  /** Nobody waits any more, but whoever listens is to learn of the call's end. */
+  /** The thread no longer waits, but listeners must still learn of the call's end. */
   void abandon() {
     abandoned = true;
     runArrived();
@@ -50,7 +50,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
       try {
         task.run();
       } catch (Throwable e) {
-        // The call has logged it, and its caller has been told something else.
+        // The call has logged it, and its caller has got another exception.
       }
     }
   }
@@ -71,12 +71,12 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    if (this.status != null) { // an interceptor has told of an end before
+    if (this.status != null) { // an interceptor has reported an end before
       return;
     }
     this.trailers = trailers;
     this.status = status;
-    if (!caller.equals(Thread.currentThread())) { // interceptors may end calls where they like
+    if (!caller.equals(Thread.currentThread())) { // interceptors may end calls on any thread
       LockSupport.unpark(caller);
     }
   }
@@ -84,7 +84,7 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   /**
    * Runs the call's events on this thread until its end.
    *
-   * @throws StatusException if it is not a good one
+   * @throws StatusException if the call failed
    */
   void await(ClientCall<?, R> call) {
     boolean interrupted = false;
@@ -102,15 +102,15 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
         }
       }
     } finally {
-      abandon(); // an interceptor may have told of the end before it came
-      if (interrupted) { // also where a listener throws
+      abandon(); // an interceptor may have reported the end before
+      if (interrupted) { // also if a listener throws
         caller.interrupt();
       }
     }
     if (!status.isOk()) {
       throw failed(status);
     }
-    if (response == null) { // an interceptor has kept it, or made up the end
+    if (response == null) { // an interceptor has dropped it, or has created the end
       throw failed(
           Status.INTERNAL.withDescription(
               "the call ended with OK, and no response reached the caller (did an interceptor drop"

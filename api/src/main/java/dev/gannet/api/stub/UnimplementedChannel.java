@@ -8,7 +8,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import java.util.concurrent.Executor;
 
-/** The channel of a client that has none: a fake whose method was not overridden. */
+/** The channel of a fake client, for methods that are not overridden. */
 enum UnimplementedChannel implements Channel {
   ONLY;
 
@@ -22,7 +22,7 @@ enum UnimplementedChannel implements Channel {
     return "";
   }
 
-  /** A call that ends as soon as it begins. */
+  /** A call that ends as soon as it starts. */
   private record FailedCall<Q, R>(MethodDescriptor<Q, R> method, Executor executor)
       implements ClientCall<Q, R> {
     @Override

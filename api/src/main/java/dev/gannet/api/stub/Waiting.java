@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/** Blocking inside a handler, with an interrupt told as a cancelled call. */
+/** Blocking inside a handler; an interrupt is reported as a cancelled call. */
 final class Waiting {
   private Waiting() {}
 

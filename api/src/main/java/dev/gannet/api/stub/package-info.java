@@ -1,10 +1,10 @@
 /**
- * Calls in plain blocking code, with futures and publishers, and with observers, on top of the
- * event-driven contracts of {@code dev.gannet.api}; what generated clients and services are made
- * of.
+ * Calls in blocking code, with futures and publishers, and with observers, on top of the
+ * event-driven interfaces of {@code dev.gannet.api}. Generated clients and services use this
+ * package.
  *
- * <p>Threads are parked here, at the edge, and nowhere below. What does not belong here: executors,
- * wires, retry.
+ * <p>Threads park only here and in no layer below. Does not belong here: executors, network code,
+ * retries.
  */
 @NullMarked
 package dev.gannet.api.stub;

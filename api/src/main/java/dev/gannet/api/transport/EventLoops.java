@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that serve connections. All builders that are given the same object share its
- * threads, which begin when they are needed. Safe for all threads.
+ * The threads that serve connections. Builders that get the same object share its threads, which
+ * are started when they are needed. Safe for all threads.
  *
- * <p>By default all channels and servers share {@link #ofProcess}: as many threads as there are
- * processors. A program wants loops of its own where a part of it must not wait for another part,
- * or where a container has more processors than the program is to use.
+ * <p>By default all channels and servers share {@link #ofProcess}: one thread per processor. Use
+ * separate loops if one part of a program must not wait for another part, or if a container has
+ * more processors than the program should use.
  */
 public final class EventLoops implements AutoCloseable {
   private static final EventLoops PROCESS =
@@ -29,15 +29,15 @@ public final class EventLoops implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** The loops of all that name no others: one for each processor. They cannot be closed. */
+  /** The default loops: one per processor. They cannot be closed. */
   public static EventLoops ofProcess() {
     return PROCESS;
   }
 
   /**
-   * Loops of their own.
+   * Creates separate loops.
    *
-   * @param threads how many; one loop has one thread, and a connection stays on its loop
+   * @param threads their number; each loop has one thread, and a connection stays on its loop
    * @throws IllegalArgumentException if that is not between 1 and 1024
    */
   public static EventLoops ofThreads(int threads) {
@@ -47,14 +47,14 @@ public final class EventLoops implements AutoCloseable {
     return new EventLoops(threads);
   }
 
-  /** How many threads these loops have when all are needed. */
+  /** The maximum number of threads of these loops. */
   public int threads() {
     return threads;
   }
 
   /**
    * Closes all connections of these loops and ends their threads; blocks until that is done. Close
-   * the channels and servers first. None can be built with these loops afterwards.
+   * the channels and servers first. Afterwards no channel or server can be built with these loops.
    *
    * @throws UnsupportedOperationException for {@link #ofProcess}
    * @throws IllegalStateException on a thread of an event loop

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP proxy that connections go through: it is asked for a tunnel by CONNECT (RFC 9110 §9.3.6),
- * in the clear; TLS runs through the tunnel, from end to end. Immutable.
+ * An HTTP proxy for connections: the channel asks it for a tunnel by CONNECT (RFC 9110 §9.3.6), in
+ * plaintext; TLS runs through the tunnel, from end to end. Immutable.
  */
 public final class HttpProxy {
   private static final int LARGEST_PORT = 0xffff;
@@ -24,7 +24,7 @@ public final class HttpProxy {
   }
 
   /**
-   * The proxy at that port of that host.
+   * The proxy at this host and port.
    *
    * @param host a name, which is looked up for each connection, or an IP address
    * @throws IllegalArgumentException if the host is empty, or the port is not 1 to 65535
@@ -38,8 +38,8 @@ public final class HttpProxy {
   }
 
   /**
-   * The same, and it is told that name and password (basic authentication, RFC 7617) without being
-   * asked. They are readable on the network between here and the proxy.
+   * The same proxy with basic authentication (RFC 7617), which is sent without being requested.
+   * Name and password are readable on the network between here and the proxy.
    *
    * @throws IllegalArgumentException if the name has a colon
    */
@@ -56,12 +56,12 @@ public final class HttpProxy {
     return host;
   }
 
-  /** Where the proxy listens. */
+  /** The port of the proxy. */
   public int port() {
     return port;
   }
 
-  /** What is sent as {@code Proxy-Authorization}; a secret. */
+  /** The value of {@code Proxy-Authorization}; a secret. */
   public Optional<String> authorization() {
     return Optional.ofNullable(authorization);
   }

@@ -6,13 +6,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory connections may hold together: messages that nobody has taken, parts of messages,
- * what handlers of large messages hold, and what waits to be sent. Beyond half of the budget
- * windows shrink; beyond all of it large requests are refused and connections are closed, the most
- * wasteful first.
+ * The memory that connections may use together: messages that were not taken yet, incomplete
+ * messages, large messages in handlers, and queued output. Beyond half of the budget windows
+ * shrink; beyond all of it large requests are refused and connections are closed, the most wasteful
+ * first.
  *
- * <p>All builders that are given the same object share it. By default that is one object for the
- * whole process: a quarter of the largest heap. Safe for all threads.
+ * <p>Builders that get the same object share it. By default that is one object for the whole
+ * process: a quarter of the maximum heap. Safe for all threads.
  */
 public final class MemoryBudget {
   private static final MemoryBudget PROCESS =
@@ -29,15 +29,15 @@ public final class MemoryBudget {
     this.limitBytes = limitBytes;
   }
 
-  /** The budget of all that name no other: a quarter of the largest heap. */
+  /** The default budget: a quarter of the maximum heap. */
   public static MemoryBudget ofProcess() {
     return PROCESS;
   }
 
   /**
-   * A budget of its own.
+   * Creates a separate budget.
    *
-   * @param bytes what connections may hold together before one is closed
+   * @param bytes the memory that connections may use together before one is closed
    * @throws IllegalArgumentException if that is not positive
    */
   public static MemoryBudget ofBytes(long bytes) {
@@ -47,12 +47,15 @@ public final class MemoryBudget {
     return new MemoryBudget(bytes);
   }
 
-  /** What connections may hold together before one is closed, in bytes. */
+  /** The memory that connections may use together before one is closed, in bytes. */
   public long limitBytes() {
     return limitBytes;
   }
 
-  /** What connections hold now, in bytes, as far as they have reported; they do so in steps. */
+  /**
+   * The memory that connections use now, in bytes, as far as they have reported it; they report in
+   * steps.
+   */
   public long heldBytes() {
     return part.get() instanceof LongSupplier held ? held.getAsLong() : 0;
   }

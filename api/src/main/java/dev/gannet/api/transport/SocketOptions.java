@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 public final class SocketOptions {
   /**
    * TCP_NODELAY on, SO_KEEPALIVE off, SO_REUSEADDR on for listening sockets, SO_REUSEPORT off,
-   * buffers as the system sizes them, 20 s to connect, a backlog of 4096.
+   * buffer sizes chosen by the operating system, 20 s to connect, a backlog of 4096.
    */
   public static final SocketOptions DEFAULT = new SocketOptions(new Values());
 
@@ -20,7 +20,7 @@ public final class SocketOptions {
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofMillis(1);
   private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofDays(1);
 
-  /** The values of one instance; written while it is made only. */
+  /** The values of one instance; only written during construction. */
   private static final class Values {
     private boolean noDelay = true;
     private boolean keepAlive;
@@ -52,7 +52,7 @@ public final class SocketOptions {
   }
 
   /**
-   * TCP_NODELAY: whether small pieces are sent at once, without waiting for more. On by default.
+   * TCP_NODELAY: whether small writes are sent at once, without waiting for more. On by default.
    */
   public SocketOptions withNoDelay(boolean on) {
     Values changed = new Values(values);
@@ -61,8 +61,8 @@ public final class SocketOptions {
   }
 
   /**
-   * SO_KEEPALIVE: whether the system looks for peers that are gone, usually after two hours. Off by
-   * default; the keepalive of the builders works without it and faster.
+   * SO_KEEPALIVE: whether the operating system detects dead peers, usually after two hours. Off by
+   * default; the keepalive of the builders does not need it and is faster.
    */
   public SocketOptions withKeepAlive(boolean on) {
     Values changed = new Values(values);
@@ -71,8 +71,8 @@ public final class SocketOptions {
   }
 
   /**
-   * SO_REUSEADDR of listening sockets: whether a port can be taken again although connections of
-   * its last owner are not forgotten yet. On by default.
+   * SO_REUSEADDR of listening sockets: whether a port can be used again while connections of its
+   * last owner are still in TIME_WAIT. On by default.
    */
   public SocketOptions withReuseAddress(boolean on) {
     Values changed = new Values(values);
@@ -81,9 +81,9 @@ public final class SocketOptions {
   }
 
   /**
-   * SO_REUSEPORT of listening sockets: whether several servers of one user may listen on one port,
-   * among which the system divides connections. Off by default. It has no effect on systems that do
-   * not have it.
+   * SO_REUSEPORT of listening sockets: whether several servers of one user may listen on the same
+   * port; the operating system distributes connections among them. Off by default. It has no effect
+   * on systems that do not support it.
    */
   public SocketOptions withReusePort(boolean on) {
     Values changed = new Values(values);
@@ -92,7 +92,8 @@ public final class SocketOptions {
   }
 
   /**
-   * SO_RCVBUF, in bytes. By default the system chooses and adapts it, which is faster on most ways.
+   * SO_RCVBUF, in bytes. By default the operating system chooses and adapts it, which is usually
+   * faster.
    *
    * @throws IllegalArgumentException if it is less than 1 KiB
    */
@@ -103,7 +104,8 @@ public final class SocketOptions {
   }
 
   /**
-   * SO_SNDBUF, in bytes. By default the system chooses and adapts it, which is faster on most ways.
+   * SO_SNDBUF, in bytes. By default the operating system chooses and adapts it, which is usually
+   * faster.
    *
    * @throws IllegalArgumentException if it is less than 1 KiB
    */
@@ -114,8 +116,8 @@ public final class SocketOptions {
   }
 
   /**
-   * How long the system may take to connect a socket; 20 s by default. A channel gives an address
-   * 20 s for everything in any case.
+   * The time to connect a socket; 20 s by default. A channel allows 20 s per address for everything
+   * in any case.
    *
    * @throws IllegalArgumentException if it is not between 1 ms and a day
    */
@@ -129,8 +131,8 @@ public final class SocketOptions {
   }
 
   /**
-   * How many connections the system keeps for a server that has not accepted them yet; 4096 by
-   * default. Linux lowers it to {@code net.core.somaxconn}.
+   * How many connections the operating system queues until the server accepts them; 4096 by
+   * default. Linux limits it to {@code net.core.somaxconn}.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -167,12 +169,12 @@ public final class SocketOptions {
     return values.reusePort;
   }
 
-  /** Empty where the system chooses. */
+  /** Empty if the operating system chooses. */
   public OptionalInt receiveBufferBytes() {
     return values.receiveBufferBytes;
   }
 
-  /** Empty where the system chooses. */
+  /** Empty if the operating system chooses. */
   public OptionalInt sendBufferBytes() {
     return values.sendBufferBytes;
   }

@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one peer may make this side hold, do or wait for on one connection, as far as the builders
- * have no option of their own for it. The same for clients and servers. Immutable; {@code
- * docs/limits.md} says of each limit what it guards against and what happens beyond it.
+ * Limits on what one peer can make this side store, do or wait for on one connection, as far as the
+ * builders have no option for them. The same for clients and servers. Immutable; {@code
+ * docs/limits.md} describes for each limit what it protects against and what happens beyond it.
  *
  * <p>Most are limits of HTTP/2 (RFC 9113 §10.5). Transports without HTTP/2 ignore those.
  */
@@ -50,11 +50,11 @@ public final class TransportLimits {
     }
   }
 
-  /** The limits of channels and servers that are told nothing else. */
+  /** The default limits of channels and servers. */
   public static final TransportLimits DEFAULT =
       new TransportLimits(new EnumMap<>(Limit.class), new EnumMap<>(Offence.class));
 
-  /** What is not the default. */
+  /** The values that differ from the default. */
   private final Map<Limit, Long> values;
 
   private final Map<Offence, int[]> rates;
@@ -65,8 +65,7 @@ public final class TransportLimits {
   }
 
   /**
-   * The longest payload of a frame that is taken (SETTINGS_MAX_FRAME_SIZE), in bytes; 16 KiB by
-   * default.
+   * The maximum payload of a received frame (SETTINGS_MAX_FRAME_SIZE), in bytes; 16 KiB by default.
    *
    * @throws IllegalArgumentException if it is not between 16 KiB and 16 MiB - 1
    */
@@ -75,7 +74,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How many calls a client may have under way at once on one connection; 256 by default. The same
+   * The maximum number of concurrent calls of a client on one connection; 256 by default. The same
    * as {@code maxConcurrentCallsPerConnection} of servers.
    *
    * @throws IllegalArgumentException if it is not positive
@@ -85,9 +84,9 @@ public final class TransportLimits {
   }
 
   /**
-   * After how many calls a client wants another connection for the next; three quarters of 2^30 by
-   * default, of which HTTP/2 has no more. A smaller number spreads calls anew that often, where
-   * something balances connections.
+   * The number of calls after which a client opens another connection for the next call; three
+   * quarters of 2^30 by default (HTTP/2 allows 2^30). A smaller number makes a client reconnect
+   * regularly, which spreads its calls if a proxy balances connections.
    *
    * @throws IllegalArgumentException if it is not between 1 and 2^30
    */
@@ -96,7 +95,7 @@ public final class TransportLimits {
   }
 
   /**
-   * The largest header list that is taken, in bytes as RFC 9113 §6.5.2 counts them; 8 KiB by
+   * The maximum size of a received header list, in bytes as RFC 9113 §6.5.2 counts them; 8 KiB by
    * default. The same as {@code maxInboundMetadataBytes} of the builders.
    *
    * @throws IllegalArgumentException if it is not between 1 and 16 MiB
@@ -106,7 +105,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How many fields a header list may have, however small they are; 128 by default.
+   * The maximum number of fields in a header list, independent of their size; 128 by default.
    *
    * @throws IllegalArgumentException if it is not between 1 and 65,536
    */
@@ -115,7 +114,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How many CONTINUATION frames may follow one HEADERS frame; 8 by default.
+   * The maximum number of CONTINUATION frames after a HEADERS frame; 8 by default.
    *
    * @throws IllegalArgumentException if it is not between 0 and 65,536
    */
@@ -134,8 +133,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How many bytes may be under way on one call, and on one connection, at first; 1 MiB each by
-   * default. Both grow to {@link #withMaxWindowBytes}.
+   * The initial flow-control windows of a call and of a connection, in bytes; 1 MiB each by
+   * default. Both grow up to {@link #withMaxWindowBytes}.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
    */
@@ -145,7 +144,7 @@ public final class TransportLimits {
   }
 
   /**
-   * Windows of that size, which do not grow; four times the window of the connection may wait
+   * Windows of a fixed size, which do not grow; four times the window of the connection may be
    * unread. The same as {@code windows} of the builders.
    *
    * @throws IllegalArgumentException if the first is not positive or the second is below 65,535
@@ -157,8 +156,9 @@ public final class TransportLimits {
   }
 
   /**
-   * To how many bytes the windows of calls and connections may grow where the way to the peer is
-   * long and fast; 8 MiB by default. Windows do not grow if this is less than their first size.
+   * The maximum size to which the windows of calls and connections grow if the bandwidth-delay
+   * product requires it, in bytes; 8 MiB by default. Windows do not grow if this is less than their
+   * initial size.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -167,8 +167,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How many bytes of messages that nobody has taken, of all calls of one connection, may wait; 4
-   * MiB by default. It grows with the window of the connection.
+   * The maximum size of unread messages of all calls of one connection, in bytes; 4 MiB by default.
+   * It grows with the window of the connection.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -177,8 +177,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How many times as long as it came a message over 4 MiB may be once it is decompressed; without
-   * a limit by default.
+   * The maximum ratio of decompressed to compressed size for messages over 4 MiB; no limit by
+   * default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -187,8 +187,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How many frames of one connection are handled before other connections have their turn; 64 by
-   * default. Long DATA frames do not count.
+   * The number of frames of one connection that are processed before other connections have their
+   * turn; 64 by default. Long DATA frames do not count.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -197,8 +197,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How many new calls of one connection are handled before other connections have their turn; 32
-   * by default.
+   * The number of new calls of one connection that are processed before other connections have
+   * their turn; 32 by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -207,10 +207,10 @@ public final class TransportLimits {
   }
 
   /**
-   * How many answers (acknowledgements, resets, header lists) may wait for a peer that does not
-   * read them: beyond the first number nothing more of it is read, beyond the second its connection
-   * is closed; 128 and 1,000 by default. The second is four times {@link #maxConcurrentCalls} if
-   * that is more.
+   * The number of replies (acknowledgements, resets, header lists) that a peer may leave unread:
+   * beyond the first number nothing more is read from it, beyond the second its connection is
+   * closed; 128 and 1,000 by default. The second is four times {@link #maxConcurrentCalls} if that
+   * is more.
    *
    * @throws IllegalArgumentException if the first is not positive, or the second is less
    */
@@ -224,8 +224,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How long a peer may take from the open socket to its first SETTINGS, TLS included; 10 s by
-   * default.
+   * The time from the open socket to the peer's first SETTINGS, including TLS; 10 s by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -234,8 +233,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How long a peer may take for one header block, or for one frame other than DATA; 10 s by
-   * default.
+   * The time for one header block, or for one frame other than DATA; 10 s by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -244,7 +242,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How long a peer may take to acknowledge SETTINGS; 10 s by default.
+   * The time for a peer to acknowledge SETTINGS; 10 s by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -253,7 +251,7 @@ public final class TransportLimits {
   }
 
   /**
-   * How long bytes that were written may wait without any of them leaving; 10 min by default.
+   * How long written bytes may wait without any of them leaving; 10 min by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -262,8 +260,8 @@ public final class TransportLimits {
   }
 
   /**
-   * How often a peer may do that on one connection: so many times at once, and so many times more a
-   * minute.
+   * How often a peer may commit an offence on one connection: the size of the token bucket, and how
+   * many tokens are refilled per minute.
    *
    * @throws IllegalArgumentException if a number is not positive
    */
@@ -288,7 +286,7 @@ public final class TransportLimits {
     return new TransportLimits(changed, rates);
   }
 
-  /** In nanoseconds; 292 years at the most, which is for ever. */
+  /** In nanoseconds; at most 292 years, which means forever. */
   private static long nanosOf(Duration duration) {
     return TimeUnit.NANOSECONDS.convert(duration);
   }
@@ -386,13 +384,13 @@ public final class TransportLimits {
     return durationOf(Limit.STALL_NANOS);
   }
 
-  /** How often that is allowed at once; empty for the default. */
+  /** The size of the offence's token bucket; empty for the default. */
   public OptionalInt offencesAtOnce(Offence offence) {
     int[] rate = rates.get(offence);
     return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[0]);
   }
 
-  /** How often that is allowed in a minute; empty for the default. */
+  /** The number of tokens that are refilled per minute; empty for the default. */
   public OptionalInt offencesPerMinute(Offence offence) {
     int[] rate = rates.get(offence);
     return rate == null ? OptionalInt.empty() : OptionalInt.of(rate[1]);

@@ -5,12 +5,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much work connections may ask for together beyond what the bytes that they send pay for:
- * bytes that compressed messages become beyond 32 times what came, and messages that take long to
- * be parsed. It is a rate; four seconds of it may be used at once. Messages beyond it wait unread.
+ * The processor time that connections may use together beyond what is normal for their bytes: for
+ * bytes that compressed messages become beyond 32 times their compressed size, and for messages
+ * that take long to parse. It is a rate, with a burst of four seconds. Messages beyond it wait
+ * unread.
  *
- * <p>All builders that are given the same object share it. By default connections share one object
- * for the whole process: 8 MiB a second for each processor. Safe for all threads.
+ * <p>Builders that get the same object share it. By default connections share one object for the
+ * whole process: 8 MiB per second and processor. Safe for all threads.
  */
 public final class WorkBudget {
   static {
@@ -25,9 +26,9 @@ public final class WorkBudget {
   }
 
   /**
-   * A budget of its own.
+   * Creates a separate budget.
    *
-   * @param bytes what messages may become in a second, beyond what is free
+   * @param bytes decompressed bytes per second, beyond what is free
    * @throws IllegalArgumentException if that is not positive
    */
   public static WorkBudget ofBytesPerSecond(long bytes) {
@@ -37,7 +38,7 @@ public final class WorkBudget {
     return new WorkBudget(bytes);
   }
 
-  /** What messages may become in a second, beyond what is free. */
+  /** Decompressed bytes per second, beyond what is free. */
   public long bytesPerSecond() {
     return bytesPerSecond;
   }

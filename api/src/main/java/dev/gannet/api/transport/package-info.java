@@ -1,5 +1,5 @@
 /**
- * What applications can choose about connections, alike on clients and servers: limits, budgets,
+ * Options of connections for applications, the same for clients and servers: limits, budgets,
  * socket options and event loops. Nothing here opens a connection.
  */
 @NullMarked

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits hears of every change behind the one that it has seen. */
+/** A waiting thread is woken by every change after the one that it has seen. */
 @Timeout(60)
 final class WaitingThreadsTest {
   private static final int CHANGES = 200_000;

@@ -24,21 +24,22 @@ final class BaselineOptions {
       paramLabel = "X",
       description = {
         "With --baseline: exits with 1 if anything costs more than X times the baseline in the",
-        "median, and more than in any round of the baseline beside itself. Tables mark what is",
-        "above 1.05 if this is not given."
+        "median, and more than in any round of the baseline compared with itself. Tables mark"
+            + " values",
+        "above 1.05 if this option is not given."
       })
   private @Nullable Double failAbove;
 
   @Option(
       names = "--table",
       paramLabel = "FILE",
-      description = "With --baseline: writes the tables into this file, too.")
+      description = "With --baseline: also writes the tables into this file.")
   private @Nullable Path table;
 
   @Option(
       names = "--repository",
       paramLabel = "DIR",
-      description = "The root of the git repository; the launcher names it.")
+      description = "The root of the git repository; set by the launcher.")
   private Path repository = Path.of("");
 
   Optional<String> ref() {

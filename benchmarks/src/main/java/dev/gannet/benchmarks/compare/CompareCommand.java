@@ -51,10 +51,12 @@ public final class CompareCommand implements Callable<Integer> {
   /** What a quick look at a change looks at. */
   private static final List<String> QUICK_OF_BASELINE = List.of("unary-4x100", "deadline-metadata");
 
-  @Option(names = "--quick", description = "Few and short rounds: a look, nothing to be quoted.")
+  @Option(
+      names = "--quick",
+      description = "Few and short rounds, for a quick check; do not quote the figures.")
   private boolean quick;
 
-  @Option(names = "--list", description = "Says what there is to choose from, and ends.")
+  @Option(names = "--list", description = "Lists the workloads, servers and clients, and exits.")
   private boolean list;
 
   @Option(
@@ -63,13 +65,16 @@ public final class CompareCommand implements Callable<Integer> {
           "Armeria, Vert.x and Helidon take part in every workload; that takes an hour more.")
   private boolean everyone;
 
-  @Option(names = "--workload", paramLabel = "W", description = "A workload (again for more).")
+  @Option(
+      names = "--workload",
+      paramLabel = "W",
+      description = "A workload; may be given several times.")
   private List<String> workloads = new ArrayList<>();
 
   @Option(
       names = "--server",
       paramLabel = "S",
-      description = "A server; each meets gannet-inline, or the first if that is not among them.")
+      description = "A server; each is compared with gannet-inline, or with the first server.")
   private List<String> servers = new ArrayList<>();
 
   @Option(names = "--client", paramLabel = "C", description = "A client for these servers.")
@@ -84,37 +89,37 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where results.json and report.html go.")
+      description = "The folder for results.json and report.html.")
   private Path folder = Path.of("benchmarks", "report");
 
   @Option(
       names = "--floor",
       paramLabel = "FILE",
-      description = "A server in one Java file, against Netty, as the least that can be.")
+      description = "A minimal server in one Java file on Netty: the lowest possible cost.")
   private @Nullable Path floor;
 
   @Option(
       names = "--peers",
       paramLabel = "DIR",
-      description = "The folder in which the peers are built; the launcher names it.")
+      description = "The folder in which the peers are built; set by the launcher.")
   private @Nullable Path peers;
 
   @Option(
       names = "--commit",
       paramLabel = "ID",
-      description = "What is measured, for the report; the launcher names it.")
+      description = "The measured commit, for the report; set by the launcher.")
   private String commit = "unknown";
 
   @Option(
       names = "--warmup-calls",
       paramLabel = "N",
-      description = "Fewer calls make warm, and rates need not be steady: to try the command out.")
+      description = "Short warm-up, and rates need not be steady: to try the command.")
   private long warmupCalls;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "How many rounds each takes.")
+  @Option(names = "--rounds", paramLabel = "N", description = "The number of rounds of each pair.")
   private int rounds;
 
-  @Option(names = "--round-millis", paramLabel = "N", description = "How long a round is.")
+  @Option(names = "--round-millis", paramLabel = "N", description = "The length of a round.")
   private int roundMillis;
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
@@ -184,10 +189,22 @@ public final class CompareCommand implements Callable<Integer> {
     }
     List<String> chosen = workloads.isEmpty() && quick ? QUICK_OF_BASELINE : workloads;
     try {
-      return new BaselineRun(baseline, effort, out, err).run(ref, Plan.workloads(chosen), roster);
+      return new BaselineRun(baseline, effort, out, err)
+          .run(ref, workloadsBesideBaseline(chosen), roster);
     } catch (IllegalArgumentException e) {
       throw new WrongUsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Old builds know one server. */
+  private static List<Workload> workloadsBesideBaseline(List<String> chosen) {
+    List<Workload> all = Plan.workloads(chosen);
+    Optional<Workload> unknown = all.stream().filter(it -> it.servers() > 1).findFirst();
+    if (unknown.isPresent() && !chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          unknown.get().name() + " compares clients, and not with a baseline");
+    }
+    return all.stream().filter(it -> it.servers() == 1).toList();
   }
 
   private Plan plan(Roster roster) {

@@ -1,7 +1,7 @@
 /**
- * The command that compares implementations of gRPC: what is compared with what.
+ * The command that compares implementations of gRPC: which programs are compared with which.
  *
- * <p>Must not live here: how a round is measured, and how its figures are written down.
+ * <p>How a round is measured, and how results are written, does not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare;

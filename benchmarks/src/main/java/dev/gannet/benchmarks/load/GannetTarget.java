@@ -2,6 +2,7 @@ package dev.gannet.benchmarks.load;
 
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.Pem;
+import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.benchmarks.harness.CallShape;
 import dev.gannet.benchmarks.harness.Measurement;
@@ -10,11 +11,16 @@ import dev.gannet.benchmarks.harness.RunFailedException;
 import dev.gannet.benchmarks.harness.Target;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.ServiceConfig;
 import io.grpc.benchmarks.proto.BenchmarkServiceClient;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -22,16 +28,38 @@ import org.HdrHistogram.Histogram;
 
 /** Channels of Gannet's client. */
 public final class GannetTarget implements Target {
-  private static final Duration LONGEST_FIRST_CALL = Duration.ofSeconds(20);
+  private static final Duration MAX_FIRST_CALL = Duration.ofSeconds(20);
   private static final String NAME_IN_CERTIFICATE = "localhost";
+  private static final ServiceConfig RETRIES =
+      ServiceConfig.builder()
+          .forAllMethods(
+              MethodConfig.builder()
+                  .retryPolicy(
+                      RetryPolicy.builder()
+                          .maxAttempts(3)
+                          .initialBackoff(Duration.ofMillis(10))
+                          .maxBackoff(Duration.ofMillis(100))
+                          .backoffMultiplier(2)
+                          .retryableStatusCodes(Status.Code.UNAVAILABLE)
+                          .build())
+                  .build())
+          .build();
+
+  /** Where the ends of a channel's asynchronous calls are told. */
+  private enum Endings {
+    ON_ONE_THREAD,
+    ON_SEVERAL_THREADS
+  }
 
   private final CallShape shape;
   private final SimpleRequest request;
   private final List<ManagedChannel> channels;
   private final List<UnaryOrder> orders;
+  private final Endings endings;
 
-  private GannetTarget(CallShape shape, List<ManagedChannel> channels) {
+  private GannetTarget(CallShape shape, List<ManagedChannel> channels, Endings endings) {
     this.shape = shape;
+    this.endings = endings;
     this.request = Requests.of(shape.payloads());
     this.channels = channels;
     this.orders = channels.stream().map(it -> UnaryOrder.of(it, shape)).toList();
@@ -43,23 +71,54 @@ public final class GannetTarget implements Target {
    * @throws IOException if the certificate to trust cannot be read
    */
   public static GannetTarget connect(CallShape shape) throws IOException {
-    ManagedChannelBuilder builder =
-        ManagedChannel.builder(shape.host(), shape.port()).directExecutor();
-    if (shape.trust().isPresent()) {
-      Pem trust = Pem.of(shape.trust().get().toPath());
-      builder
-          .credentials(ChannelCredentials.tls().withTrust(trust))
-          .overrideAuthority(NAME_IN_CERTIFICATE);
-    } else {
-      builder.plaintext();
+    if (shape.isSpread()) {
+      return new GannetTarget(shape, spread(shape), Endings.ON_SEVERAL_THREADS);
     }
-    return connect(shape, builder);
+    ManagedChannelBuilder builder =
+        secured(shape, ManagedChannel.builder(shape.host(), shape.port()).directExecutor());
+    return new GannetTarget(shape, channels(shape, builder), Endings.ON_ONE_THREAD);
   }
 
-  /** Likewise, by that builder, wherever that leads to. */
+  private static ManagedChannelBuilder secured(CallShape shape, ManagedChannelBuilder builder)
+      throws IOException {
+    if (shape.trust().isEmpty()) {
+      return builder.plaintext();
+    }
+    Pem trust = Pem.of(shape.trust().get().toPath());
+    return builder
+        .credentials(ChannelCredentials.tls().withTrust(trust))
+        .overrideAuthority(NAME_IN_CERTIFICATE);
+  }
+
+  /** As many connections with each policy: one to each server for as many channels as servers. */
+  private static List<ManagedChannel> spread(CallShape shape) throws IOException {
+    int servers = shape.ports().size();
+    List<InetSocketAddress> all =
+        shape.ports().stream().map(it -> new InetSocketAddress(shape.host(), it)).toList();
+    List<ManagedChannel> channels = new ArrayList<>();
+    for (int i = 0; i < shape.channels(); i++) {
+      ManagedChannelBuilder builder =
+          secured(shape, ManagedChannel.builder(all.get(i % servers)).directExecutor());
+      switch (shape.policy()) {
+        case NONE -> channels.add(builder.build());
+        case RETRIES -> channels.add(builder.defaultServiceConfig(RETRIES).build());
+        case ROUND_ROBIN ->
+            channels.add(
+                i % servers == 0
+                    ? builder.addresses(all).roundRobin().build()
+                    : channels.getLast());
+      }
+    }
+    return channels;
+  }
+
+  /** A target with channels of that builder, whatever it connects to. */
   public static GannetTarget connect(CallShape shape, ManagedChannelBuilder builder) {
-    return new GannetTarget(
-        shape, Stream.generate(builder::build).limit(shape.channels()).toList());
+    return new GannetTarget(shape, channels(shape, builder), Endings.ON_SEVERAL_THREADS);
+  }
+
+  private static List<ManagedChannel> channels(CallShape shape, ManagedChannelBuilder builder) {
+    return Stream.generate(builder::build).limit(shape.channels()).toList();
   }
 
   @Override
@@ -68,7 +127,7 @@ public final class GannetTarget implements Target {
     try {
       SimpleResponse response =
           BenchmarkServiceClient.of(channels.get(channel))
-              .withDeadline(LONGEST_FIRST_CALL)
+              .withDeadline(MAX_FIRST_CALL)
               .unaryCall(request);
       run.isRight(Requests.payloadBytes(response));
     } catch (StatusException e) {
@@ -82,13 +141,15 @@ public final class GannetTarget implements Target {
         });
   }
 
-  /** Listeners are called on the thread of their channel's one connection: no atomics needed. */
+  /**
+   * Listeners are called on the thread of their channel's one connection, if it has one: no atomics
+   * needed.
+   */
   @Override
   public Histogram newHistogram() {
-    return switch (shape.style()) {
-      case ASYNC -> new Histogram(Measurement.SIGNIFICANT_DIGITS);
-      case BLOCKING -> new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
-    };
+    return shape.style() == CallShape.Style.ASYNC && endings == Endings.ON_ONE_THREAD
+        ? new Histogram(Measurement.SIGNIFICANT_DIGITS)
+        : new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);
   }
 
   @Override

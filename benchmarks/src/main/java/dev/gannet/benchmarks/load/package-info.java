@@ -1,7 +1,7 @@
 /**
- * Gannet under load: the benchmark service, and the loops that call it, through the front door.
+ * Gannet under load: the benchmark service, and the loops that call it, using only the public API.
  *
- * <p>Must not live here: command lines, and anything that knows of other libraries.
+ * <p>Command lines, and anything that knows other libraries, do not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.load;

@@ -160,6 +160,37 @@ final class CompareCommandTest {
   }
 
   @Test
+  void policiesOfChannelsAreComparedWithNone() {
+    for (String policy : List.of("gannet-round-robin", "gannet-retries")) {
+      assertThat(
+              compare(
+                  "--pairs=gannet-inline/" + policy + ",gannet-inline/gannet",
+                  "--workload=three-servers"))
+          .as(err.toString())
+          .isZero();
+    }
+  }
+
+  @Test
+  void aClientThatIsToRetryAndDoesNotFails() {
+    assertThat(
+            compare(
+                "--pairs=gannet-inline/no-retries,gannet-inline/gannet",
+                "--workload=three-servers"))
+        .isEqualTo(1);
+
+    assertThat(err.toString())
+        .contains("the first call to", "ended with UNAVAILABLE: the first attempt");
+  }
+
+  @Test
+  void policiesOfChannelsAreNotComparedWithABaseline() {
+    assertThatThrownBy(() -> parse("--baseline=HEAD --workload=three-servers").call())
+        .isInstanceOf(WrongUsageException.class)
+        .hasMessage("three-servers compares clients, and not with a baseline");
+  }
+
+  @Test
   void aMissingPeerIsNamedAndSkipped() throws IOException {
     int code =
         compare(
@@ -243,7 +274,12 @@ final class CompareCommandTest {
     List<Entrant> clients = new ArrayList<>();
     real.clients().forEach(it -> clients.add(quickToStart(it, IMPATIENT)));
     clients.add(wrong("dying", WrongClient.class, ""));
+    clients.add(named("no-retries", clients.getFirst()));
     return new Roster(servers, clients);
+  }
+
+  private static Entrant named(String name, Entrant other) {
+    return new Entrant(name, other.source(), other.reach());
   }
 
   private static Entrant quickToStart(Entrant entrant, List<String> more) {

@@ -1,9 +1,9 @@
 package dev.gannet.client.balancer;
 
-/** In which order {@code pick_first} tries the endpoints that a resolver has found (gRFC A62). */
+/** The order in which {@code pick_first} tries the resolved endpoints (gRFC A62). */
 public enum AddressOrder {
-  /** As the resolver lists them. */
+  /** In the order of the resolver's result. */
   AS_RESOLVED,
-  /** By chance, anew for each result: many clients spread over the servers. */
+  /** In random order, different for each result: this distributes many clients over the servers. */
   SHUFFLED
 }

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy of this package with its settings. Equal to another of the same name and settings: a
- * service config that says the same again changes nothing.
+ * A policy of this package with its settings. Equal to another one with the same name and settings,
+ * so that a service config with the same policy changes nothing.
  */
 final class BuiltInPolicy implements LoadBalancerProvider {
   private final String policyName;
@@ -16,7 +16,7 @@ final class BuiltInPolicy implements LoadBalancerProvider {
   /**
    * A policy.
    *
-   * @param settings by which policies of that name differ; values
+   * @param settings values that distinguish policies with the same name
    */
   BuiltInPolicy(
       String policyName,

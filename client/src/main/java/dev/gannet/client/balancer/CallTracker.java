@@ -4,11 +4,11 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 
 /**
- * Is told of the calls that go over one {@link Subchannel}: how many there are, how they end, what
- * their servers report. Calls over subchannels without one cost nothing for it.
+ * Observes the calls over one {@link Subchannel}: their number, their ends, and the reports of
+ * their servers. Calls over subchannels without a tracker have no additional cost.
  *
- * <p>Told on callers' threads and event loops, many at a time: it must not block. What it throws is
- * logged.
+ * <p>Called on callers' threads and event loops, concurrently: it must not block. Its exceptions
+ * are logged.
  */
 public interface CallTracker {
   /** Counts nothing. */
@@ -18,15 +18,15 @@ public interface CallTracker {
   void onStarted();
 
   /**
-   * The attempt has ended. Told once for each {@link #onStarted}, before the call's listener hears
-   * of it.
+   * The attempt has ended. Called once for each {@link #onStarted}, before the call's listener is
+   * notified.
    *
-   * @param trailers what the server sent with the end; empty if the end is not the server's
+   * @param trailers the trailers that the server sent; empty if the server did not end the attempt
    */
   void onEnded(Status status, Metadata trailers);
 
-  /** Tells both, in that order. */
-  @SuppressWarnings("ReferenceEquality") // the one that tells nobody
+  /** Calls both trackers, in this order. */
+  @SuppressWarnings("ReferenceEquality") // the tracker that does nothing
   static CallTracker both(CallTracker first, CallTracker second) {
     if (first == NONE) {
       return second;

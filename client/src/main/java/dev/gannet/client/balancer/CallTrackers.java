@@ -3,7 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 
-/** Trackers that are made of others, or of none. */
+/** Trackers that combine others, or do nothing. */
 final class CallTrackers {
   private CallTrackers() {}
 

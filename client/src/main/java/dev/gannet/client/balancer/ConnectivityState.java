@@ -1,7 +1,7 @@
 package dev.gannet.client.balancer;
 
 /**
- * Where a channel or subchannel stands (gRPC Connectivity Semantics).
+ * The state of a channel or subchannel (gRPC Connectivity Semantics).
  *
  * <pre>
  *   IDLE ──call, connect──► CONNECTING ──► READY
@@ -14,11 +14,11 @@ package dev.gannet.client.balancer;
  * </pre>
  */
 public enum ConnectivityState {
-  /** No connection, and nobody has asked for one. */
+  /** There is no connection, and none was requested. */
   IDLE,
   /** A connection is being made; calls wait. */
   CONNECTING,
-  /** Calls go out at once. */
+  /** Calls are sent at once. */
   READY,
   /** No connection could be made; calls fail unless they wait for ready. */
   TRANSIENT_FAILURE,

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One endpoint below a policy that has a connection to each: a {@code pick_first} over the
- * endpoint's addresses (gRFC A61), its state and its picker, and what its server says of its health
- * ({@link EndpointHealth}), if that is asked for.
+ * One endpoint of a policy that connects to each endpoint: a {@code pick_first} over the endpoint's
+ * addresses (gRFC A61), its state and its picker, and the health that its server reports ({@link
+ * EndpointHealth}), if that is checked.
  *
  * <pre>
  *   RESTING ──connect──► WORKING, in the state of its pick_first ──shutdown──► OVER
  * </pre>
  *
- * @param <T> who is told of the endpoint's calls
+ * @param <T> the tracker of the endpoint's calls
  */
 final class EndpointChild<T extends CallTracker> implements ForwardingContext {
   private enum Phase {
@@ -25,7 +25,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     OVER
   }
 
-  /** The policy above. */
+  /** The parent policy. */
   interface Owner<T extends CallTracker> {
     LoadBalancer.Context context();
 
@@ -52,7 +52,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     this.policy = new PickFirst(this, AddressOrder.AS_RESOLVED);
   }
 
-  /** What makes two endpoints the same: the addresses, in any order. */
+  /** The identity of an endpoint: its addresses, in any order. */
   static Set<SocketAddress> keyOf(Endpoint endpoint) {
     return Set.copyOf(endpoint.addresses());
   }
@@ -78,7 +78,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     return chosen;
   }
 
-  /** The same endpoint, maybe with its addresses in another order or other attributes. */
+  /** The same endpoint, possibly with its addresses in another order or with other attributes. */
   void update(Endpoint now) {
     endpoint = now;
     chosen.ifPresent(health::watch);
@@ -87,7 +87,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     }
   }
 
-  /** Connects, unless it does or is. */
+  /** Connects, unless it is connecting or connected. */
   void connect() {
     if (phase == Phase.RESTING) {
       phase = Phase.WORKING;
@@ -118,7 +118,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     return context().createSubchannel(address, new Chosen(listener), CallTracker.both(of, tracker));
   }
 
-  /** Passes all states on, but sees who is READY first. */
+  /** Forwards all states, but first records which subchannel is READY. */
   private final class Chosen implements Subchannel.Listener {
     private final Subchannel.Listener listener;
 
@@ -136,7 +136,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     }
   }
 
-  /** The server's health is another one. */
+  /** The health of the server has changed. */
   void onHealth() {
     if (phase != Phase.OVER) {
       owner.onChange(this);
@@ -155,7 +155,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     }
   }
 
-  /** The other endpoints serve meanwhile, so this one goes on with what it has. */
+  /** The other endpoints serve meanwhile, so this one continues with its known addresses. */
   @Override
   public void refreshNameResolution() {
     context().refreshNameResolution();
@@ -164,7 +164,7 @@ final class EndpointChild<T extends CallTracker> implements ForwardingContext {
     }
   }
 
-  /** The policy above says when to connect, and goes on to. */
+  /** The parent policy decides when to connect. */
   @Override
   public boolean isWanted() {
     return true;

@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The children of a policy that has one for each endpoint. An endpoint that stays keeps its child,
- * and so its connection and what is known of it.
+ * The children of a policy that has one for each endpoint. An endpoint that remains keeps its
+ * child, with its connection and statistics.
  *
- * @param <T> who is told of an endpoint's calls
+ * @param <T> the tracker of an endpoint's calls
  */
 final class EndpointChildren<T extends CallTracker> {
   private final EndpointChild.Owner<T> owner;
@@ -22,9 +22,9 @@ final class EndpointChildren<T extends CallTracker> {
   private final Map<Set<SocketAddress>, EndpointChild<T>> byKey = new LinkedHashMap<>();
 
   /**
-   * None.
+   * Without children at first.
    *
-   * @param trackers makes who is told of the calls of a new endpoint
+   * @param trackers creates the tracker of a new endpoint
    */
   EndpointChildren(EndpointChild.Owner<T> owner, Function<Endpoint, T> trackers) {
     this.owner = owner;
@@ -37,9 +37,9 @@ final class EndpointChildren<T extends CallTracker> {
   }
 
   /**
-   * These endpoints in place of those of before, each once.
+   * Replaces the endpoints; duplicates are removed.
    *
-   * @return the children of those that are gone; to be shut down once no picker names them
+   * @return the children of removed endpoints; to be shut down when no picker uses them any more
    */
   List<EndpointChild<T>> replace(List<Endpoint> endpoints) {
     Map<Set<SocketAddress>, EndpointChild<T>> before = new LinkedHashMap<>(byKey);

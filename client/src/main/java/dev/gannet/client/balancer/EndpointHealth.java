@@ -9,8 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /**
- * What an endpoint's server says of the health of the service that is asked for (gRFC A17), by
- * {@code grpc.health.v1.Health/Watch} on the connection itself.
+ * The health that an endpoint's server reports for a service (gRFC A17), by {@code
+ * grpc.health.v1.Health/Watch} on the connection itself.
  *
  * <pre>
  *   NOT ASKED ──watch──► UNKNOWN ──SERVING, UNIMPLEMENTED──► WELL
@@ -20,11 +20,11 @@ import java.util.Optional;
  *   any ──the connection is gone──► UNKNOWN, or NOT ASKED
  * </pre>
  *
- * <p>Once it is FAILING it is so until it is WELL, or has another connection: between an end of the
- * call and its next begin nothing is better.
+ * <p>FAILING lasts until it is WELL, or has another connection: while the call is being restarted
+ * nothing has improved.
  */
 final class EndpointHealth implements Subchannel.Watcher<byte[]> {
-  /** The method, with messages of two fields that need no library. */
+  /** The method, with messages of a single field each that need no library. */
   private static final MethodDescriptor<byte[], byte[]> WATCH =
       MethodDescriptor.of(
           MethodType.SERVER_STREAMING,
@@ -44,7 +44,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     record Failing(Picker picker) implements State {}
   }
 
-  /** Who is asked, and for what. */
+  /** The subchannel and service that are checked. */
   private record Asked(Subchannel subchannel, String service, Subchannel.Watch watch) {
     boolean is(Subchannel now, String wanted) {
       return subchannel.equals(now) && service.equals(wanted);
@@ -59,7 +59,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     this.child = child;
   }
 
-  /** Asks on that subchannel from now on for what is wanted now, if anything is. */
+  /** Checks on this subchannel from now on, if the config requests it. */
   void watch(Subchannel subchannel) {
     Optional<String> wanted = child.context().healthCheckService();
     if (wanted.isPresent()
@@ -84,7 +84,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     asked = Optional.empty();
   }
 
-  /** The connection is gone, and what was said of it. */
+  /** The connection is gone, and with it its health. */
   void forget() {
     if (asked.isPresent()) {
       state = new State.Unknown();
@@ -97,7 +97,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     try {
       status = WireFields.varintIn(message, 1);
     } catch (IllegalArgumentException e) {
-      fail("an answer that cannot be read");
+      fail("an unreadable response");
       return;
     }
     if (status == SERVING) {
@@ -119,7 +119,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
   @Override
   public void onEnded(Status why) {
     if (why.code() == Status.Code.UNIMPLEMENTED) {
-      become(new State.Well()); // nothing is known against it
+      become(new State.Well()); // no failure is known
     } else {
       fail("the health check ended with " + why);
     }
@@ -140,7 +140,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     }
   }
 
-  /** The state of an endpoint whose connection is in that one. */
+  /** The state of an endpoint whose connection is in the given state. */
   ConnectivityState state(ConnectivityState raw) {
     if (raw != ConnectivityState.READY) {
       return raw;
@@ -153,7 +153,7 @@ final class EndpointHealth implements Subchannel.Watcher<byte[]> {
     };
   }
 
-  /** The picker of an endpoint whose connection has that one. */
+  /** The picker of an endpoint whose connection has the given picker. */
   Picker picker(ConnectivityState raw, Picker picker) {
     if (raw != ConnectivityState.READY) {
       return picker;

@@ -8,12 +8,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * How much an endpoint can take, by its own reports (gRFC A58). Safe for all threads.
+ * The weight of an endpoint, computed from its reports (gRFC A58). Safe for all threads.
  *
  * <pre>
  *   EMPTY ──report──► BLACKED OUT ──blackoutPeriod──► KNOWN
  *     ▲                    │                            │
- *     └──ready anew, no report for weightExpirationPeriod
+ *     └──ready again, or no report for weightExpirationPeriod
  * </pre>
  */
 final class EndpointWeight implements CallTracker {
@@ -22,10 +22,10 @@ final class EndpointWeight implements CallTracker {
   private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Who reports apart from calls, until it is shut down; the policy's. */
+  /** The subchannel that sends reports out of band, until it is shut down; used by the policy. */
   private Optional<Subchannel> watched = Optional.empty();
 
-  // The lock's.
+  // Guarded by the lock.
   private double weight;
   private boolean updated;
   private long updatedNanos;
@@ -48,7 +48,7 @@ final class EndpointWeight implements CallTracker {
     }
   }
 
-  /** Has the server report apart from calls, if it is to. Among the policy's events. */
+  /** Requests reports out of band, if enabled. Called among the policy's events. */
   void watch(Subchannel subchannel) {
     Optional<Duration> period = settings.oobReportingPeriod();
     if (period.isPresent() && watched.filter(subchannel::equals).isEmpty()) {
@@ -61,7 +61,7 @@ final class EndpointWeight implements CallTracker {
     double utilization = report.inUse();
     double queries = report.queriesPerSecond();
     if (!(utilization > 0) || !(queries > 0)) {
-      return; // a report that says nothing, or not a number
+      return; // a report that is empty, or not a number
     }
     double penalty = report.errorsPerSecond() / queries * settings.errorUtilizationPenalty();
     long nowNanos = nanoTime.getAsLong();
@@ -79,7 +79,7 @@ final class EndpointWeight implements CallTracker {
     }
   }
 
-  /** The endpoint is ready again: what it said before may be out of date. */
+  /** The endpoint is ready again: earlier reports may be out of date. */
   void onReady() {
     lock.lock();
     try {

@@ -7,15 +7,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What a policy lends to a policy below it: its own context, with changes. All methods pass on to
+ * The context that a policy passes to a child policy: its own, with changes. All methods forward to
  * {@link #context}; override those that are different for the child.
  *
- * <p>A policy that has children tells them what it is told, in the same thread: they are its parts.
- * Subchannels that a child makes are the channel's own, so a child's {@link Pick} may be passed on
- * as it is.
+ * <p>A policy forwards its events to its children, on the same thread. Subchannels that a child
+ * creates belong to the channel, so a child's {@link Pick} may be returned unchanged.
  */
 public interface ForwardingContext extends LoadBalancer.Context {
-  /** The context of the policy above. */
+  /** The context of the parent policy. */
   LoadBalancer.Context context();
 
   @Override

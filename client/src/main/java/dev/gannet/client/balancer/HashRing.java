@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Endpoints by number, several times each, in the order of hashes (gRFC A42). Immutable. */
+/** Endpoints by index, several entries each, ordered by hash (gRFC A42). Immutable. */
 final class HashRing {
-  /** A place on the ring. */
+  /** An entry of the ring. */
   private record Entry(long hash, int endpoint) {}
 
   private final List<Entry> entries;
@@ -18,7 +18,7 @@ final class HashRing {
     this.entries = entries;
   }
 
-  /** The ring of these endpoints, at least one. */
+  /** The ring of these endpoints, of which there is at least one. */
   static HashRing of(List<Endpoint> endpoints, RingHashSettings settings) {
     double sum = endpoints.stream().mapToDouble(HashRing::weightOf).sum();
     double least = endpoints.stream().mapToDouble(HashRing::weightOf).min().orElse(1) / sum;
@@ -57,7 +57,7 @@ final class HashRing {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
   }
 
-  /** The first place at or behind that hash; behind the last comes the first. */
+  /** The first entry with at least this hash; after the last entry follows the first. */
   int find(long hash) {
     int low = 0;
     int high = entries.size();
@@ -72,7 +72,7 @@ final class HashRing {
     return low % entries.size();
   }
 
-  /** The endpoint at a place, counted on behind the last place from the first. */
+  /** The endpoint of an entry; indexes after the last one continue with the first. */
   int endpointAt(int place) {
     return entries.get(place % entries.size()).endpoint();
   }

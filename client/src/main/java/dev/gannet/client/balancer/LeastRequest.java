@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Draws some endpoints by chance, and takes the one with the fewest calls (gRFC A48). */
+/** Chooses some endpoints at random, and uses the one with the fewest calls (gRFC A48). */
 final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCalls> {
   static final int DEFAULT_CHOICES = 2;
-  private static final int MOST_CHOICES = 10;
+  private static final int MAX_CHOICES = 10;
 
   private final int choices;
 
@@ -24,16 +24,16 @@ final class LeastRequest implements ReadyEndpoints.Chooser<LeastRequest.ActiveCa
    */
   static LoadBalancerProvider provider(int choices) {
     if (choices < 2) {
-      throw new IllegalArgumentException("least_request needs 2 choices at least: " + choices);
+      throw new IllegalArgumentException("least_request needs at least 2 choices: " + choices);
     }
-    int bounded = Math.min(choices, MOST_CHOICES);
+    int bounded = Math.min(choices, MAX_CHOICES);
     return new BuiltInPolicy(
         "least_request_experimental",
         List.of(bounded),
         context -> new ReadyEndpoints<>(context, new LeastRequest(bounded)));
   }
 
-  /** How many calls an endpoint has under way; it keeps them while the endpoint is listed. */
+  /** The number of running calls of an endpoint; kept while the endpoint is listed. */
   static final class ActiveCalls implements CallTracker {
     private final AtomicInteger number = new AtomicInteger();
 

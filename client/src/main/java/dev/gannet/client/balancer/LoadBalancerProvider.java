@@ -1,37 +1,38 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import java.util.List;
 
 /**
- * Makes the policies of one name. Plugged in by {@code ManagedChannelBuilder.loadBalancer}, or
- * found by {@link java.util.ServiceLoader} and chosen by {@code
+ * Creates the policies with one name. Set by {@code ManagedChannelBuilder.loadBalancer}, or found
+ * by {@link java.util.ServiceLoader} and chosen by {@code
  * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads.
  */
 public interface LoadBalancerProvider {
-  /** What the policy is called, such as {@code round_robin}. */
+  /** The name of the policy, such as {@code round_robin}. */
   String policyName();
 
   /**
-   * Of several providers that {@code ServiceLoader} finds for a name, the one with the highest
-   * priority is used; the built-in ones have 0.
+   * If {@code ServiceLoader} finds several providers for a name, the one with the highest priority
+   * is used; the built-in ones have 0.
    */
   default int priority() {
     return 1;
   }
 
-  /** A policy for one channel that has been told nothing yet. */
+  /** Creates a policy for one channel. */
   LoadBalancer create(LoadBalancer.Context context);
 
   /**
-   * {@code pick_first}: one connection, to the first address that can be connected to (gRFC A62).
-   * Addresses of IPv6 and IPv4 take turns; one that takes longer than 250 ms to connect gets the
-   * next as company (gRFC A61).
+   * {@code pick_first}: one connection, to the first address that can be reached (gRFC A62). IPv6
+   * and IPv4 addresses alternate; if one takes longer than 250 ms to connect, the next one is tried
+   * in parallel (gRFC A61).
    */
   static LoadBalancerProvider pickFirst() {
     return pickFirst(AddressOrder.AS_RESOLVED);
   }
 
-  /** {@code pick_first} that tries the endpoints in that order. */
+  /** {@code pick_first} with this order of endpoints. */
   static LoadBalancerProvider pickFirst(AddressOrder order) {
     return new BuiltInPolicy(
         "pick_first", List.of(order), context -> new PickFirst(context, order));
@@ -43,18 +44,20 @@ public interface LoadBalancerProvider {
   }
 
   /**
-   * {@code least_request_experimental}: a connection to each endpoint. Of some that are drawn by
-   * chance, a call goes to the one with the fewest calls under way over this channel (gRFC A48).
+   * {@code least_request_experimental}: a connection to each endpoint. Some endpoints are chosen at
+   * random, and a call uses the one with the fewest running calls of this channel (gRFC A48).
    *
-   * @param choices how many are drawn; gRPC's default is 2, more than 10 are taken as 10
+   * @param choices the number of chosen endpoints; gRPC's default is 2, more than 10 is reduced to
+   *     10
    * @throws IllegalArgumentException if it is less than 2
    */
+  @Preview
   static LoadBalancerProvider leastRequest(int choices) {
     return LeastRequest.provider(choices);
   }
 
   /**
-   * {@code weighted_round_robin} by the reports that servers of gRPC send with each call ({@link
+   * {@code weighted_round_robin} with the reports that gRPC servers send with each call ({@link
    * LoadReports#ofTrailers}).
    */
   static LoadBalancerProvider weightedRoundRobin(WeightedRoundRobinSettings settings) {
@@ -62,11 +65,11 @@ public interface LoadBalancerProvider {
   }
 
   /**
-   * {@code weighted_round_robin}: a connection to each endpoint, and each has calls in its turn, as
-   * often as by its reports it can serve them (gRFC A58). Endpoints that report nothing have as
-   * many as the mean of the others; while fewer than two report, all have the same.
+   * {@code weighted_round_robin}: a connection to each endpoint, and each gets calls in proportion
+   * to the capacity that it reports (gRFC A58). Endpoints without reports get as many as the
+   * average of the others; while fewer than two report, all get the same.
    *
-   * @param reports reads what servers report
+   * @param reports reads the reports of servers
    */
   static LoadBalancerProvider weightedRoundRobin(
       WeightedRoundRobinSettings settings, LoadReports reports) {
@@ -74,31 +77,35 @@ public interface LoadBalancerProvider {
   }
 
   /**
-   * {@code ring_hash_experimental}: calls of one hash go to one endpoint, and few of them move when
-   * endpoints come and go (gRFC A42, A76). Endpoints are connected to when a call needs them.
+   * {@code ring_hash_experimental}: calls with the same hash use the same endpoint, and only few of
+   * them move when endpoints are added or removed (gRFC A42, A76). Endpoints are connected to when
+   * a call needs them.
    */
+  @Preview
   static LoadBalancerProvider ringHash(RingHashSettings settings) {
     return new BuiltInPolicy(
         "ring_hash_experimental", List.of(settings), context -> new RingHash(context, settings));
   }
 
   /**
-   * {@code outlier_detection_experimental}: takes endpoints out for a while that fail more calls
-   * than others (gRFC A50).
+   * {@code outlier_detection_experimental}: temporarily ejects endpoints that fail more calls than
+   * others (gRFC A50).
    *
-   * @param child spreads the calls over the others; one with a connection to each endpoint
+   * @param child distributes the calls over the others; a policy that connects to each endpoint
    */
+  @Preview
   static LoadBalancerProvider outlierDetection(
       OutlierDetectionSettings settings, LoadBalancerProvider child) {
     return OutlierDetection.provider(settings, child);
   }
 
   /**
-   * {@code random_subsetting_experimental}: shows its child so many of the endpoints, by chance
-   * (gRFC A68): for many clients of many servers.
+   * {@code random_subsetting_experimental}: passes a random subset of the endpoints to its child
+   * (gRFC A68); for many clients of many servers.
    *
    * @throws IllegalArgumentException if the size is not positive
    */
+  @Preview
   static LoadBalancerProvider randomSubsetting(int size, LoadBalancerProvider child) {
     return RandomSubsetting.provider(size, child);
   }

@@ -3,16 +3,17 @@ package dev.gannet.client.balancer;
 import java.util.Map;
 
 /**
- * What a server says of its load (gRFC A51). A value that the server has not given is 0.
+ * A server's report about its load (gRFC A51). Missing values are 0.
  *
- * @param applicationUtilization how busy the application says it is; 1 is all of it, more may be
- * @param cpuUtilization how busy its processors are, likewise
- * @param queriesPerSecond how many calls it ends in a second
- * @param errorsPerSecond how many of those end with an error
- * @param memoryUtilization how much of its memory is in use, 0 to 1
- * @param requestCost what the call has cost, by names of the application's
- * @param utilization how busy resources are that the application names, 0 to 1
- * @param namedMetrics other numbers of the application's
+ * @param applicationUtilization the application's own measure of its utilization; 1 is full, more
+ *     is possible
+ * @param cpuUtilization the utilization of its processors; 1 is full, more is possible
+ * @param queriesPerSecond completed calls per second
+ * @param errorsPerSecond failed calls per second
+ * @param memoryUtilization the used part of its memory, 0 to 1
+ * @param requestCost the cost of the call, by names of the application
+ * @param utilization the utilization of resources that the application names, 0 to 1
+ * @param namedMetrics other metrics of the application
  */
 public record LoadReport(
     double applicationUtilization,
@@ -30,7 +31,7 @@ public record LoadReport(
     namedMetrics = Map.copyOf(namedMetrics);
   }
 
-  /** What {@code weighted_round_robin} reads, and nothing else. */
+  /** Only the values that {@code weighted_round_robin} uses. */
   public LoadReport(
       double applicationUtilization,
       double cpuUtilization,
@@ -47,7 +48,7 @@ public record LoadReport(
         Map.of());
   }
 
-  /** What counts as its utilization: the application's word, or else that of its processors. */
+  /** The utilization: that of the application, or else that of the processors. */
   double inUse() {
     return applicationUtilization > 0 ? applicationUtilization : cpuUtilization;
   }

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Reads servers' reports on their load from the trailers of calls (gRFC A51). Safe for all threads;
- * never blocks, and throws nothing.
+ * Reads servers' load reports from the trailers of calls (gRFC A51). Safe for all threads; never
+ * blocks and never throws.
  */
 @FunctionalInterface
 public interface LoadReports {
-  /** The report that came with a call's end; empty if none did, or it cannot be read. */
+  /** The report in these trailers; empty if there is none, or it cannot be read. */
   Optional<LoadReport> in(Metadata trailers);
 
   /**
-   * Reads the trailer {@code endpoint-load-metrics-bin}, which servers of gRPC send. Reports over
-   * 64 KiB or with more than 1,000 names are not read.
+   * Reads the trailer {@code endpoint-load-metrics-bin}, which gRPC servers send. Reports over 64
+   * KiB or with more than 1,000 names are ignored.
    */
   static LoadReports ofTrailers() {
     return OrcaReports.INSTANCE;

@@ -10,11 +10,11 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reports in the trailer that gRPC has for them. */
+/** Reports in gRPC's standard trailer. */
 enum OrcaReports implements LoadReports {
   INSTANCE;
 
-  /** Reports apart from calls. */
+  /** The method for reports out of band. */
   static final MethodDescriptor<byte[], byte[]> STREAM =
       MethodDescriptor.of(
           MethodType.SERVER_STREAMING,
@@ -53,7 +53,7 @@ enum OrcaReports implements LoadReports {
         from.namedMetrics());
   }
 
-  /** What no server can mean counts as not given. */
+  /** Impossible values count as missing. */
   private static double number(double value) {
     return value >= 0 && value <= Double.MAX_VALUE ? value : 0;
   }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Counts how the calls to each endpoint end, and takes those out for a while that fail more often
- * than others (gRFC A50). The policy below spreads calls over the rest; it must be one that has a
- * connection to each endpoint: below it, {@code pick_first} is left alone.
+ * Counts the results of the calls to each endpoint, and temporarily ejects endpoints that fail more
+ * often than others (gRFC A50). The child policy distributes calls over the rest; it must connect
+ * to each endpoint: {@code pick_first} as a child is not affected.
  */
 final class OutlierDetection implements LoadBalancer, ForwardingContext {
   private static final int PERCENT = 100;

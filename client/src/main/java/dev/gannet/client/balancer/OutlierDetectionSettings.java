@@ -1,13 +1,15 @@
 package dev.gannet.client.balancer;
 
+import dev.gannet.api.Preview;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code outlier_detection} (gRFC A50). Immutable. */
+@Preview
 public final class OutlierDetectionSettings {
-  /** gRPC's defaults; it ejects nothing until it is told by what to. */
+  /** gRPC's defaults; nothing is ejected until a criterion is set. */
   public static final OutlierDetectionSettings DEFAULT =
       new OutlierDetectionSettings(
           Duration.ofSeconds(10),
@@ -18,12 +20,12 @@ public final class OutlierDetectionSettings {
           Optional.empty());
 
   /**
-   * Ejects endpoints whose share of successful calls is too far below the mean of all.
+   * Ejects endpoints whose success rate is too far below the mean of all.
    *
-   * @param stdevFactor how far, in thousandths of a standard deviation; 1,900 in gRPC
-   * @param enforcementPercentage how likely it is that such an endpoint is ejected; 100 in gRPC
-   * @param minimumHosts how many endpoints must have so many calls; 5 in gRPC
-   * @param requestVolume how many calls an endpoint must have in an interval; 100 in gRPC
+   * @param stdevFactor the distance, in thousandths of a standard deviation; 1,900 in gRPC
+   * @param enforcementPercentage the probability that such an endpoint is ejected; 100 in gRPC
+   * @param minimumHosts the number of endpoints that must have enough calls; 5 in gRPC
+   * @param requestVolume the number of calls that an endpoint must have in an interval; 100 in gRPC
    */
   public record SuccessRate(
       int stdevFactor, int enforcementPercentage, int minimumHosts, int requestVolume) {
@@ -40,12 +42,12 @@ public final class OutlierDetectionSettings {
   }
 
   /**
-   * Ejects endpoints whose share of failed calls is too high.
+   * Ejects endpoints whose failure percentage is too high.
    *
-   * @param threshold above which percentage of failed calls; 85 in gRPC
-   * @param enforcementPercentage how likely it is that such an endpoint is ejected; 100 in gRPC
-   * @param minimumHosts how many endpoints must have so many calls; 5 in gRPC
-   * @param requestVolume how many calls an endpoint must have in an interval; 50 in gRPC
+   * @param threshold the maximum percentage of failed calls; 85 in gRPC
+   * @param enforcementPercentage the probability that such an endpoint is ejected; 100 in gRPC
+   * @param minimumHosts the number of endpoints that must have enough calls; 5 in gRPC
+   * @param requestVolume the number of calls that an endpoint must have in an interval; 50 in gRPC
    */
   public record FailurePercentage(
       int threshold, int enforcementPercentage, int minimumHosts, int requestVolume) {
@@ -96,7 +98,7 @@ public final class OutlierDetectionSettings {
   }
 
   /**
-   * How often calls are counted up and judged; 10 s by default.
+   * The interval between evaluations; 10 s by default.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -114,8 +116,8 @@ public final class OutlierDetectionSettings {
   }
 
   /**
-   * How long an endpoint is ejected: so often the base as it was ejected of late, up to the
-   * longest; 30 s and 5 minutes by default.
+   * The ejection time: the base time multiplied by the number of recent ejections, up to the
+   * maximum; 30 s and 5 minutes by default.
    *
    * @throws IllegalArgumentException if one is negative
    */
@@ -129,7 +131,7 @@ public final class OutlierDetectionSettings {
   }
 
   /**
-   * Once so many of the endpoints are ejected, none is any more; 10 by default. One always may be,
+   * The maximum percentage of ejected endpoints; 10 by default. One endpoint may always be ejected,
    * unless this is 0.
    *
    * @throws IllegalArgumentException if it is not 0 to 100
@@ -140,7 +142,7 @@ public final class OutlierDetectionSettings {
         interval, baseEjectionTime, maxEjectionTime, percent, successRate, failurePercentage);
   }
 
-  /** Ejects by the share of successful calls. */
+  /** Ejects by success rate. */
   public OutlierDetectionSettings with(SuccessRate by) {
     return new OutlierDetectionSettings(
         interval,
@@ -151,7 +153,7 @@ public final class OutlierDetectionSettings {
         failurePercentage);
   }
 
-  /** Ejects by the share of failed calls. */
+  /** Ejects by failure percentage. */
   public OutlierDetectionSettings with(FailurePercentage by) {
     return new OutlierDetectionSettings(
         interval,

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * One endpoint below {@code outlier_detection}: how its calls end, and what its subchannels are
- * said to be.
+ * One endpoint of {@code outlier_detection}: the results of its calls, and the states that are
+ * reported for its subchannels.
  *
  * <pre>
- *   LISTED ──eject──► EJECTED: what is READY counts as failed ──unEject──► LISTED
+ *   LISTED ──eject──► EJECTED: READY is reported as failed ──unEject──► LISTED
  * </pre>
  */
 final class OutlierEndpoint implements CallTracker {
@@ -30,7 +30,7 @@ final class OutlierEndpoint implements CallTracker {
   private long ejectedNanos;
   private int multiplier;
 
-  /** Of the interval that is judged. */
+  /** Values of the evaluated interval. */
   private long successes;
 
   private long failures;
@@ -43,7 +43,7 @@ final class OutlierEndpoint implements CallTracker {
     (status.isOk() ? succeeded : failed).increment();
   }
 
-  /** An interval is over: what was counted is judged. */
+  /** An interval has ended: takes its counts for the evaluation. */
   void count() {
     successes = succeeded.sumThenReset();
     failures = failed.sumThenReset();
@@ -77,7 +77,10 @@ final class OutlierEndpoint implements CallTracker {
     subchannels.forEach(Watched::tell);
   }
 
-  /** At the end of an interval: back after its time, and forgiven step by step after that. */
+  /**
+   * At the end of an interval: ends the ejection after its time, and later reduces the multiplier
+   * step by step.
+   */
   void onInterval(long nowNanos, OutlierDetectionSettings settings) {
     if (state == State.LISTED) {
       multiplier = Math.max(0, multiplier - 1);
@@ -91,7 +94,7 @@ final class OutlierEndpoint implements CallTracker {
     }
   }
 
-  /** Passes the states of a subchannel on, but for READY while the endpoint is ejected. */
+  /** Forwards the states of a subchannel, except for READY while the endpoint is ejected. */
   Subchannel.Listener watch(Subchannel.Listener listener) {
     return new Watched(listener);
   }

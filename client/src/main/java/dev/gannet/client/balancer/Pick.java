@@ -2,22 +2,22 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.Status;
 
-/** What a {@link Picker} says about one attempt of a call. There will be no further case. */
+/** The decision of a {@link Picker} about one attempt of a call. There will be no further case. */
 public sealed interface Pick {
   /**
-   * Use that subchannel. If it has no connection by now, the call waits as with {@link #queue}. The
-   * object may be used for any number of picks.
+   * Use this subchannel. If it has no connection any more, the call waits as with {@link #queue}.
+   * The object may be used for any number of picks.
    */
   static Use use(Subchannel subchannel) {
     return new Use(subchannel);
   }
 
-  /** Fails the call, unless it waits for ready: then it waits for the next picker. */
+  /** Fails the call; a wait-for-ready call waits for the next picker instead. */
   static Fail fail(Status why) {
     return new Fail(checked(why));
   }
 
-  /** Fails the call, even if it waits for ready. */
+  /** Fails the call, even if it is wait-for-ready. */
   static Drop drop(Status why) {
     return new Drop(checked(why));
   }
@@ -34,7 +34,7 @@ public sealed interface Pick {
     return why;
   }
 
-  /** Use that subchannel. */
+  /** Use this subchannel. */
   final class Use implements Pick {
     private final Subchannel subchannel;
 
@@ -47,7 +47,7 @@ public sealed interface Pick {
     }
   }
 
-  /** Fail the call, unless it waits for ready. */
+  /** Fail the call, unless it is wait-for-ready. */
   final class Fail implements Pick {
     private final Status why;
 

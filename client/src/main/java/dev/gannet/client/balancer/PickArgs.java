@@ -4,12 +4,12 @@ import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 
-/** What a picker may look at: the call that an attempt belongs to. */
+/** The input of a picker: the call of an attempt. */
 public interface PickArgs {
   MethodDescriptor<?, ?> method();
 
   CallOptions options();
 
-  /** What the call sends with its request; not to be changed. */
+  /** The headers of the call; not to be changed. */
   Metadata headers();
 }

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tries the addresses in their order, IPv6 and IPv4 in turn, and sends all calls over the first
- * connection that is ready (gRFC A61, RFC 8305 §4 and §5: "happy eyeballs"). An address gets the
- * next one as company when it has failed, or after 250 ms.
+ * Tries the addresses in their order, alternating IPv6 and IPv4, and sends all calls over the first
+ * connection that is ready (gRFC A61, RFC 8305 §4 and §5: "happy eyeballs"). The next address is
+ * tried when one has failed, or in parallel after 250 ms.
  *
  * <pre>
  *   RESOLVING ──addresses──► TRYING ──one is ready──► USING
@@ -31,12 +31,12 @@ import java.util.Set;
  *    └────────────────────────────call waits──────────────┘
  * </pre>
  *
- * <p>Each pass over the addresses begins with a fresh resolution. Calls fail at once from the first
- * pass that failed until one succeeds (gRFC A62), except after IDLE, where the next call's pass is
- * the first again: without calls nothing is tried.
+ * <p>Each pass over the addresses begins with a new resolution. Calls fail at once from the first
+ * failed pass until one succeeds (gRFC A62), except after IDLE, where the next pass is the first
+ * again: without calls nothing is tried.
  */
 final class PickFirst implements LoadBalancer, Subchannel.Listener {
-  /** What an address has ahead of the next one (RFC 8305 §5). */
+  /** The time after which the next address is tried in parallel (RFC 8305 §5). */
   private static final Duration HEAD_START = Duration.ofMillis(250);
 
   private enum State {
@@ -47,7 +47,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     IDLE
   }
 
-  /** What calls meet while this is not USING anything. */
+  /** How calls are handled while there is no connection. */
   private enum Calls {
     WAIT,
     FAIL
@@ -57,10 +57,13 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   private final AddressOrder order;
   private final Map<SocketAddress, Subchannel> subchannels = new LinkedHashMap<>();
 
-  /** What each subchannel has told last. */
+  /** The last reported state of each subchannel. */
   private final Map<Subchannel, SubchannelState> states = new LinkedHashMap<>();
 
-  /** Of the pass that goes on: who is still to be tried, who is, and how the others have failed. */
+  /**
+   * The current pass: addresses still to be tried, those being tried, and the failures of the
+   * others.
+   */
   private final List<Subchannel> untried = new ArrayList<>();
 
   private final Set<Subchannel> trying = new LinkedHashSet<>();
@@ -88,7 +91,10 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
   }
 
-  /** All addresses, each once: the family of the first one and the other by turns. */
+  /**
+   * All addresses without duplicates, alternating between the family of the first one and the
+   * other.
+   */
   private Set<SocketAddress> inTurn(List<Endpoint> endpoints) {
     List<Endpoint> ordered = new ArrayList<>(endpoints);
     if (order == AddressOrder.SHUFFLED) {
@@ -114,7 +120,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet6Address;
   }
 
-  /** Keeps the subchannels of addresses that stay, with their backoffs. */
+  /** Keeps the subchannels of addresses that remain, with their backoffs. */
   private void replaceSubchannels(Set<SocketAddress> addresses) {
     Map<SocketAddress, Subchannel> before = new LinkedHashMap<>(subchannels);
     subchannels.clear();
@@ -156,7 +162,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
         tryNow(next);
         return;
       }
-      failures.add(failure.get()); // it backs off, and so counts as tried
+      failures.add(failure.get()); // it is in backoff, so it counts as tried
     }
     if (trying.isEmpty()) {
       fail(failures);
@@ -187,7 +193,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     return states.getOrDefault(subchannel, SubchannelState.IDLE);
   }
 
-  /** Calls fail from now on; what was told of this the first time is not told again. */
+  /** Calls fail from now on; the same failure is not reported twice. */
   private void fail(List<Status> reasons) {
     state = State.BACKING_OFF;
     current = Optional.empty();
@@ -214,12 +220,12 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     }
   }
 
-  /** With addresses of before, the pass begins over them; without, there is nothing to try. */
+  /** With earlier addresses, the pass begins over them; without, there is nothing to try. */
   @Override
   public void onResolutionFailed(Status why) {
     if (subchannels.isEmpty()) {
       fail(List.of(why));
-      state = State.RESOLVING; // the channel sees to it that there is another answer
+      state = State.RESOLVING; // the channel guarantees another answer
     } else if (state == State.RESOLVING) {
       beginPass();
     }
@@ -241,7 +247,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
   @Override
   public void onState(Subchannel subchannel, SubchannelState now) {
     if (!states.containsKey(subchannel)) {
-      return; // dropped meanwhile
+      return; // removed meanwhile
     }
     states.put(subchannel, now);
     if (state == State.TRYING) {
@@ -274,7 +280,9 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     others.forEach(this::drop);
   }
 
-  /** A policy above may say that a connection fails its calls, and later that it is well again. */
+  /**
+   * A parent policy may report that a connection fails its calls, and later that it works again.
+   */
   private void onUsed(Subchannel subchannel, SubchannelState now) {
     if (now == SubchannelState.IDLE) {
       rest();
@@ -307,7 +315,7 @@ final class PickFirst implements LoadBalancer, Subchannel.Listener {
     subchannels.clear();
   }
 
-  /** Is shut down while its channel goes on, with its subchannels. */
+  /** Is shut down while its channel continues, with its subchannels. */
   void leave() {
     List<Subchannel> all = List.copyOf(subchannels.values());
     shutdown();

@@ -2,13 +2,13 @@ package dev.gannet.client.balancer;
 
 import java.util.List;
 
-/** Pickers that say the same to every call. */
+/** Pickers with the same decision for every call. */
 final class Pickers {
   static final Picker WAITING = new Same(Pick.queue());
 
   private Pickers() {}
 
-  /** Those of the children, in their order. */
+  /** The pickers of the children, in their order. */
   static List<Picker> of(List<? extends EndpointChild<?>> children) {
     return children.stream().<Picker>map(EndpointChild::picker).toList();
   }

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Shows its child some of the endpoints only, chosen by a hash with a seed of its own: each client
- * of many connects to others, and a change of the list changes little (gRFC A68).
+ * Passes only some of the endpoints to its child, chosen by a hash with its own seed: different
+ * clients connect to different endpoints, and a change of the list changes little (gRFC A68).
  */
 final class RandomSubsetting implements LoadBalancer {
   private final LoadBalancer child;
@@ -28,7 +28,7 @@ final class RandomSubsetting implements LoadBalancer {
    */
   static LoadBalancerProvider provider(int size, LoadBalancerProvider child) {
     if (size <= 0) {
-      throw new IllegalArgumentException("random_subsetting needs a size of 1 at least: " + size);
+      throw new IllegalArgumentException("random_subsetting needs a size of at least 1: " + size);
     }
     return new BuiltInPolicy(
         "random_subsetting_experimental",

@@ -5,26 +5,26 @@ import dev.gannet.client.resolver.Resolution;
 import java.util.List;
 
 /**
- * A policy that keeps a connection to each endpoint, and has a {@link Chooser} spread the calls
- * over those that are ready (gRFC A61). It is READY while one of them is, and fails calls when all
- * have failed; an endpoint that has failed stays so until it is ready. Connections that are lost
- * are made again at once, with calls or without.
+ * A policy that keeps a connection to each endpoint, and a {@link Chooser} that distributes the
+ * calls over those that are ready (gRFC A61). It is READY while one of them is, and fails calls
+ * when all have failed; a failed endpoint counts as failed until it is ready. Lost connections are
+ * made again at once, even without calls.
  *
- * @param <T> what the chooser keeps for each endpoint
+ * @param <T> the data that the chooser keeps for each endpoint
  */
 final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, EndpointChild.Owner<T> {
-  /** How calls spread over endpoints. */
+  /** How calls are distributed over endpoints. */
   interface Chooser<T extends CallTracker> {
-    /** What is kept for a new endpoint. */
+    /** The data for a new endpoint. */
     T newTracker();
 
-    /** Chooses among these, at least one. */
+    /** Creates a picker for these endpoints, of which there is at least one. */
     Picker among(List<EndpointChild<T>> ready);
 
     /** The endpoint has become ready, and was not before. */
     default void onReady(EndpointChild<T> child) {}
 
-    /** The policy is not used any more. */
+    /** The policy is no longer used. */
     default void shutdown() {}
   }
 
@@ -33,10 +33,10 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   private final EndpointChildren<T> children;
   private List<EndpointChild<T>> ready = List.of();
 
-  /** Of those that are ready, as they were published last. */
+  /** The pickers of the ready endpoints, as last published. */
   private List<Picker> pickers = List.of();
 
-  /** Says why the endpoint has failed that failed last. */
+  /** The picker of the endpoint that failed last, which contains the reason. */
   private Picker lastFailing = Picker.waiting();
 
   private boolean updating;
@@ -79,7 +79,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
   @Override
   public void onChange(EndpointChild<T> child) {
     if (child.state() == ConnectivityState.IDLE && children.contains(child)) {
-      child.connect(); // which tells of a change
+      child.connect(); // which reports a change
       return;
     }
     if (child.state() == ConnectivityState.TRANSIENT_FAILURE) {
@@ -110,7 +110,7 @@ final class ReadyEndpoints<T extends CallTracker> implements LoadBalancer, Endpo
     return child.state() == ConnectivityState.TRANSIENT_FAILURE;
   }
 
-  /** A picker that says the same stays, with its place in the order. */
+  /** If the pickers are the same, the published picker stays, with its position. */
   private void publishReady() {
     List<Picker> now = ready.stream().map(EndpointChild::picker).toList();
     if (!now.equals(pickers)) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Sends calls of one hash to one endpoint, and to the next on a ring while that has failed (gRFC
- * A42). Endpoints are connected to when a call is sent to them.
+ * Sends calls with the same hash to the same endpoint, or to the next one on a ring while that has
+ * failed (gRFC A42). Endpoints are connected to when a call is sent to them.
  */
 final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
   private final Context context;
@@ -75,7 +75,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
     }
   }
 
-  /** What A42 says of several endpoints: one that has failed is no reason to fail calls. */
+  /** The aggregated state by A42: a single failed endpoint does not fail calls. */
   private ConnectivityState state() {
     int failed = children.in(ConnectivityState.TRANSIENT_FAILURE).size();
     if (!children.in(ConnectivityState.READY).isEmpty()) {
@@ -95,7 +95,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
     return children.all().stream().map(it -> new Place(it, it.state(), it.picker())).toList();
   }
 
-  /** An endpoint as it stood when the picker was made. */
+  /** An endpoint with its state when the picker was created. */
   private record Place(EndpointChild<CallTracker> child, ConnectivityState state, Picker picker) {}
 
   /** Runs on callers' threads. */
@@ -110,7 +110,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
           : pickAny(ring.find(ThreadLocalRandom.current().nextLong()), args);
     }
 
-    /** The first that has not failed decides. */
+    /** The first endpoint that has not failed decides. */
     private Pick pickFrom(int start, PickArgs args) {
       for (int i = 0; i < ring.size(); i++) {
         Place place = places.get(ring.endpointAt(start + i));
@@ -127,7 +127,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
       return places.get(ring.endpointAt(start)).picker().pick(args);
     }
 
-    /** One that is ready, wherever it is; and one more is connected to if none connects. */
+    /** Any ready endpoint; and another one is connected to if none is connecting. */
     private Pick pickAny(int start, PickArgs args) {
       boolean asked = false;
       for (Place place : places) {
@@ -160,7 +160,7 @@ final class RingHash implements LoadBalancer, EndpointChild.Owner<CallTracker> {
 
   @Override
   public void exitIdle() {
-    // A call that waits has asked for its endpoint in its pick.
+    // A waiting call has requested its endpoint in its pick.
   }
 
   @Override

@@ -2,27 +2,32 @@ package dev.gannet.client.balancer;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.Preview;
 import dev.gannet.client.resolver.Attributes;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code ring_hash} (gRFC A42 and A76). Immutable. */
+@Preview
 public final class RingHashSettings {
   /** Rings of 1,024 to 4,096 entries; calls are hashed by {@link #HASH_KEY}. */
   public static final RingHashSettings DEFAULT = new RingHashSettings(1024, 4096, Optional.empty());
 
-  /** Calls with the same text here go to the same endpoint. An empty one goes to any. */
+  /**
+   * Calls with the same text in this option go to the same endpoint; with an empty text, to any
+   * endpoint.
+   */
   public static final CallOptions.Key<String> HASH_KEY =
       CallOptions.Key.of("dev.gannet.ring-hash-key", "");
 
-  /** An endpoint's share of the ring; 1 by default. */
+  /** The weight of an endpoint, which determines its share of the ring; 1 by default. */
   public static final Attributes.Key<Integer> WEIGHT = Attributes.Key.of("weight");
 
-  /** What an endpoint is hashed by instead of its first address (gRFC A61). */
+  /** The text by which an endpoint is hashed, instead of its first address (gRFC A61). */
   public static final Attributes.Key<String> ENDPOINT_KEY = Attributes.Key.of("hash_key");
 
-  /** A ring has no more entries, whatever it is told: each costs memory. */
+  /** The maximum number of entries in a ring, because each costs memory. */
   private static final int LARGEST_RING = 4096;
 
   private static final int LARGEST_SETTING = 8_388_608;
@@ -44,7 +49,7 @@ public final class RingHashSettings {
   }
 
   /**
-   * How many entries a ring has at least and at most. More than 4,096 are taken as 4,096.
+   * The minimum and maximum number of entries in a ring. More than 4,096 are reduced to 4,096.
    *
    * @throws IllegalArgumentException if one is below 1 or above 8,388,608, or the first above the
    *     second
@@ -54,7 +59,7 @@ public final class RingHashSettings {
   }
 
   /**
-   * Calls are hashed by that header of theirs; those without go to any endpoint.
+   * Calls are hashed by this header; calls without it go to any endpoint.
    *
    * @throws IllegalArgumentException if it is not the name of a header, or ends with {@code -bin}
    */
@@ -70,7 +75,7 @@ public final class RingHashSettings {
     return Math.min(maxRingSize, LARGEST_RING);
   }
 
-  /** The header that calls are hashed by; empty if by {@link #HASH_KEY}. */
+  /** The header by which calls are hashed; empty if it is {@link #HASH_KEY}. */
   public Optional<String> requestHashHeader() {
     return requestHashHeader.map(Metadata.Key::name);
   }

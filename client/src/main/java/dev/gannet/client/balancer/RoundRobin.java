@@ -3,7 +3,7 @@ package dev.gannet.client.balancer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Each endpoint in its turn; the first one of each picker by chance. */
+/** Uses each endpoint in turn; each picker starts with a random one. */
 record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Chooser<CallTracker> {
   static LoadBalancer over(LoadBalancer.Context context) {
     return new ReadyEndpoints<>(context, new RoundRobin(context));
@@ -19,7 +19,7 @@ record RoundRobin(LoadBalancer.Context context) implements ReadyEndpoints.Choose
     return new InTurn(Pickers.of(ready), new AtomicInteger(context.random().nextInt(ready.size())));
   }
 
-  /** Runs on callers' threads: what they share is one number. */
+  /** Runs on callers' threads, which only share a counter. */
   private record InTurn(List<Picker> pickers, AtomicInteger next) implements Picker {
     @Override
     public Pick pick(PickArgs args) {

@@ -4,17 +4,23 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Says whose turn it is, so that each has turns by its weight, evenly spread: the "static stride"
- * that all gRPC libraries use (gRFC A58). Safe for all threads.
+ * Schedules turns in proportion to weights, evenly distributed: the "static stride" algorithm of
+ * all gRPC libraries (gRFC A58). Safe for all threads.
  */
 final class StaticStride {
   private static final int LARGEST = 65_535;
 
-  /** Weights above so many times the mean are cut: one server must not get nearly all. */
-  private static final int MOST_OF_MEAN = 10;
+  /**
+   * Larger weights are reduced to this multiple of the mean: one server must not get nearly all
+   * calls.
+   */
+  private static final int MAX_MEAN_FACTOR = 10;
 
-  /** A weight below that part of the mean counts as that: a server must get calls to report. */
-  private static final double LEAST_OF_MEAN = 0.01;
+  /**
+   * Smaller weights are raised to this fraction of the mean: a server must get calls to send
+   * reports.
+   */
+  private static final double MIN_MEAN_FACTOR = 0.01;
 
   private static final int SPREAD = 32_767;
 
@@ -22,10 +28,10 @@ final class StaticStride {
   private final AtomicInteger sequence;
 
   /**
-   * With these weights, of which two at least are positive.
+   * A schedule with these weights, of which at least two are positive.
    *
-   * @param weights not negative; 0 counts as the mean of the others
-   * @param sequence the number of turns so far, which goes on from scheduler to scheduler
+   * @param weights not negative; 0 means the mean of the others
+   * @param sequence the number of turns so far, which continues from schedule to schedule
    */
   StaticStride(double[] weights, AtomicInteger sequence) {
     this.weights = scaled(weights);
@@ -34,17 +40,17 @@ final class StaticStride {
 
   private static int[] scaled(double[] weights) {
     double mean = Arrays.stream(weights).filter(it -> it > 0).average().orElse(1);
-    double most = Math.min(Arrays.stream(weights).max().orElse(1), MOST_OF_MEAN * mean);
+    double most = Math.min(Arrays.stream(weights).max().orElse(1), MAX_MEAN_FACTOR * mean);
     double scale = LARGEST / most;
     long ofMean = Math.round(scale * mean);
-    long least = Math.max(1, Math.round(ofMean * LEAST_OF_MEAN));
+    long least = Math.max(1, Math.round(ofMean * MIN_MEAN_FACTOR));
     return Arrays.stream(weights)
         .mapToLong(it -> it == 0 ? ofMean : Math.max(Math.round(scale * Math.min(it, most)), least))
         .mapToInt(it -> (int) Math.min(it, LARGEST))
         .toArray();
   }
 
-  /** Whose turn it is. */
+  /** The next turn. */
   int next() {
     while (true) {
       long turn = Integer.toUnsignedLong(sequence.getAndIncrement());

@@ -5,8 +5,8 @@ import dev.gannet.api.Status;
 import java.net.SocketAddress;
 
 /**
- * One address of a channel, and the connections to it (gRFC A61). Made by {@link
- * LoadBalancer.Context#createSubchannel}, and by nobody else. Safe for all threads.
+ * One address of a channel, and the connections to it (gRFC A61). Only created by {@link
+ * LoadBalancer.Context#createSubchannel}. Safe for all threads.
  *
  * <pre>
  *   IDLE ──connect──► CONNECTING ──► READY ──going away, lost──► IDLE
@@ -15,7 +15,7 @@ import java.net.SocketAddress;
  * </pre>
  */
 public interface Subchannel {
-  /** What is told about a subchannel; one thing at a time, and nothing after its shutdown. */
+  /** Receives the events of a subchannel, one at a time, and none after its shutdown. */
   interface Listener {
     void onState(Subchannel subchannel, SubchannelState state);
   }
@@ -26,36 +26,37 @@ public interface Subchannel {
   void connect();
 
   /**
-   * Keeps a call of a server-streaming method open as long as the subchannel is READY: for what a
-   * server says of itself, its health or its load.
+   * Keeps a call of a server-streaming method open while the subchannel is READY: for information
+   * about the server, such as its health or its load.
    *
-   * <p>It is no call of the application: it goes by no policy, keeps no channel from being idle,
-   * and is neither retried, traced nor counted; but it takes a stream of the connection. The
-   * channel's call credentials go with it, and its messages may have 64 KiB. It begins with the
-   * connection, or at once if there is one, and is cancelled when the connection takes no more
-   * calls. If the server ends it, it begins again after the backoff of connections, and without one
-   * if a message has come, but not more than once a second. A server that does not know the method
-   * ({@code UNIMPLEMENTED}) is not asked again on that connection; that is logged.
+   * <p>It is not a call of the application: it uses no policy, does not prevent the channel from
+   * becoming idle, and is not retried, traced or counted; but it occupies a stream of the
+   * connection. It carries the channel's call credentials, and its messages may have 64 KiB. It
+   * starts with the connection, or at once if there is one, and is cancelled when the connection
+   * accepts no more calls. If the server ends it, it is started again after the backoff of
+   * connections, or without a backoff if a message was received, but at most once per second. If
+   * the server does not know the method ({@code UNIMPLEMENTED}), the call is not started again on
+   * that connection; this is logged.
    */
   <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher);
 
   /** A call that a subchannel keeps open. */
   interface Watch {
-    /** Ends it for good; nothing is told after that. */
+    /** Ends it; no events follow. */
     void stop();
   }
 
-  /** What comes of a call that is kept open; told among the policy's other events. */
+  /** Receives the events of a call that is kept open, among the policy's other events. */
   interface Watcher<R> {
-    /** The call begins, or begins again. */
+    /** The call starts, or starts again. */
     default void onOpened() {}
 
     void onMessage(R message);
 
-    /** It has ended, and not by the end of the connection. */
+    /** It has ended, and not because the connection has ended. */
     default void onEnded(Status why) {}
   }
 
-  /** Makes no more connections; those that there are close when their calls have ended. */
+  /** Makes no more connections; existing ones close when their calls have ended. */
   void shutdown();
 }

@@ -3,7 +3,7 @@ package dev.gannet.client.balancer;
 import dev.gannet.api.Status;
 import java.util.Optional;
 
-/** Where a subchannel stands, and if it has failed, why. Immutable. */
+/** The state of a subchannel and, if it has failed, the reason. Immutable. */
 public final class SubchannelState {
   /** No connection; {@link Subchannel#connect} makes one. */
   public static final SubchannelState IDLE = new SubchannelState(ConnectivityState.IDLE);

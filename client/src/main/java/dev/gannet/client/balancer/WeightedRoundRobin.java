@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Each endpoint in its turn, and as often as by its reports it can serve calls (gRFC A58). */
+/** Uses endpoints in turn, in proportion to the capacity that their reports show (gRFC A58). */
 final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight> {
   private final LoadBalancer.Context context;
   private final WeightedRoundRobinSettings settings;
@@ -71,13 +71,13 @@ final class WeightedRoundRobin implements ReadyEndpoints.Chooser<EndpointWeight>
     timer.ifPresent(Timer::cancel);
   }
 
-  /** Endpoints and the schedule that is in force. */
+  /** Endpoints and the current schedule. */
   private static final class Weighing implements Picker {
     private final List<Picker> pickers;
     private final EndpointWeight[] weights;
     private final AtomicInteger sequence;
 
-    /** Empty while fewer than two weights are known: then all are alike. */
+    /** Empty while fewer than two weights are known: then all endpoints have the same weight. */
     private volatile Optional<StaticStride> stride = Optional.empty();
 
     Weighing(List<Picker> pickers, EndpointWeight[] weights, AtomicInteger sequence) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of {@code weighted_round_robin} (gRFC A58). Immutable. */
 public final class WeightedRoundRobinSettings {
-  private static final Duration SHORTEST_UPDATE = Duration.ofMillis(100);
+  private static final Duration MIN_UPDATE = Duration.ofMillis(100);
 
   /** gRPC's defaults. */
   public static final WeightedRoundRobinSettings DEFAULT =
@@ -34,7 +34,7 @@ public final class WeightedRoundRobinSettings {
     this.weightExpirationPeriod = notNegative("weightExpirationPeriod", weightExpirationPeriod);
     notNegative("weightUpdatePeriod", weightUpdatePeriod);
     this.weightUpdatePeriod =
-        weightUpdatePeriod.compareTo(SHORTEST_UPDATE) < 0 ? SHORTEST_UPDATE : weightUpdatePeriod;
+        weightUpdatePeriod.compareTo(MIN_UPDATE) < 0 ? MIN_UPDATE : weightUpdatePeriod;
     if (!(errorUtilizationPenalty >= 0)) {
       throw new IllegalArgumentException(
           "errorUtilizationPenalty cannot be negative: " + errorUtilizationPenalty);
@@ -51,7 +51,7 @@ public final class WeightedRoundRobinSettings {
   }
 
   /**
-   * How long an endpoint must have reported before its weight counts; 10 s by default.
+   * How long an endpoint must have sent reports before its weight is used; 10 s by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -65,7 +65,7 @@ public final class WeightedRoundRobinSettings {
   }
 
   /**
-   * How old a report may be; 3 minutes by default.
+   * The maximum age of a report; 3 minutes by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -75,7 +75,7 @@ public final class WeightedRoundRobinSettings {
   }
 
   /**
-   * How often weights take effect; 1 s by default, and 100 ms at least.
+   * The interval between updates of the weights; 1 s by default, at least 100 ms.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -89,7 +89,7 @@ public final class WeightedRoundRobinSettings {
   }
 
   /**
-   * What the share of failed calls adds to a server's utilization; 1 by default.
+   * The factor with which the error rate is added to a server's utilization; 1 by default.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -99,8 +99,8 @@ public final class WeightedRoundRobinSettings {
   }
 
   /**
-   * Has servers report apart from calls, about so often, and ignores what comes with calls ({@code
-   * enableOobLoadReport}). Off by default; gRPC's default for the period is 10 s.
+   * Requests reports out of band with this interval, and ignores reports in responses ({@code
+   * enableOobLoadReport}). Off by default; gRPC's default interval is 10 s.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -129,7 +129,7 @@ public final class WeightedRoundRobinSettings {
     return errorUtilizationPenalty;
   }
 
-  /** How often servers report apart from calls; empty if they report with each call. */
+  /** The interval of reports out of band; empty if servers report in responses. */
   public Optional<Duration> oobReportingPeriod() {
     return oobReportingPeriod;
   }

@@ -1,8 +1,8 @@
 /**
- * Load balancing: from endpoints to the connection of each call. Applications and libraries may
- * plug in policies of their own.
+ * Load balancing: from endpoints to the connection of each call. Applications and libraries can
+ * plug in their own policies.
  *
- * <p>What does not belong here: how connections are made, and what calls do on them.
+ * <p>Does not belong here: how connections are made, and what calls do on them.
  */
 @NullMarked
 package dev.gannet.client.balancer;

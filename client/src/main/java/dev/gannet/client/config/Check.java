@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What all values of this package check, with the name of the field in the message. */
+/** Checks for all values of this package, with the name of the field in the message. */
 final class Check {
   private Check() {}
 

@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service config says of calls of certain methods (gRFC A2, {@code methodConfig}). Of what a
- * call's options say as well, the shorter time and the smaller size count; its own {@code
- * waitForReady} counts instead of this one. Immutable.
+ * The part of a service config for certain methods (gRFC A2, {@code methodConfig}). If the options
+ * of a call set a timeout or a size limit, too, the smaller value applies; its own {@code
+ * waitForReady} overrides this one. Immutable.
  */
 public final class MethodConfig {
-  /** Says nothing. */
+  /** A config without settings. */
   public static final MethodConfig EMPTY = builder().build();
 
   private final Optional<Duration> timeout;
@@ -31,12 +31,12 @@ public final class MethodConfig {
     hedgingPolicy = from.hedgingPolicy;
   }
 
-  /** One that says nothing. */
+  /** A builder without settings. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** What a config will say. Not for several threads at once. */
+  /** Builds a config. Not safe for concurrent use. */
   public static final class Builder {
     private Optional<Duration> timeout = Optional.empty();
     private Optional<Boolean> waitForReady = Optional.empty();
@@ -48,7 +48,7 @@ public final class MethodConfig {
     private Builder() {}
 
     /**
-     * How long a call may take, counted from its start.
+     * The timeout of a call, counted from its start.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -64,7 +64,7 @@ public final class MethodConfig {
     }
 
     /**
-     * The longest request message sent, in bytes before compression.
+     * The maximum size of a request message, in bytes before compression.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -74,7 +74,7 @@ public final class MethodConfig {
     }
 
     /**
-     * The longest response message taken, in bytes after decompression.
+     * The maximum size of a response message, in bytes after decompression.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -83,13 +83,13 @@ public final class MethodConfig {
       return this;
     }
 
-    /** When a call that has failed is tried again. */
+    /** When a failed call is retried. */
     public Builder retryPolicy(RetryPolicy policy) {
       retryPolicy = Optional.of(policy);
       return this;
     }
 
-    /** When further attempts of a call begin although the first has not failed. */
+    /** When further attempts of a call start although the first has not failed. */
     public Builder hedgingPolicy(HedgingPolicy policy) {
       hedgingPolicy = Optional.of(policy);
       return this;
@@ -103,13 +103,13 @@ public final class MethodConfig {
     public MethodConfig build() {
       if (retryPolicy.isPresent() && hedgingPolicy.isPresent()) {
         throw new IllegalArgumentException(
-            "methodConfig has retryPolicy and hedgingPolicy, and may have one of them");
+            "methodConfig can have a retryPolicy or a hedgingPolicy, not both");
       }
       return new MethodConfig(this);
     }
   }
 
-  /** How long a call may take, counted from its start. */
+  /** The timeout of a call, counted from its start. */
   public Optional<Duration> timeout() {
     return timeout;
   }

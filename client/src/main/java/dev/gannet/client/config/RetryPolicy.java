@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a call that has failed is tried again (gRFC A6, {@code retryPolicy}). The wait before the
- * n-th retry is {@code min(initialBackoff * backoffMultiplier^(n-1), maxBackoff)}, a fifth more or
- * less by chance, unless the server says how long ({@code grpc-retry-pushback-ms}). Immutable.
+ * When a failed call is retried (gRFC A6, {@code retryPolicy}). The delay before the n-th retry is
+ * {@code min(initialBackoff * backoffMultiplier^(n-1), maxBackoff)}, with 20% of jitter, unless the
+ * server sets it ({@code grpc-retry-pushback-ms}). Immutable.
  */
 public final class RetryPolicy {
   private final int maxAttempts;
@@ -30,12 +30,12 @@ public final class RetryPolicy {
     perAttemptReceiveTimeout = from.perAttemptReceiveTimeout;
   }
 
-  /** A policy without values: all have to be given but {@link Builder#perAttemptReceiveTimeout}. */
+  /** A builder without values: all must be set except {@link Builder#perAttemptReceiveTimeout}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** What a policy will be. Not for several threads at once. */
+  /** Builds a policy. Not safe for concurrent use. */
   public static final class Builder {
     private int maxAttempts;
     private Duration initialBackoff = Duration.ZERO;
@@ -47,7 +47,7 @@ public final class RetryPolicy {
     private Builder() {}
 
     /**
-     * How many attempts a call has at most, the first one included; no more than the channel's
+     * The maximum number of attempts of a call, including the first one; at most the channel's
      * {@code maxRetryAttempts}, which is 5 by default.
      *
      * @throws IllegalArgumentException if it is less than 2
@@ -58,7 +58,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * How long to wait before the first retry.
+     * The delay before the first retry.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -68,7 +68,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * The longest wait before a retry.
+     * The maximum delay before a retry.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -78,7 +78,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * By what the wait grows with each retry.
+     * The factor by which the delay grows with each retry.
      *
      * @throws IllegalArgumentException if it is not a positive number
      */
@@ -91,7 +91,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Failures after which a call is tried again.
+     * The failures after which a call is retried.
      *
      * @throws IllegalArgumentException if there is none, or OK is among them
      */
@@ -103,13 +103,13 @@ public final class RetryPolicy {
       return this;
     }
 
-    /** As {@link #retryableStatusCodes(Collection)}. */
+    /** The failures after which a call is retried. */
     public Builder retryableStatusCodes(Status.Code... codes) {
       return retryableStatusCodes(Set.of(codes));
     }
 
     /**
-     * How long an attempt may wait for the begin of the response. One that waits longer is
+     * How long an attempt may wait until its response begins. An attempt that waits longer is
      * cancelled, and counts as failed with a retryable status. No limit by default.
      *
      * @throws IllegalArgumentException if it is not positive
@@ -122,7 +122,7 @@ public final class RetryPolicy {
     /**
      * The policy.
      *
-     * @throws IllegalArgumentException if a value has not been given
+     * @throws IllegalArgumentException if a value is missing
      */
     public RetryPolicy build() {
       require("maxAttempts", maxAttempts != 0);
@@ -140,7 +140,7 @@ public final class RetryPolicy {
     }
   }
 
-  /** How many attempts a call has at most, before the channel's own limit. */
+  /** The maximum number of attempts of a call; the channel's limit may be lower. */
   public int maxAttempts() {
     return maxAttempts;
   }
@@ -157,12 +157,12 @@ public final class RetryPolicy {
     return backoffMultiplier;
   }
 
-  /** Failures after which a call is tried again. */
+  /** The failures after which a call is retried. */
   public Set<Status.Code> retryableStatusCodes() {
     return retryableStatusCodes;
   }
 
-  /** How long an attempt may wait for the begin of the response; empty if there is no limit. */
+  /** How long an attempt may wait until its response begins; empty if there is no limit. */
   public Optional<Duration> perAttemptReceiveTimeout() {
     return perAttemptReceiveTimeout;
   }

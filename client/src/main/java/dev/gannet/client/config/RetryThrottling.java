@@ -4,13 +4,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a channel stops to retry and hedge because too many calls fail (gRFC A6, {@code
- * retryThrottling}). The channel has a number of tokens; a failed attempt takes one, a call that
- * succeeds brings {@link #tokenRatio} of one. While half of them or fewer are left, no attempt
- * follows a failed one. Immutable.
+ * Stops retries and hedging of a channel when too many calls fail (gRFC A6, {@code
+ * retryThrottling}). The channel has a number of tokens; a failed attempt takes one, a successful
+ * call returns {@link #tokenRatio} of one. While half of them or fewer are left, no attempt follows
+ * a failed one. Immutable.
  */
 public final class RetryThrottling {
-  private static final int MOST_TOKENS = 1000;
+  private static final int MAX_TOKENS = 1000;
   private static final int THOUSANDTHS = 1000;
 
   private final int maxTokens;
@@ -24,13 +24,13 @@ public final class RetryThrottling {
   /**
    * Throttling with these numbers.
    *
-   * @param maxTokens how many tokens there are at first and at most, 1 to 1000
-   * @param tokenRatio how much of a token a success brings, at least 0.001; digits after the third
-   *     are cut off
+   * @param maxTokens the initial and maximum number of tokens, 1 to 1000
+   * @param tokenRatio the part of a token that a success returns, at least 0.001; digits after the
+   *     third are cut off
    * @throws IllegalArgumentException if one of them is outside its range
    */
   public static RetryThrottling of(int maxTokens, double tokenRatio) {
-    if (maxTokens < 1 || maxTokens > MOST_TOKENS) {
+    if (maxTokens < 1 || maxTokens > MAX_TOKENS) {
       throw new IllegalArgumentException("maxTokens must be 1 to 1000: " + maxTokens);
     }
     double thousandths = Math.floor(tokenRatio * THOUSANDTHS + 1e-6); // 0.001 * 1000 may be less
@@ -40,12 +40,12 @@ public final class RetryThrottling {
     return new RetryThrottling(maxTokens, (int) Math.min(thousandths, Integer.MAX_VALUE));
   }
 
-  /** How many tokens there are at first and at most. */
+  /** The initial and maximum number of tokens. */
   public int maxTokens() {
     return maxTokens;
   }
 
-  /** How much of a token a success brings. */
+  /** The part of a token that a success returns. */
   public double tokenRatio() {
     return (double) ratioThousandths / THOUSANDTHS;
   }

@@ -9,20 +9,21 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service's owner wants of its clients (gRFC A2): how calls are balanced, and for which
- * methods which timeouts, limits and retries apply. Given to a channel by {@code
- * ManagedChannelBuilder.defaultServiceConfig}, or by its resolver. Immutable.
+ * The settings that a service's owner provides for clients (gRFC A2): the load-balancing policy,
+ * and timeouts, limits and retries by method. Set by {@code
+ * ManagedChannelBuilder.defaultServiceConfig}, or by a resolver. Immutable.
  */
 public final class ServiceConfig {
-  /** Says nothing. */
+  /** A config without settings. */
   public static final ServiceConfig EMPTY = builder().build();
 
   private static final Attributes.Key<ServiceConfig> FOUND = Attributes.Key.of("service config");
-  private static final Attributes.Key<Status> BAD = Attributes.Key.of("bad service config");
+  private static final Attributes.Key<Status> BAD = Attributes.Key.of("invalid service config");
 
   private final Map<String, MethodConfig> methods;
   private final Map<String, MethodConfig> services;
@@ -30,6 +31,7 @@ public final class ServiceConfig {
   private final Optional<RetryThrottling> retryThrottling;
   private final Optional<LoadBalancerProvider> loadBalancer;
   private final Optional<String> healthCheckService;
+  private final OptionalInt maxConnectionsPerSubchannel;
   private final boolean hasAttemptPolicy;
 
   private ServiceConfig(Builder from) {
@@ -39,18 +41,19 @@ public final class ServiceConfig {
     retryThrottling = from.retryThrottling;
     loadBalancer = from.loadBalancer;
     healthCheckService = from.healthCheckService;
+    maxConnectionsPerSubchannel = from.maxConnectionsPerSubchannel;
     hasAttemptPolicy =
         Stream.of(methods.values().stream(), services.values().stream(), Stream.of(others))
             .flatMap(it -> it)
             .anyMatch(it -> it.retryPolicy().isPresent() || it.hedgingPolicy().isPresent());
   }
 
-  /** One that says nothing. */
+  /** A builder without settings. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** What a config will say. Not for several threads at once. */
+  /** Builds a config. Not safe for concurrent use. */
   public static final class Builder {
     private final Map<String, MethodConfig> methods = new HashMap<>();
     private final Map<String, MethodConfig> services = new HashMap<>();
@@ -58,14 +61,15 @@ public final class ServiceConfig {
     private Optional<RetryThrottling> retryThrottling = Optional.empty();
     private Optional<LoadBalancerProvider> loadBalancer = Optional.empty();
     private Optional<String> healthCheckService = Optional.empty();
+    private OptionalInt maxConnectionsPerSubchannel = OptionalInt.empty();
 
     private Builder() {}
 
     /**
-     * For calls of one method, before what is said of its service.
+     * Settings of one method; they have priority over those of its service.
      *
      * @param fullMethodName {@code package.Service/Method}
-     * @throws IllegalArgumentException if the name has no slash inside, or was given before
+     * @throws IllegalArgumentException if the name has no slash inside, or was already added
      */
     public Builder forMethod(String fullMethodName, MethodConfig config) {
       int slash = fullMethodName.lastIndexOf('/');
@@ -78,10 +82,10 @@ public final class ServiceConfig {
     }
 
     /**
-     * For calls of all methods of a service of which nothing else is said.
+     * Settings of all methods of a service that have none of their own.
      *
      * @param service {@code package.Service}
-     * @throws IllegalArgumentException if the name is empty, or was given before
+     * @throws IllegalArgumentException if the name is empty, or was already added
      */
     public Builder forService(String service, MethodConfig config) {
       if (service.isEmpty()) {
@@ -98,28 +102,28 @@ public final class ServiceConfig {
     }
 
     /**
-     * For calls of which nothing else is said.
+     * Settings of all methods that have no others.
      *
-     * @throws IllegalArgumentException if it was given before
+     * @throws IllegalArgumentException if it was already added
      */
     public Builder forAllMethods(MethodConfig config) {
       if (others.isPresent()) {
-        throw new IllegalArgumentException("methodConfig has a default twice");
+        throw new IllegalArgumentException("there are two default methodConfigs");
       }
       others = Optional.of(config);
       return this;
     }
 
-    /** When the channel stops to retry and hedge. */
+    /** When the channel stops retries and hedging. */
     public Builder retryThrottling(RetryThrottling throttling) {
       retryThrottling = Optional.of(throttling);
       return this;
     }
 
     /**
-     * The policy that decides which connection a call uses ({@code loadBalancingConfig}). Where a
-     * resolver brings a config with another policy than that in use, by {@code equals}, calls go by
-     * the one before until the other has a connection or cannot get one.
+     * The load-balancing policy ({@code loadBalancingConfig}). If a resolver provides a config with
+     * another policy than the current one, by {@code equals}, calls use the current one until the
+     * new one has a connection or fails to get one.
      */
     public Builder loadBalancer(LoadBalancerProvider policy) {
       loadBalancer = Optional.of(policy);
@@ -127,14 +131,32 @@ public final class ServiceConfig {
     }
 
     /**
-     * Asks each server for the health of that service ({@code healthCheckConfig}, gRFC A17), and
-     * sends calls only to servers that say SERVING, or do not know {@code grpc.health.v1.Health}.
-     * Policies ask that have a connection to each endpoint; {@code pick_first} by itself does not.
+     * Checks the health of this service on each server ({@code healthCheckConfig}, gRFC A17), and
+     * sends calls only to servers that are SERVING, or that do not implement {@code
+     * grpc.health.v1.Health}. Applies to policies with a connection to each endpoint; {@code
+     * pick_first} alone does not check health.
      *
-     * @param service {@code package.Service}; the empty text is the whole server
+     * @param service {@code package.Service}; an empty text is the whole server
      */
     public Builder healthCheckService(String service) {
       healthCheckService = Optional.of(service);
+      return this;
+    }
+
+    /**
+     * How many connections may carry calls to one address at a time ({@code connectionScaling},
+     * gRFC A105), instead of what the channel's builder says; more than 10 are taken as 10. Where a
+     * resolver brings another number, it counts for connections that are made from then on; for an
+     * address that may have one connection, once the address is resolved anew.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder maxConnectionsPerSubchannel(int connections) {
+      if (connections <= 0) {
+        throw new IllegalArgumentException(
+            "maxConnectionsPerSubchannel must be positive: " + connections);
+      }
+      maxConnectionsPerSubchannel = OptionalInt.of(connections);
       return this;
     }
 
@@ -145,8 +167,8 @@ public final class ServiceConfig {
   }
 
   /**
-   * For resolvers: that result with this config, which counts instead of the channel's default. The
-   * resolver's provider must say that it may bring one ({@link
+   * For resolvers: adds this config to a result; it overrides the channel's default. The resolver's
+   * provider must declare that it may provide one ({@link
    * NameResolverProvider#bringsServiceConfig}).
    */
   public Resolution.Resolved addTo(Resolution.Resolved result) {
@@ -154,27 +176,27 @@ public final class ServiceConfig {
   }
 
   /**
-   * For resolvers: that result with a config that cannot be understood. The channel goes on with
-   * the one before, or else with its default; if there is neither, the resolution has failed, and
-   * calls end with {@code UNAVAILABLE} and these words.
+   * For resolvers: marks a result as having an invalid config. The channel uses the previous one,
+   * or else its default; if there is neither, the resolution has failed, and calls end with {@code
+   * UNAVAILABLE} and this text.
    */
   public static Resolution.Resolved addBadTo(Resolution.Resolved result, Status why) {
     return result.withAttributes(result.attributes().with(BAD, why));
   }
 
-  /** What a resolver has found, and understood. */
+  /** The service config in a resolver's result, if it is valid. */
   public static Optional<ServiceConfig> of(Resolution.Resolved result) {
     return result.attributes().get(FOUND);
   }
 
-  /** Why a resolver has not understood what it has found. */
+  /** Why the service config in a resolver's result is invalid. */
   public static Optional<Status> faultOf(Resolution.Resolved result) {
     return result.attributes().get(BAD);
   }
 
   /**
-   * What applies to calls of that method: of what is said of itself, of its service, or of all
-   * methods, the first alone.
+   * The settings for a method: its own, or else those of its service, or else those of all methods;
+   * they are not merged.
    *
    * @param fullMethodName {@code package.Service/Method}
    */
@@ -195,14 +217,19 @@ public final class ServiceConfig {
     return retryThrottling;
   }
 
-  /** The policy that decides which connection a call uses; empty if the channel's own does. */
+  /** The load-balancing policy; empty if the channel's own is used. */
   public Optional<LoadBalancerProvider> loadBalancer() {
     return loadBalancer;
   }
 
-  /** Whose health servers are asked for; empty if none is asked. */
+  /** The service whose health is checked; empty if none is. */
   public Optional<String> healthCheckService() {
     return healthCheckService;
+  }
+
+  /** How many connections may carry calls to one address at a time; empty if the channel says. */
+  public OptionalInt maxConnectionsPerSubchannel() {
+    return maxConnectionsPerSubchannel;
   }
 
   @Override
@@ -213,13 +240,20 @@ public final class ServiceConfig {
         && others.equals(that.others)
         && retryThrottling.equals(that.retryThrottling)
         && loadBalancer.equals(that.loadBalancer)
-        && healthCheckService.equals(that.healthCheckService);
+        && healthCheckService.equals(that.healthCheckService)
+        && maxConnectionsPerSubchannel.equals(that.maxConnectionsPerSubchannel);
   }
 
   @Override
   public int hashCode() {
     return Objects.hash(
-        methods, services, others, retryThrottling, loadBalancer, healthCheckService);
+        methods,
+        services,
+        others,
+        retryThrottling,
+        loadBalancer,
+        healthCheckService,
+        maxConnectionsPerSubchannel);
   }
 
   @Override
@@ -233,6 +267,9 @@ public final class ServiceConfig {
         + retryThrottling.map(it -> ", " + it).orElse("")
         + loadBalancer.map(it -> ", loadBalancer=" + it.policyName()).orElse("")
         + healthCheckService.map(it -> ", healthCheckService=" + it).orElse("")
+        + (maxConnectionsPerSubchannel.isPresent()
+            ? ", maxConnectionsPerSubchannel=" + maxConnectionsPerSubchannel.getAsInt()
+            : "")
         + "]";
   }
 }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Makes resolvers for targets that list IP addresses: {@code ipv4:} and {@code ipv6:}. */
+/** Creates resolvers for targets that list IP addresses: {@code ipv4:} and {@code ipv6:}. */
 record AddressListProvider(Family family) implements NameResolverProvider {
-  /** Which addresses a target lists. */
+  /** The kind of addresses that a target lists. */
   enum Family {
     IPV4("ipv4", "\\d{1,3}(\\.\\d{1,3}){3}", "192.0.2.1:5001,192.0.2.2:5002"),
     IPV6("ipv6", "[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%.+)?", "[2001:db8::1]:5001,[2001:db8::2]:5002");
@@ -35,7 +35,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
     return 0;
   }
 
-  /** That of the first address: a list is no authority. */
+  /** The first address, because a list is not a valid authority. */
   @Override
   public String authority(Target target) {
     return parts(target).getFirst().toString();
@@ -55,7 +55,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
 
   private List<HostPort> parts(Target target) {
     if (!target.authority().isEmpty()) {
-      throw bad(target, "it has no place for '//" + target.authority() + "'");
+      throw bad(target, "its scheme does not allow '//" + target.authority() + "'");
     }
     List<HostPort> all = new ArrayList<>();
     for (String part : target.endpoint().split(",", -1)) {
@@ -75,7 +75,7 @@ record AddressListProvider(Family family) implements NameResolverProvider {
     }
   }
 
-  /** Nothing is looked up: the JDK takes such texts apart itself. */
+  /** No lookup happens: the JDK parses such texts itself. */
   private InetSocketAddress addressOf(HostPort part, Target target) {
     if (!family.literal.matcher(part.host()).matches()) {
       throw bad(target, "not an address of that kind: '" + part.host() + "'");

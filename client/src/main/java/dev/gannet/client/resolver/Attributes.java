@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values that a resolver attaches to endpoints or results for a load-balancing policy to read.
- * Immutable: {@link #with} returns another.
+ * Values that a resolver attaches to endpoints or results for load-balancing policies. Immutable:
+ * {@link #with} returns another object.
  */
 public final class Attributes {
   /** No values. */
@@ -18,8 +18,8 @@ public final class Attributes {
     this.values = values;
   }
 
-  /** Names a value; compared by identity. */
-  @SuppressWarnings("UnusedTypeParameter") // it types with() and get()
+  /** The key of a value; compared by identity. */
+  @SuppressWarnings("UnusedTypeParameter") // for the types of with() and get()
   public static final class Key<T> {
     private final String name;
 
@@ -27,7 +27,7 @@ public final class Attributes {
       this.name = name;
     }
 
-    /** A new key; the name is for {@link #toString} alone. */
+    /** A new key; the name is only for {@link #toString}. */
     public static <T> Key<T> of(String name) {
       return new Key<>(name);
     }
@@ -38,7 +38,7 @@ public final class Attributes {
     }
   }
 
-  /** These values and that one, in place of an earlier one of the key. */
+  /** These values with one more, which replaces an earlier one of the key. */
   public <T> Attributes with(Key<T> key, T value) {
     Map<Key<?>, Object> more = new HashMap<>(values);
     more.put(key, value);
@@ -46,7 +46,7 @@ public final class Attributes {
   }
 
   /** The value of the key, if it has one. */
-  @SuppressWarnings("unchecked") // with() lets only a T in under a Key<T>
+  @SuppressWarnings("unchecked") // with() only accepts a T for a Key<T>
   public <T> Optional<T> get(Key<T> key) {
     return Optional.ofNullable((T) values.get(key));
   }

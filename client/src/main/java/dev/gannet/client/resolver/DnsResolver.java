@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks a host up by the JDK, which remembers answers for 30 seconds by default ({@code
- * networkaddress.cache.ttl}). Each address is an endpoint of its own, in the JDK's order.
+ * Looks up a host with the JDK, which caches answers for 30 seconds by default ({@code
+ * networkaddress.cache.ttl}). Each address is a separate endpoint, in the JDK's order.
  */
 final class DnsResolver implements NameResolver {
   private static final Timer NO_TIMER = () -> {};
@@ -57,7 +57,7 @@ final class DnsResolver implements NameResolver {
     }
   }
 
-  /** So that servers are noticed that come while nothing fails. */
+  /** So that new servers are found while nothing fails. */
   private void lookUpAgainInTime() {
     if (each.isEmpty() || over) {
       return;
@@ -66,11 +66,11 @@ final class DnsResolver implements NameResolver {
     try {
       started = context.schedule(this::refresh, each.get());
     } catch (RuntimeException | Error e) {
-      return; // the transport's threads end, and the channel with them
+      return; // the transport's threads have ended, and so does the channel
     }
     next.getAndSet(started).cancel();
     if (over) {
-      started.cancel(); // who shut this down may not have found it
+      started.cancel(); // the thread that shut this down may not have found it
     }
   }
 
@@ -83,7 +83,7 @@ final class DnsResolver implements NameResolver {
       return Resolution.of(endpoints);
     } catch (UnknownHostException e) {
       return failed("unknown host " + target.host(), e);
-    } catch (Throwable e) { // the JDK's resolver may be a user's
+    } catch (Throwable e) { // the JDK's resolver may be users' code
       return failed("cannot look up " + target.host() + ": " + textOf(e), e);
     }
   }
@@ -97,7 +97,7 @@ final class DnsResolver implements NameResolver {
     return message == null ? thrown.getClass().getName() : message;
   }
 
-  /** A look-up that is under way ends by itself, and nobody listens. */
+  /** A running lookup ends by itself, and its result is ignored. */
   @Override
   public void shutdown() {
     over = true;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes resolvers for {@code dns:///host:port}.
+ * Creates resolvers for {@code dns:///host:port}.
  *
- * @param each how often names are looked up anew without being asked to
+ * @param each the interval at which names are looked up again without a request
  */
 record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvider {
   @Override
@@ -19,7 +19,7 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
     return 0;
   }
 
-  /** Without the port where the target names none (gRPC Name Resolution). */
+  /** Without the port if the target has none (gRPC Name Resolution). */
   @Override
   public String authority(Target target) {
     HostPort parsed = hostPort(target);
@@ -45,14 +45,14 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
   private static HostPort hostPort(Target target) {
     if (!target.authority().isEmpty()) {
       throw new IllegalArgumentException(
-          "a DNS server of one's own is not supported: '" + target + "'");
+          "a DNS server in the target needs the module gannet-resolver-dns: '" + target + "'");
     }
     try {
       return HostPort.parse(target.endpoint(), Target.DEFAULT_PORT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a resolver that"
-              + " is registered): '"
+          "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a registered"
+              + " resolver): '"
               + target.endpoint()
               + "'",
           e);

@@ -3,11 +3,11 @@ package dev.gannet.client.resolver;
 import java.util.List;
 
 /**
- * Endpoints that an application knows by itself, for a target of any scheme: the target still says
- * what the servers are called.
+ * Fixed endpoints of an application, for a target of any scheme: the target is still the name of
+ * the servers.
  *
  * @param endpoints at least one
- * @param named whose targets they are
+ * @param named the provider for the scheme of the targets
  */
 public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider named)
     implements NameResolverProvider {
@@ -18,7 +18,7 @@ public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider name
    */
   public FixedEndpoints {
     if (endpoints.isEmpty()) {
-      throw new IllegalArgumentException("a channel needs one endpoint at least");
+      throw new IllegalArgumentException("a channel needs at least one endpoint");
     }
     endpoints = List.copyOf(endpoints);
   }

@@ -1,6 +1,6 @@
 package dev.gannet.client.resolver;
 
-/** Knows one result from the beginning. */
+/** A resolver with a constant result. */
 final class FixedResolver implements NameResolver {
   private final Resolution resolution;
   private Listener listener = result -> {};

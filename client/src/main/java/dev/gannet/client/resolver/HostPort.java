@@ -15,11 +15,11 @@ public final class HostPort {
   }
 
   /**
-   * That port of that host.
+   * A host and port.
    *
-   * @param host a name, or an IP address; brackets are taken off
+   * @param host a name, or an IP address; brackets are removed
    * @param port 0 to 65535
-   * @throws IllegalArgumentException if one of them is not what it should be
+   * @throws IllegalArgumentException if one of them is invalid
    */
   public static HostPort of(String host, int port) {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
@@ -45,7 +45,7 @@ public final class HostPort {
   /**
    * Reads {@code host:port}, {@code [IPv6 address]:port}, or either without a port.
    *
-   * @param defaultPort the port where the text names none
+   * @param defaultPort the port if the text has none
    * @throws IllegalArgumentException if the text is none of these
    */
   public static HostPort parse(String text, int defaultPort) {
@@ -71,7 +71,7 @@ public final class HostPort {
     }
   }
 
-  /** Whether a text that names a host names a port, too, or at least has a colon before one. */
+  /** Whether a text with a host also has a port, or at least a colon before one. */
   static boolean hasPort(String text) {
     return text.indexOf(':', Math.max(0, text.lastIndexOf(']'))) >= 0;
   }
@@ -89,7 +89,10 @@ public final class HostPort {
     return port;
   }
 
-  /** As it stands in {@code :authority}: a zone is this machine's business (RFC 6874 §3). */
+  /**
+   * In the form for {@code :authority}: without a zone, which is only valid on this machine (RFC
+   * 6874 §3).
+   */
   @Override
   public String toString() {
     String zoneless = host.indexOf(':') >= 0 ? "[" + host.replaceFirst("%.*", "") + "]" : host;

@@ -3,42 +3,47 @@ package dev.gannet.client.resolver;
 import java.time.Duration;
 
 /**
- * Finds the endpoints behind one target, for one channel. The channel calls these methods one at a
+ * Finds the endpoints of one target, for one channel. The channel calls these methods one at a
  * time, from any thread; they must not block, and may answer at once or later.
  *
- * <p>{@link #start} and each {@link #refresh} want an answer, which is one call of {@link
- * Listener#onResult}; it may answer several of them. A resolver that watches its source repeats
- * what it knows. If none comes within 30 seconds, the channel goes on as if the resolver had
- * failed. A resolver may give further results whenever they change.
+ * <p>{@link #start} and each {@link #refresh} must be answered by a call of {@link
+ * Listener#onResult}; one call may answer several of them. A resolver that watches its source
+ * repeats its last result. If no answer arrives within 30 seconds, the channel continues as if the
+ * resolver had failed. A resolver may report further results whenever they change.
  *
- * <p>A resolver that throws has failed, too.
+ * <p>If a resolver throws, it has failed, too.
  */
 public interface NameResolver {
-  /** Begins to resolve. Called once, before everything else. */
+  /** Starts to resolve. Called once, first. */
   void start(Listener listener);
 
-  /** Resolves again: what is known may be out of date, such as before a connection is made. */
+  /**
+   * Resolves again, because the last result may be out of date, for example before a connection is
+   * made.
+   */
   void refresh();
 
-  /** Stops; results are ignored from here on. Called once and last. */
+  /** Stops; later results are ignored. Called once, last. */
   void shutdown();
 
-  /** Whom a resolver tells. Safe for all threads; never blocks for long, never throws. */
+  /**
+   * Receives the results of a resolver. Safe for all threads; never blocks for long, never throws.
+   */
   interface Listener {
-    /** What was found, in place of all earlier results. */
+    /** A result, which replaces all earlier ones. */
     void onResult(Resolution result);
   }
 
-  /** What a channel lends to its resolver. Safe for all threads. */
+  /** Services that a channel provides for its resolver. Safe for all threads. */
   interface Context {
     /**
-     * Runs a task that may block, soon, away from all event loops.
+     * Runs a task that may block, soon, and not on an event loop.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if no thread can be had
+     * @throws java.util.concurrent.RejectedExecutionException if no thread can be started
      */
     void offload(Runnable task);
 
-    /** Runs a task that does not block so much later, on some event loop. */
+    /** Runs a task that does not block after a delay, on some event loop. */
     Timer schedule(Runnable task, Duration delay);
   }
 }

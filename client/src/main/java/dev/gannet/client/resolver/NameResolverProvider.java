@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes the resolvers for one scheme of targets. Plugged in by {@code
+ * Creates the resolvers for one scheme of targets. Set by {@code
  * ManagedChannelBuilder.nameResolver}, or found by {@link java.util.ServiceLoader}. Safe for all
  * threads.
  */
@@ -13,16 +13,18 @@ public interface NameResolverProvider {
   String scheme();
 
   /**
-   * Of several providers that {@code ServiceLoader} finds for a scheme, the one with the highest
-   * priority is asked; the built-in ones have 0. One that the builder was given comes before all.
+   * If {@code ServiceLoader} finds several providers for a scheme, the one with the highest
+   * priority is used; the built-in ones have 0. A provider that was given to the builder has
+   * priority over all.
    */
   default int priority() {
     return 1;
   }
 
   /**
-   * The {@code :authority} of calls to that target, and the name that the server's certificate must
-   * have, unless the channel's builder says otherwise. By default the path without its first slash.
+   * The {@code :authority} of calls to a target, and the name that the server's certificate must
+   * contain, unless the channel's builder sets another. By default the path without its first
+   * slash.
    *
    * @throws IllegalArgumentException if it is not a target of this scheme
    */
@@ -30,25 +32,25 @@ public interface NameResolverProvider {
     return target.endpoint();
   }
 
-  /** How the target is called in statuses. By default as it was written. */
+  /** The text for a target in statuses. By default its original text. */
   default String describe(Target target) {
     return target.toString();
   }
 
   /**
-   * Whether its resolvers may bring a service config ({@code ServiceConfig.addTo}). If so, the
-   * first calls of a channel wait with their timeouts, limits and retries until it is known.
+   * Whether its resolvers may provide a service config ({@code ServiceConfig.addTo}). If so,
+   * timeouts, limits and retries of a channel's first calls are determined when it is known.
    */
   default boolean bringsServiceConfig() {
     return true;
   }
 
-  /** A resolver that has not started. */
+  /** Creates a resolver that has not started. */
   NameResolver create(Target target, NameResolver.Context context);
 
   /**
-   * The resolver for {@code dns:///host:port}, with port 443 where none is named: the JDK's
-   * look-up, each address an endpoint. It looks names up when it is asked to, such as when a
+   * The resolver for {@code dns:///host:port}, with default port 443: uses the JDK's lookup, each
+   * address is an endpoint. It looks up names when the channel requests it, for example when a
    * connection is lost.
    */
   static NameResolverProvider dns() {
@@ -56,35 +58,39 @@ public interface NameResolverProvider {
   }
 
   /**
-   * The same, and it looks names up anew that long after each look-up: servers that are added are
-   * found while the others go on. The JDK remembers answers for 30 s by default ({@code
-   * networkaddress.cache.ttl}), so that a shorter time finds nothing new.
+   * The resolver for {@code dns:///host:port} that also looks up names again at this interval: so
+   * new servers are found while others still work. The JDK caches answers for 30 s by default
+   * ({@code networkaddress.cache.ttl}), so a shorter interval has no effect.
    *
    * @throws IllegalArgumentException if the time is not positive
    */
   static NameResolverProvider dns(Duration each) {
     if (!each.isPositive()) {
-      throw new IllegalArgumentException("the time between look-ups must be positive: " + each);
+      throw new IllegalArgumentException("the time between lookups must be positive: " + each);
     }
     return new DnsResolverProvider(Optional.of(each));
   }
 
   /**
-   * The resolver for {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}: the addresses that the target
-   * lists, each an endpoint, with port 443 where none is named.
+   * The resolver for {@code ipv4:192.0.2.1:5001,192.0.2.2:5002}: each listed address is an
+   * endpoint, with default port 443.
    */
   static NameResolverProvider ipv4() {
     return new AddressListProvider(AddressListProvider.Family.IPV4);
   }
 
-  /** The resolver for {@code ipv6:[2001:db8::1]:5001,[2001:db8::2]:5002}, likewise. */
+  /**
+   * The resolver for {@code ipv6:[2001:db8::1]:5001,[2001:db8::2]:5002}: each listed address is an
+   * endpoint, with default port 443.
+   */
   static NameResolverProvider ipv6() {
     return new AddressListProvider(AddressListProvider.Family.IPV6);
   }
 
   /**
    * The resolver for {@code unix:relative/path} and {@code unix:///absolute/path}: the Unix domain
-   * socket of that file. {@code :authority} is {@code localhost}, as a path is none.
+   * socket of that file. {@code :authority} is {@code localhost}, because a path is not a valid
+   * authority.
    */
   static NameResolverProvider unix() {
     return new UnixPathProvider();

@@ -3,17 +3,21 @@ package dev.gannet.client.resolver;
 import dev.gannet.api.Status;
 import java.util.List;
 
-/** What a resolver found: endpoints, or why it found none. There will be no third case. */
+/**
+ * The result of a resolver: endpoints, or the reason why there are none. There will be no third
+ * case.
+ */
 public sealed interface Resolution {
-  /** The endpoints behind the target. An empty list counts as a failure. */
+  /** The endpoints of the target. An empty list counts as a failure. */
   static Resolved of(List<Endpoint> endpoints) {
     return new Resolved(endpoints, Attributes.EMPTY);
   }
 
   /**
-   * Nothing was found.
+   * No endpoints were found.
    *
-   * @param why what calls fail with that do not wait for ready, as long as no endpoint is known
+   * @param why the status with which calls fail that are not wait-for-ready, while no endpoint is
+   *     known
    * @throws IllegalArgumentException if the status is OK
    */
   static Failed failed(Status why) {
@@ -43,7 +47,7 @@ public sealed interface Resolution {
       return endpoints;
     }
 
-    /** What belongs to all endpoints. */
+    /** The attributes of all endpoints together. */
     public Attributes attributes() {
       return attributes;
     }
@@ -54,7 +58,7 @@ public sealed interface Resolution {
     }
   }
 
-  /** Nothing was found. */
+  /** No endpoints were found. */
   final class Failed implements Resolution {
     private final Status why;
 

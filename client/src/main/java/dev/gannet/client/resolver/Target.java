@@ -6,16 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a channel leads to, taken apart: {@code scheme:[//authority/]path}. Immutable.
+ * The parsed target of a channel: {@code scheme:[//authority/]path}. Immutable.
  *
- * <p>A text whose scheme nobody has registered is a target of {@code dns}: {@code localhost:8080}
- * is {@code dns:///localhost:8080} (gRPC Name Resolution).
+ * <p>A text with an unknown scheme is a target of {@code dns}: {@code localhost:8080} is {@code
+ * dns:///localhost:8080} (gRPC Name Resolution).
  */
 public final class Target {
-  /** The scheme of names that DNS knows. */
+  /** The scheme of DNS names. */
   public static final String DNS = "dns";
 
-  /** Where a target names no port (gRPC Name Resolution). */
+  /** The port of a target without a port (gRPC Name Resolution). */
   public static final int DEFAULT_PORT = 443;
 
   private static final Pattern WITH_SCHEME =
@@ -32,7 +32,7 @@ public final class Target {
   }
 
   /**
-   * Takes a text apart.
+   * Parses a text.
    *
    * @param registered whether there is a resolver for a scheme, in lower case
    */
@@ -48,22 +48,22 @@ public final class Target {
     return new Target(DNS, "", "/" + text);
   }
 
-  /** Whether the text begins as those do that name a scheme. */
+  /** Whether the text begins with a scheme. */
   public static boolean hasScheme(String text) {
     return WITH_SCHEME.matcher(text).matches();
   }
 
-  /** Which resolver is asked, in lower case. */
+  /** The scheme, in lower case. */
   public String scheme() {
     return scheme;
   }
 
-  /** What stands between {@code //} and the next slash; empty in most targets. */
+  /** The text between {@code //} and the next slash; empty in most targets. */
   public String authority() {
     return authority;
   }
 
-  /** What follows, with its first slash if it has one. */
+  /** The rest, with its first slash if it has one. */
   public String path() {
     return path;
   }

@@ -1,8 +1,8 @@
 package dev.gannet.client.resolver;
 
-/** Something that was to happen later, on its way. Safe for all threads. */
+/** A scheduled action. Safe for all threads. */
 @FunctionalInterface
 public interface Timer {
-  /** It does not happen any more, unless it is happening. May be told again. */
+  /** Cancels the action, unless it is running. May be called again. */
   void cancel();
 }

@@ -4,7 +4,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.util.List;
 
-/** Makes resolvers for targets that are the file of a Unix domain socket: {@code unix:}. */
+/** Creates resolvers for targets that are files of Unix domain sockets: {@code unix:}. */
 record UnixPathProvider() implements NameResolverProvider {
   @Override
   public String scheme() {
@@ -34,7 +34,7 @@ record UnixPathProvider() implements NameResolverProvider {
 
   private static UnixDomainSocketAddress addressOf(Target target) {
     if (!target.authority().isEmpty()) {
-      throw bad(target, "it has no place for '//" + target.authority() + "'");
+      throw bad(target, "its scheme does not allow '//" + target.authority() + "'");
     }
     if (target.endpoint().isEmpty()) {
       throw bad(target, "the path is missing");

@@ -1,8 +1,8 @@
 /**
- * Name resolution: from a channel's target to the endpoints behind it. Applications and libraries
- * may plug in resolvers for schemes of their own.
+ * Name resolution: from a channel's target to its endpoints. Applications and libraries can plug in
+ * resolvers for their own schemes.
  *
- * <p>What does not belong here: connections, calls, and which endpoint is used.
+ * <p>Does not belong here: connections, calls, and which endpoint is used.
  */
 @NullMarked
 package dev.gannet.client.resolver;

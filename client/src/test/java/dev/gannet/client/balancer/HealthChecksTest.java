@@ -68,7 +68,7 @@ final class HealthChecksTest {
     watch.says(STATUS, (byte) 77);
     assertThat(channel.picked()).contains("status 77");
     watch.says((byte) 7);
-    assertThat(channel.picked()).contains("cannot be read");
+    assertThat(channel.picked()).contains("an unreadable response");
   }
 
   @Test

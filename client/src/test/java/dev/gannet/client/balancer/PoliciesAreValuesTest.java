@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A policy with the same settings is the same policy: channels begin anew with another one only.
+ * A policy with the same settings is the same policy: channels replace their policy only by a
+ * different one.
  */
 final class PoliciesAreValuesTest {
   static Stream<Supplier<LoadBalancerProvider>> policies() {

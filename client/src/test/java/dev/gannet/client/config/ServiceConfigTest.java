@@ -54,7 +54,7 @@ class ServiceConfigTest {
             .forAllMethods(timeout(3));
     isRefused("a.B/C twice", () -> config.forMethod("a.B/C", timeout(1)));
     isRefused("a.B twice", () -> config.forService("a.B", timeout(1)));
-    isRefused("default twice", () -> config.forAllMethods(timeout(1)));
+    isRefused("two default", () -> config.forAllMethods(timeout(1)));
     isRefused("full method name", () -> config.forMethod("C", timeout(1)));
     isRefused("full method name", () -> config.forMethod("a.B/", timeout(1)));
     isRefused("cannot be empty", () -> config.forService("", timeout(1)));
@@ -104,7 +104,7 @@ class ServiceConfigTest {
   void aMethodHasOnePolicy() {
     MethodConfig.Builder both =
         MethodConfig.builder().retryPolicy(policy().build()).hedgingPolicy(HedgingPolicy.of(2));
-    isRefused("retryPolicy and hedgingPolicy", both::build);
+    isRefused("a retryPolicy or a hedgingPolicy", both::build);
   }
 
   @Test

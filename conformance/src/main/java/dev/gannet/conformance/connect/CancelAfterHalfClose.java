@@ -12,8 +12,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cancels each call so long after its requests have ended. From another thread, for the caller's
- * own may be blocked in the call by then.
+ * Cancels each call a given time after its requests have ended. Uses another thread, because the
+ * caller's own may be blocked in the call by then.
  */
 record CancelAfterHalfClose(Duration delay) implements ClientInterceptor {
   @Override

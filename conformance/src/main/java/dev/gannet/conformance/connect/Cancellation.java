@@ -4,20 +4,20 @@ import connectrpc.conformance.v1.ClientCompat.ClientCompatRequest;
 import connectrpc.conformance.v1.ClientCompat.ClientCompatRequest.Cancel;
 import java.time.Duration;
 
-/** When a client is to cancel its call. */
+/** When a client must cancel its call. */
 sealed interface Cancellation {
   record Never() implements Cancellation {}
 
   /** Instead of ending the requests. */
   record BeforeHalfClose() implements Cancellation {}
 
-  /** So long after the end of the requests, whatever has come back until then. */
+  /** This long after the end of the requests, whatever has been received until then. */
   record AfterHalfClose(Duration delay) implements Cancellation {}
 
   /** As soon as that many responses were read; 1 or more. */
   record AfterResponses(int responses) implements Cancellation {}
 
-  /** What the suite asks for; a bare {@code cancel} means at once after the end of the requests. */
+  /** The suite's request; a bare {@code cancel} means immediately after the end of the requests. */
   static Cancellation of(ClientCompatRequest request) {
     Cancel cancel = request.getCancel();
     return switch (cancel.getCancelTimingCase()) {

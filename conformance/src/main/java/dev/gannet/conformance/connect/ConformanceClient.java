@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that makes the calls which its standard input asks for, each over a channel of its
- * own, and says on its standard output what came of each, in no order. Ends with the input.
+ * The command that makes the calls requested on its standard input, each over its own channel, and
+ * writes the result of each to its standard output, in any order. Ends with the input.
  */
 @Command(
     name = "conformance-client",
@@ -26,7 +26,7 @@ public final class ConformanceClient implements Callable<Integer> {
   @Option(
       names = "--parallel",
       defaultValue = "4",
-      description = "How many calls to make at once. Default: 4.")
+      description = "The number of concurrent calls. Default: 4.")
   private int parallel;
 
   /** A command whose options are still to be read. */
@@ -35,8 +35,8 @@ public final class ConformanceClient implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     SuitePipe suite = SuitePipe.overStandardStreams();
-    Rehearsal.inTheClear();
-    Rehearsal.withTls();
+    WarmUp.inTheClear();
+    WarmUp.withTls();
     Semaphore free = new Semaphore(parallel);
     try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
       Optional<ClientCompatRequest> next = suite.read(ClientCompatRequest.parser());
@@ -60,7 +60,7 @@ public final class ConformanceClient implements Callable<Integer> {
     }
   }
 
-  /** Whatever keeps a call from being made is an answer too. */
+  /** A failure to start the call is a result, too. */
   static ClientCompatResponse perform(ClientCompatRequest wanted) {
     ClientCompatResponse.Builder answer =
         ClientCompatResponse.newBuilder().setTestName(wanted.getTestName());

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
 
 /**
  * The command that serves {@code connectrpc.conformance.v1.ConformanceService} as one request on
- * its standard input wants it, says on its standard output where, and runs until it is told to end.
+ * its standard input demands, writes its address to its standard output, and runs until it is
+ * stopped.
  */
 @Command(
     name = "conformance-server",
@@ -48,9 +49,9 @@ public final class ConformanceServer implements Callable<Integer> {
   private static void rehearse(ServerCompatRequest wanted)
       throws IOException, InterruptedException {
     if (wanted.getUseTls()) {
-      Rehearsal.withTls();
+      WarmUp.withTls();
     } else {
-      Rehearsal.inTheClear();
+      WarmUp.inTheClear();
     }
   }
 

@@ -20,10 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The suite's service: answers each call as its first request defines, and shows what it saw of it.
- * Keeps nothing between calls; safe for all threads.
+ * The suite's service: answers each call as its first request defines, and includes what it
+ * received. Stores nothing between calls; safe for all threads.
  *
- * <p>{@code Unimplemented} is to stay so; {@code IdempotentUnary} is for Connect's GET alone.
+ * <p>{@code Unimplemented} must stay unimplemented; {@code IdempotentUnary} is only for Connect's
+ * GET.
  */
 final class EchoService implements ConformanceService {
   static final String COMPRESSION = "gzip";
@@ -46,7 +47,7 @@ final class EchoService implements ConformanceService {
     return ClientStreamResponse.newBuilder().setPayload(answer(definition, all)).build();
   }
 
-  /** Streams of responses are served one level below the stubs: see {@link StreamingEcho}. */
+  /** Streams of responses are served with the API below the stubs: see {@link StreamingEcho}. */
   @Override
   public ServerServiceDefinition bindService() {
     return ConformanceService.super.bindService().map(EchoService::streamsReplaced);
@@ -74,7 +75,7 @@ final class EchoService implements ConformanceService {
     Metadata trailers = Fields.metadata(definition.getResponseTrailersList());
     Thread.sleep(Integer.toUnsignedLong(definition.getResponseDelayMs()));
     if (definition.hasError()) {
-      headers.merge(trailers); // a failure goes out in one block of fields
+      headers.merge(trailers); // a failure is sent as one header list
       throw RpcErrors.exception(
           definition.getError().toBuilder().addDetails(Any.pack(seen)).build(), headers);
     }

@@ -7,7 +7,7 @@ import dev.gannet.api.CallContext;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a handler saw of its call, for the client to see again. */
+/** What a handler received in its call, to be returned to the client. */
 final class RequestInfos {
   private RequestInfos() {}
 
@@ -21,7 +21,7 @@ final class RequestInfos {
     return info.build();
   }
 
-  /** These requests and nothing else. */
+  /** Only these requests. */
   static RequestInfo ofRequests(List<? extends Message> requests) {
     return RequestInfo.newBuilder()
         .addAllRequests(requests.stream().map(Any::pack).toList())

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Failures of calls as the suite writes them. Their details travel in the trailers, where all of
- * gRPC puts them: as a {@code google.rpc.Status} that repeats code and message.
+ * Converts failures of calls to and from the suite's format. Their details are sent in the
+ * trailers, as in all of gRPC: as a {@code google.rpc.Status} that repeats code and message.
  */
 final class RpcErrors {
   private static final Metadata.Key<byte[]> DETAILS =
@@ -39,7 +39,7 @@ final class RpcErrors {
   /**
    * The error that a call ended with.
    *
-   * @throws InvalidProtocolBufferException if its details cannot be read
+   * @throws InvalidProtocolBufferException if its details are malformed
    */
   static Service.Error error(StatusException failure) throws InvalidProtocolBufferException {
     Service.Error.Builder error =

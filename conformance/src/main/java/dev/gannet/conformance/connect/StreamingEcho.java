@@ -20,10 +20,10 @@ import java.util.function.Function;
 
 /**
  * One call that is answered by a stream: what its first request defines, and how much of that was
- * sent. Of the handler's thread.
+ * sent. Confined to the handler's thread.
  *
- * <p>Holds the call itself, for the suite wants headers on their way before the first response and
- * before a failure too, while the stubs send them with the first response.
+ * <p>It uses the call itself, because the suite wants headers to be sent before the first response
+ * and before a failure, while the stubs send them with the first response.
  */
 final class StreamingEcho<R> {
   private final ServerCall<?, R> call;
@@ -69,7 +69,10 @@ final class StreamingEcho<R> {
     echo.end();
   }
 
-  /** A full-duplex call has each request answered at once, any other all of them at the end. */
+  /**
+   * In a full-duplex call each request is answered at once; in other calls all are answered at the
+   * end.
+   */
   private static void converse(
       ServerCall<?, BidiStreamResponse> call,
       Incoming<BidiStreamRequest> requests,
@@ -124,7 +127,7 @@ final class StreamingEcho<R> {
     sent++;
   }
 
-  /** Sends all that is left, and fails where that is wanted. */
+  /** Sends all that is left, and fails if the request demands it. */
   private void end() throws InterruptedException {
     while (!isComplete()) {
       sendOne();

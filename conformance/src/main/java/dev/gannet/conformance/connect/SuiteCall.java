@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One call that the suite wants made, and what came of it. For one thread, and once. */
+/** One call that the suite requests, and its result. For one thread, and used once. */
 final class SuiteCall {
   private final ClientCompatRequest wanted;
   private final Cancellation cancellation;
@@ -172,7 +172,9 @@ final class SuiteCall {
     }
   }
 
-  /** The call goes on as if nothing had happened, so that the cancel is seen where it shows. */
+  /**
+   * The call continues as if nothing had happened, so that the effect of the cancellation is seen.
+   */
   private void cancelBeforeHalfClose(Runnable cancel) {
     if (cancellation instanceof Cancellation.BeforeHalfClose) {
       cancel.run();

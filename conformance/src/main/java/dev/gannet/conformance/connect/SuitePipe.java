@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The suite's end of this program: messages, each behind its length in four bytes, big-endian.
+ * The connection with the suite: messages, each preceded by its length in four bytes, big-endian.
  *
- * <p>To be read by one thread at a time; safe to be written by many.
+ * <p>May be read by one thread at a time; may be written by many.
  */
 final class SuitePipe {
   /** The longest message that the suite takes, in bytes; it sends none that is longer. */

@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that attacks a server until its input ends. Says how it stands for each line of
- * input, and once more at the end.
+ * The command that attacks a server until its input ends. Prints its state for each line of input,
+ * and once more at the end.
  */
 @Command(
     name = "gauntlet-attack",
@@ -23,16 +23,16 @@ import picocli.CommandLine.Option;
     hidden = true,
     description = "Attacks a server until its input ends.")
 public final class AttackCommand implements Callable<Integer> {
-  @Option(names = "--attack", required = true, description = "Which attack.")
+  @Option(names = "--attack", required = true, description = "The name of the attack.")
   private String name = "";
 
-  @Option(names = "--attackers", defaultValue = "1", description = "How many attack.")
+  @Option(names = "--attackers", defaultValue = "1", description = "The number of attackers.")
   private int attackers;
 
-  @Option(names = "--port", required = true, description = "Where the server listens.")
+  @Option(names = "--port", required = true, description = "The port of the server.")
   private int port;
 
-  @Option(names = "--tls-port", required = true, description = "Where it listens with TLS.")
+  @Option(names = "--tls-port", required = true, description = "The port of the server for TLS.")
   private int tlsPort;
 
   /** A command whose options are still to be read. */

@@ -3,12 +3,12 @@ package dev.gannet.conformance.gauntlet;
 import java.util.Map;
 
 /**
- * What became of attackers' connections.
+ * The results of attackers' connections.
  *
- * @param opened how many the server took
+ * @param opened how many the server accepted
  * @param ended how many of them the server ended
- * @param sentBytes what went over those that are no more
- * @param endings how often it ended them in which words
+ * @param sentBytes what was sent over those that are closed
+ * @param endings how often it ended them with which text
  */
 record AttackFigures(long opened, long ended, long sentBytes, Map<String, Long> endings) {
   /** Those that the server has neither refused nor ended. */

@@ -10,9 +10,12 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Attackers in a process of their own. Of one thread. */
+/** Attackers in a separate process. Confined to one thread. */
 final class AttackProgram implements AutoCloseable {
-  /** In truth attackers have machines of their own: here they get what time the others leave. */
+  /**
+   * Real attackers have machines of their own: here they get the processor time that other programs
+   * leave.
+   */
   private static final List<String> GIVING_WAY = List.of("nice", "-n", "19");
 
   private static final Pattern ATTACKING = Pattern.compile("attacking");
@@ -41,7 +44,7 @@ final class AttackProgram implements AutoCloseable {
     return new AttackProgram(program);
   }
 
-  /** How it stands; bytes of connections that are still open do not count. */
+  /** The present state; bytes of connections that are still open do not count. */
   AttackFigures ask() throws IOException, InterruptedException {
     program.tell("?");
     return read();

@@ -1,16 +1,19 @@
 package dev.gannet.conformance.gauntlet;
 
-/** What a server must hold to under attack, with words for when it does not. */
+/** A criterion that a server must meet under attack, with a text for the case that it does not. */
 enum Bar {
-  STANDS("the server fell"),
+  STANDS("the server crashed"),
   ANSWERS("honest calls failed"),
   THROUGHPUT("honest throughput fell"),
-  FATE("an attacker that ought to be cut off or timed out was not"),
+  FATE("an attacker should have been disconnected and was not"),
   KEPT("more than 1 MiB was kept for an attacking connection"),
   MEMORY_BACK("memory did not come back"),
-  P99_OF_MACHINE("honest p99 with one attacker was over its bar, but not over that beside a decoy"),
+  P99_OF_MACHINE(
+      "honest p99 with one attacker was over its limit, but at most twice the value with the"
+          + " decoy"),
   P99_OF_SERVER(
-      "honest p99 with one attacker was over its bar, and over that beside a decoy, if there was one");
+      "honest p99 with one attacker was over its limit, and over twice the value with the decoy, if"
+          + " there was one");
 
   private final String broken;
 
@@ -18,7 +21,7 @@ enum Bar {
     this.broken = broken;
   }
 
-  /** What has happened when it is missed. */
+  /** What has happened if it is not met. */
   String broken() {
     return broken;
   }

@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a server must hold to under attack. */
+/** The criteria that a server must meet under attack. */
 final class Bars {
-  private static final double LEAST_SHARE_ALONE = 0.95;
-  private static final double LEAST_SHARE_AMONG_MANY = 0.80;
-  private static final long MOST_KEPT_BYTES = 1 << 20;
-  private static final Duration LONGEST_BEGINNING = Duration.ofSeconds(15);
+  private static final double MIN_SHARE_ALONE = 0.95;
+  private static final double MIN_SHARE_AMONG_MANY = 0.80;
+  private static final long MAX_KEPT_BYTES = 1 << 20;
+  private static final Duration MAX_BEGINNING = Duration.ofSeconds(15);
 
   private Bars() {}
 
-  /** In which ways the outcome is not good enough. */
+  /** The criteria that the outcome does not meet. */
   static List<Miss> missedBy(Outcome outcome) {
     List<Miss> missed = new ArrayList<>();
     judgeHonest(outcome, missed);
@@ -38,7 +38,7 @@ final class Bars {
           new Miss(Bar.ANSWERS, "honest calls failed before or after: " + honest.otherFailures()));
     }
     boolean alone = outcome.attackers() == 1;
-    if (honest.throughputShare() < (alone ? LEAST_SHARE_ALONE : LEAST_SHARE_AMONG_MANY)) {
+    if (honest.throughputShare() < (alone ? MIN_SHARE_ALONE : MIN_SHARE_AMONG_MANY)) {
       missed.add(new Miss(Bar.THROUGHPUT, "throughput " + percent(honest.throughputShare())));
     }
     if (alone) {
@@ -47,7 +47,7 @@ final class Bars {
   }
 
   private static void judgeMemory(Kept kept, List<Miss> missed) {
-    if (kept.bytesPerConnection() >= MOST_KEPT_BYTES + sampling(kept)) {
+    if (kept.bytesPerConnection() >= MAX_KEPT_BYTES + sampling(kept)) {
       missed.add(
           new Miss(
               Bar.KEPT,
@@ -59,7 +59,7 @@ final class Bars {
     }
   }
 
-  /** With one connection, the noise of the measurement is that of all. */
+  /** With one connection, the noise of the measurement is that of the whole server. */
   private static long sampling(Kept kept) {
     return (4L << 20) / kept.connections();
   }
@@ -71,9 +71,9 @@ final class Bars {
       missed.add(new Miss(Bar.FATE, "no attacker was let in, so nothing was measured"));
       return;
     }
-    boolean longEnough = outcome.lasted().compareTo(LONGEST_BEGINNING) >= 0;
+    boolean longEnough = outcome.lasted().compareTo(MAX_BEGINNING) >= 0;
     if (fate == Fate.CUT_OFF && attack.ended() == 0) {
-      missed.add(new Miss(Bar.FATE, "the attacker is not cut off"));
+      missed.add(new Miss(Bar.FATE, "the attacker is not disconnected"));
     } else if (fate == Fate.TIMED_OUT && attack.ended() == 0 && longEnough) {
       missed.add(new Miss(Bar.FATE, "the attacker is not timed out"));
     }

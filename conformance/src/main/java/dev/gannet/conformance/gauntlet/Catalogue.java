@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What attacks there are, as Markdown. */
+/** The list of attacks, as Markdown. */
 final class Catalogue {
   private Catalogue() {}
 

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program in a process of its own, talked with line by line. Of one thread. */
+/**
+ * A program in a separate process, which is controlled by lines of text. Confined to one thread.
+ */
 final class ChildProgram implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
@@ -23,7 +25,7 @@ final class ChildProgram implements AutoCloseable {
   private static final int LINES_TOLD = 8;
   private static final int FIRST_LINES_TOLD = 5;
 
-  /** Nobody else would end them where this process is told to end in the midst of a trial. */
+  /** They are ended here if this process is stopped during a trial. */
   private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
 
   static {
@@ -46,7 +48,7 @@ final class ChildProgram implements AutoCloseable {
     return new ChildProgram(new ProcessBuilder(command).redirectErrorStream(true).start());
   }
 
-  /** What it says, from the next line of this kind on; lines before it are lost. */
+  /** Waits for the next line that matches; lines before it are dropped. */
   Matcher await(Pattern kind) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + PATIENCE.toNanos();
     List<String> last = new ArrayList<>();
@@ -72,7 +74,7 @@ final class ChildProgram implements AutoCloseable {
     in.println(line);
   }
 
-  /** It has nothing more to read. */
+  /** Closes the program's input. */
   void endInput() {
     in.close();
   }
@@ -85,7 +87,7 @@ final class ChildProgram implements AutoCloseable {
     return process.pid();
   }
 
-  /** Ends it, by force if need be. */
+  /** Ends the program, by force if necessary. */
   @Override
   public void close() {
     CHILDREN.remove(process);

@@ -17,15 +17,15 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command that runs every attack against servers that honest clients call, and prints what it
- * costs them. Ends with 1 if Gannet misses a bar by its own doing.
+ * costs them. Exits with 1 if Gannet misses a criterion and the server is to blame.
  */
 @Command(
     name = "gauntlet",
     mixinStandardHelpOptions = true,
     description = {
       "Attacks servers while honest clients call them, each in a process of its own,",
-      "and prints a table in Markdown. Exit code 1 if Gannet misses a bar, but for a p99",
-      "that is as it is when the attackers are busy with another server of the machine."
+      "and prints a table in Markdown. Exit code 1 if Gannet exceeds a limit, except a p99",
+      "that is the same while the attackers attack another server on the machine."
     })
 public final class Gauntlet implements Callable<Integer> {
   private static final int MANY = 50;
@@ -34,13 +34,13 @@ public final class Gauntlet implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Three seconds an attack, short rests, no decoy: a look, not a measurement.")
+      description = "Three seconds per attack, short pauses, no decoy: a check, not a measurement.")
   private boolean quick;
 
   @Option(
       names = "--attack",
       paramLabel = "NAME",
-      description = "This attack alone; may be given several times. Default: all.")
+      description = "Only this attack; may be given several times. Default: all.")
   private List<String> names = List.of();
 
   @Option(
@@ -53,38 +53,38 @@ public final class Gauntlet implements Callable<Integer> {
   @Option(
       names = "--attackers",
       paramLabel = "N",
-      description = "So many attackers; may be given several times. Default: 1 and 50.")
+      description = "The number of attackers; may be given several times. Default: 1 and 50.")
   private List<Integer> attackers = List.of(1, MANY);
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long honest clients are watched under each attack. Default: 20.")
+      description = "How long honest clients are measured under each attack. Default: 20.")
   private int seconds;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "2000",
-      description = "Honest calls a second. Default: 2000.")
+      description = "The rate of honest calls per second. Default: 2000.")
   private int callsPerSecond;
 
   @Option(
       names = "--sleepless",
       description = {
-        "Keeps the processors from sleeping, with loops that run when nothing else wants to.",
-        "For a virtual machine whose host is busy, and is long in waking it; where the host",
-        "is not, the loops cost more than they bring."
+        "Keeps the processors from sleeping, with loops of the lowest priority.",
+        "For a virtual machine whose host is busy and wakes it up slowly; if the host",
+        "is not busy, the loops cost more than they help."
       })
   private boolean sleepless;
 
   @Option(
       names = "--table",
       paramLabel = "FILE",
-      description = "Writes the tables into this file, too.")
+      description = "Also writes the tables into this file.")
   private Path file = Path.of("");
 
-  @Option(names = "--list", description = "Prints what attacks there are, and runs none.")
+  @Option(names = "--list", description = "Lists the attacks, and runs none.")
   private boolean list;
 
   /** A command whose options are still to be read. */

@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /**
- * The command that serves what the gauntlet attacks, with and without TLS and with Gannet's
- * defaults in everything. Says on its output where it listens.
+ * The command that runs the server under attack, with and without TLS and with Gannet's defaults
+ * for everything. Prints its ports.
  */
 @Command(
     name = "gauntlet-server",

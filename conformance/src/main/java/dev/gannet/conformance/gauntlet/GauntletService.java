@@ -15,14 +15,14 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestService;
 
 /**
- * What honest clients and attackers call: the plainest service that has a method of each kind that
- * attacks need. {@code PlainServer} of {@code conformance/grpc-java-server} serves the same. Safe
- * for all threads.
+ * The service that honest clients and attackers call: as simple as possible, with a method of each
+ * kind that attacks need. {@code PlainServer} of {@code conformance/grpc-java-server} serves the
+ * same. Safe for all threads.
  */
 final class GauntletService implements TestService {
   private static final int MAX_RESPONSE_BYTES = 1 << 20;
 
-  /** Shared, so that what a call holds is what the library holds of it. */
+  /** Shared, so that the memory of a call is that of the library. */
   private static final ByteString ZEROS = ByteString.copyFrom(new byte[MAX_RESPONSE_BYTES]);
 
   @Override

@@ -5,7 +5,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import io.grpc.testing.integration.Messages.SimpleResponse;
 
-/** One call of an honest client, which looks whether its answer is the right one. */
+/** One call of an honest client, which checks its answer. */
 final class HonestCall implements ClientCall.Listener<SimpleResponse> {
   private final HonestPhase phase;
   private final long dueNanos;

@@ -1,16 +1,16 @@
 package dev.gannet.conformance.gauntlet;
 
 /**
- * How honest clients have fared through a trial.
+ * What honest clients experienced during a trial.
  *
  * @param alone before the attack
  * @param control while a decoy was attacked
  * @param attacked under attack
- * @param otherFailures what they were told at other times, or nothing
+ * @param otherFailures the failures at other times, or an empty text
  */
 record HonestCourse(
     HonestFigures alone, Control control, HonestFigures attacked, String otherFailures) {
-  /** Which part of the usual answers they got. */
+  /** The rate of answers under attack, as a part of the usual rate. */
   double throughputShare() {
     return attacked.answersPerSecond() / alone.answersPerSecond();
   }

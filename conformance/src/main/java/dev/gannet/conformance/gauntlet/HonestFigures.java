@@ -1,13 +1,13 @@
 package dev.gannet.conformance.gauntlet;
 
 /**
- * How honest clients have fared for a while.
+ * What honest clients experienced in one phase.
  *
- * @param answersPerSecond calls that were answered well while it lasted
- * @param failures calls that were not, or not soon enough
- * @param firstFailure what the first of them was told, or nothing
+ * @param answersPerSecond the rate of correct answers
+ * @param failures calls that failed or took too long
+ * @param firstFailure the text of the first failure, or an empty text
  * @param medianNanos half of the answers took at most this long
- * @param p99Nanos and 99 in a hundred this long
+ * @param p99Nanos 99 of 100 answers took at most this long
  */
 record HonestFigures(
     double answersPerSecond, long failures, String firstFailure, long medianNanos, long p99Nanos) {}

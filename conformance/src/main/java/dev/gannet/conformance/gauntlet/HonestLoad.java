@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Honest clients: unary calls at a fixed rate over a few connections, whether or not those before
- * were answered. A latency counts from the moment at which its call was meant to begin, so that a
- * server that stops for a while cannot hide it. Safe for all threads.
+ * Honest clients: unary calls at a fixed rate over a few connections, whether or not earlier calls
+ * were answered. A latency counts from the moment at which its call was scheduled, so that a server
+ * that pauses for a while cannot hide it. Safe for all threads.
  */
 final class HonestLoad implements AutoCloseable {
-  /** When an honest client gives up: whatever has no answer by then has failed. */
+  /** An honest client gives up after this time: the call has failed. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final int CONNECTIONS = 4;
@@ -46,7 +46,7 @@ final class HonestLoad implements AutoCloseable {
     return new HonestLoad(port, callsPerSecond);
   }
 
-  /** Calls that begin from now on belong to a phase of their own. */
+  /** Starts a new phase, to which later calls belong. */
   HonestPhase enter() {
     HonestPhase entered = new HonestPhase();
     phase.leave();

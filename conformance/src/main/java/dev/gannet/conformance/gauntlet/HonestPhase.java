@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** What became of the honest calls that began within some time. Safe for all threads. */
+/** The results of the honest calls that started within one phase. Safe for all threads. */
 final class HonestPhase {
   private static final int SIGNIFICANT_DIGITS = 3;
   private static final long LEFT_NOT_YET = Long.MAX_VALUE;
@@ -39,12 +39,12 @@ final class HonestPhase {
     ended.incrementAndGet();
   }
 
-  /** No call begins in this phase any more. */
+  /** No more calls start in this phase. */
   void leave() {
     lastNanos = System.nanoTime();
   }
 
-  /** What has become of them, once all have ended: to be asked after {@link #leave}. */
+  /** The results, once all calls have ended; to be called after {@link #leave}. */
   HonestFigures figures() {
     long giveUpNanos = System.nanoTime() + 2 * HonestLoad.PATIENCE.toNanos();
     while (ended.get() < calls.get() && giveUpNanos - System.nanoTime() > 0) {

@@ -3,7 +3,9 @@ package dev.gannet.conformance.gauntlet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Honest calls from the beginning of a trial to its end, phase by phase. Of one thread. */
+/**
+ * Honest calls from the beginning of a trial to its end, phase by phase. Confined to one thread.
+ */
 final class HonestWatch {
   private final HonestLoad load;
   private final List<HonestPhase> phases = new ArrayList<>();
@@ -12,19 +14,19 @@ final class HonestWatch {
     this.load = load;
   }
 
-  /** Calls that begin from now on belong to a phase of their own. */
+  /** Starts a new phase, to which later calls belong. */
   HonestPhase enter() {
     HonestPhase entered = load.enter();
     phases.add(entered);
     return entered;
   }
 
-  /** Calls that begin from now on do not belong to the trial. */
+  /** Later calls do not belong to the trial. */
   void leave() {
     load.enter();
   }
 
-  /** What the calls of all phases but one were told that failed; to be asked after the last. */
+  /** The failures of the calls of all phases but one; to be called after the last. */
   String failuresBut(HonestPhase except) {
     StringBuilder failures = new StringBuilder();
     for (HonestPhase phase : phases) {

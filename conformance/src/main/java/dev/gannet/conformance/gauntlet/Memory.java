@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a JVM keeps, asked from outside by {@code jcmd}: the objects on the heap that live, and the
- * memory outside of it that buffers are made of, pooled or in use.
+ * The memory of a JVM, measured from outside with {@code jcmd}: the live objects on the heap, and
+ * the memory outside of it that buffers use, pooled or not.
  */
 record Memory(long heapBytes, long directBytes) {
-  // The last line of a histogram, which is made in one stop of the JVM, behind a collection: how
-  // much of the heap is used a moment later would count what has become garbage meanwhile.
+  // The last line of a histogram, which the JVM makes in one pause, after a collection: the used
+  // heap a moment later would include new garbage.
   private static final Pattern LIVE = Pattern.compile("Total +\\d+ +(\\d+)");
 
   private static final Pattern DIRECT =

@@ -1,7 +1,7 @@
 package dev.gannet.conformance.gauntlet;
 
 /**
- * A bar that was missed.
+ * A criterion that was not met.
  *
  * @param words by how much, or what has happened
  */

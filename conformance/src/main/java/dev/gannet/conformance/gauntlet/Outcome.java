@@ -4,9 +4,9 @@ import dev.gannet.conformance.gauntlet.attack.Dossier;
 import java.time.Duration;
 
 /**
- * What a trial has found.
+ * The results of a trial.
  *
- * @param lasted how long the attackers were there
+ * @param lasted how long the attack lasted
  */
 record Outcome(
     Dossier dossier,

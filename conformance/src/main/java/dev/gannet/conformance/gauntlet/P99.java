@@ -5,19 +5,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What honest p99 beside one attacker must hold to. There are two bars: by what it was alone, and,
- * as what attackers take from the machine by being there is not the server's to hold back, by what
- * it was beside a decoy. The server is to blame for what is over both.
+ * The criterion for the p99 of honest calls with one attacker. There are two limits: one relative
+ * to the p99 without an attack, and one relative to the p99 while a decoy is attacked, because a
+ * server cannot prevent that attackers use the machine. The server is to blame if both are
+ * exceeded.
  */
 final class P99 {
-  /** A p99 below this is as good as any: the machine itself is no quieter. */
+  /** A p99 below this is always good: the machine itself is not quieter. */
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  private static final int MOST_TIMES = 2;
+  private static final int MAX_FACTOR = 2;
 
   private P99() {}
 
-  /** In which way it is not good enough, if it is not. */
+  /** Why the p99 is not good enough, if it is not. */
   static Optional<Miss> missedBy(HonestCourse honest) {
     if (barsMissed(honest) == 0) {
       return Optional.empty();
@@ -26,17 +27,17 @@ final class P99 {
     String control =
         switch (honest.control()) {
           case Control.Beside(HonestFigures beside) ->
-              " (beside a decoy: %s%s)"
+              " (with the decoy: %s%s)"
                   .formatted(
                       times(beside, honest.alone()),
-                      bar == Bar.P99_OF_SERVER ? ", over that bar as well" : "");
+                      bar == Bar.P99_OF_SERVER ? ", over that limit as well" : "");
           case Control.Lost(String why) -> " (no control: " + why + ")";
           case Control.None() -> "";
         };
     return Optional.of(new Miss(bar, "p99 " + times(honest.attacked(), honest.alone()) + control));
   }
 
-  /** How many of the two bars it is over; without a control it is over none or both. */
+  /** How many of the two limits it exceeds; without a control it exceeds none or both. */
   static int barsMissed(HonestCourse honest) {
     if (!isOver(honest, honest.alone())) {
       return 0;
@@ -46,13 +47,13 @@ final class P99 {
     return asBeside ? 1 : 2;
   }
 
-  /** Whether it is over both bars. */
+  /** Whether it exceeds both limits. */
   static boolean blamesServer(HonestCourse honest) {
     return barsMissed(honest) == 2;
   }
 
   private static boolean isOver(HonestCourse honest, HonestFigures without) {
-    long mostNanos = Math.max(QUIET_NANOS, MOST_TIMES * without.p99Nanos());
+    long mostNanos = Math.max(QUIET_NANOS, MAX_FACTOR * without.p99Nanos());
     return honest.attacked().p99Nanos() > mostNanos;
   }
 

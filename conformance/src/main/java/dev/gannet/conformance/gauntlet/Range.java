@@ -6,12 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where one server is attacked, trial after trial: starts it, has honest clients call it, and
- * starts it anew when it has fallen; the decoy likewise, which is called only while it warms up. Of
- * one thread.
+ * Runs the trials on one server: starts it, has honest clients call it, and starts it again after a
+ * failure; the same for the decoy, which is called only during its warm-up. Confined to one thread.
  */
 final class Range implements AutoCloseable {
-  /** A server and those who call it. */
+  /** A server and its callers. */
   private record Site(ServerProgram server, HonestLoad load) implements AutoCloseable {
     @Override
     public void close() {
@@ -71,7 +70,10 @@ final class Range implements AutoCloseable {
     return site.orElseThrow();
   }
 
-  /** Warms it up as the server was: what it compiles later would count as the attackers' doing. */
+  /**
+   * Warms the decoy up like the server: otherwise what it compiles later would be blamed on the
+   * attackers.
+   */
   private void startDecoy() throws IOException, InterruptedException {
     decoy.ifPresent(ServerProgram::close);
     ServerProgram started = ServerProgram.start(kind);

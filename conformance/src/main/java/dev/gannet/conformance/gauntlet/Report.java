@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The tables as they grow: on the output, and in a file if there is to be one. Of one thread. */
+/** The tables as they grow: on the output, and in a file if requested. Confined to one thread. */
 final class Report implements AutoCloseable {
   private final PrintWriter out;
   private final Path file;
   private final StringWriter copy = new StringWriter();
   private Optional<StolenTime> begun = Optional.empty();
 
-  /** With no file if its path is empty. */
+  /** Without a file if its path is empty. */
   Report(PrintWriter out, Path file) {
     this.out = out;
     this.file = file;

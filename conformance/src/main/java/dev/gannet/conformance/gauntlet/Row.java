@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is said of one attack on one server.
+ * The report's row for one attack on one server.
  *
- * @param runs nothing if the server did not live to see it
- * @param missed in which ways it was not good enough
+ * @param runs empty if the server had failed before
+ * @param missed the criteria that were not met
  */
 record Row(
     ServerKind server, Dossier dossier, int attackers, Optional<Runs> runs, List<Miss> missed) {
@@ -16,17 +16,17 @@ record Row(
     return new Row(server, trial.dossier(), trial.attackers(), Optional.of(runs), runs.missed());
   }
 
-  /** Of a server that stopped answering its own machine. */
+  /** The row of a server that stopped answering on its own machine. */
   static Row ofCollapse(ServerKind server, Dossier dossier, int attackers, String words) {
     return new Row(
         server,
         dossier,
         attackers,
         Optional.empty(),
-        List.of(new Miss(Bar.STANDS, "the server fell: " + words)));
+        List.of(new Miss(Bar.STANDS, "the server crashed: " + words)));
   }
 
-  /** Whether no bar is missed for which the server is to blame. */
+  /** Whether all criteria are met, except those for which the server is not to blame. */
   boolean isGoodEnough() {
     return missed.stream().allMatch(it -> it.bar() == Bar.P99_OF_MACHINE);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the runs of one trial have found, in their order: one, or three if there was to be a control
- * and the first blamed the server for a p99, as one window of a few seconds may be bad luck.
+ * The outcomes of one trial's runs, in order: one, or three if a control was planned and the first
+ * run blamed the server for a p99, because a single window of a few seconds may be bad luck.
  */
 record Runs(List<Outcome> outcomes) {
   static final Runs NONE = new Runs(List.of());
@@ -25,7 +25,7 @@ record Runs(List<Outcome> outcomes) {
     return outcomes.size();
   }
 
-  /** The one in the middle, by how many of its bars p99 is over, then by p99 itself. */
+  /** The median run, ordered by how many limits its p99 exceeds, then by p99 itself. */
   Outcome median() {
     return outcomes.stream()
         .sorted(
@@ -35,7 +35,10 @@ record Runs(List<Outcome> outcomes) {
         .get(outcomes.size() / 2);
   }
 
-  /** What the median has missed, and what others have missed beside p99: no luck excuses that. */
+  /**
+   * The criteria that the median has missed, and those other than p99 that any run has missed,
+   * because luck does not explain those.
+   */
   List<Miss> missed() {
     Stream<Miss> besideP99 =
         outcomes.stream()

@@ -4,13 +4,13 @@ import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
 import java.time.Duration;
 
 /**
- * How long what lasts.
+ * The durations of a trial's phases.
  *
  * @param warmUp honest calls to a new server before the first trial
  * @param baseline honest clients alone, at the beginning of a trial
- * @param attackersWarmUp attackers at work, before it counts what honest clients see
- * @param attacked honest clients under attack, and beside a decoy if there is one
- * @param attackedSlowly the same at least, where attackers are slow: they are to be timed out
+ * @param attackersWarmUp the attack, before honest clients are measured
+ * @param attacked honest clients under attack, and during the attack on a decoy if there is one
+ * @param attackedSlowly the minimum of {@code attacked} for slow attackers, which must be timed out
  * @param decoy whether trials with one attacker attack a decoy first
  */
 record Schedule(
@@ -29,7 +29,7 @@ record Schedule(
           Duration.ofSeconds(15),
           true);
 
-  /** A look, not a measurement. */
+  /** For a check, not a measurement. */
   static final Schedule QUICK =
       new Schedule(
           Duration.ofSeconds(5),
@@ -43,7 +43,7 @@ record Schedule(
     return new Schedule(warmUp, baseline, attackersWarmUp, duration, attackedSlowly, decoy);
   }
 
-  /** How long honest clients are watched under an attack that ought to end so. */
+  /** How long honest clients are measured under an attack with that expected end. */
   Duration attackedBy(Fate fate) {
     boolean longer = fate == Fate.TIMED_OUT && attackedSlowly.compareTo(attacked) > 0;
     return longer ? attackedSlowly : attacked;

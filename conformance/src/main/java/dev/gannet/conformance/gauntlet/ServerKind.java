@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Whose server is attacked. Both serve the same, with the defaults they were published with. */
+/** The attacked server's implementation. Both serve the same, with their published defaults. */
 enum ServerKind {
   GANNET,
   GRPC_JAVA;
 
-  /** The same for both; memory is fixed, so that what is kept cannot hide in what there is. */
+  /**
+   * The same for both; the heap is fixed, so that retained memory cannot hide in a growing heap.
+   */
   private static final List<String> JVM_FLAGS =
       List.of(
           "-Xms256m",
@@ -23,22 +25,22 @@ enum ServerKind {
           "-XX:NativeMemoryTracking=summary",
           "-XX:+ExitOnOutOfMemoryError");
 
-  /** As the launcher and the build name it. */
+  /** Its name in the launcher and the build. */
   String title() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The memory it is given, in words. */
+  /** The memory of the server, as a text. */
   static String memory() {
     return String.join(" ", JVM_FLAGS);
   }
 
-  /** The command that serves. */
+  /** The command that starts the server. */
   List<String> command() throws IOException {
     return command(JVM_FLAGS);
   }
 
-  /** The command that serves, in a JVM with these flags. */
+  /** The command that starts the server in a JVM with these flags. */
   List<String> command(List<String> flags) throws IOException {
     return switch (this) {
       case GANNET -> JavaCommands.ours(flags, "gauntlet-server");

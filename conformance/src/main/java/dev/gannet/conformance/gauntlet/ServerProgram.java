@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server in a process of its own. Of one thread. */
+/** A server in a separate process. Confined to one thread. */
 final class ServerProgram implements AutoCloseable {
   private static final Pattern LISTENING = Pattern.compile("listening on ports (\\d+) (\\d+)");
 
-  /** How soon what an attack has taken must be free again. */
+  /** How soon the memory that an attack has taken must be free again. */
   private static final Duration RECOVERY = Duration.ofSeconds(10);
 
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
@@ -49,12 +49,15 @@ final class ServerProgram implements AutoCloseable {
     return program.isAlive();
   }
 
-  /** What it keeps: asks for a collection first. */
+  /** The memory that it holds; runs a garbage collection first. */
   Memory memory() throws IOException, InterruptedException {
     return Memory.of(program.pid());
   }
 
-  /** What it keeps once what an attack has taken is free again, or when it is late for that. */
+  /**
+   * The memory that it holds once what an attack has taken is free again, or when the time for that
+   * has passed.
+   */
   Memory recovered(Memory before) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + RECOVERY.toNanos();
     Memory last = memory();

@@ -5,17 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps the processors of this machine from sleeping, with a loop for each that runs when nothing
- * else wants to (Linux's SCHED_IDLE, sched(7)). A processor of a virtual machine that goes to sleep
- * waits for the host to be woken again, for milliseconds on a busy host, and a server that is asked
- * two thousand times a second sleeps as often: without the loops, tail latencies are the host's.
+ * Keeps the processors of this machine from sleeping, with one loop per processor that runs when
+ * nothing else wants to (Linux's SCHED_IDLE, sched(7)). A sleeping processor of a virtual machine
+ * must be woken by the host, which takes milliseconds on a busy host, and a server that gets two
+ * thousand calls per second sleeps as often: without the loops, tail latencies are those of the
+ * host.
  *
- * <p>Where the host is not busy they do harm: a processor that has one of them never counts as
- * idle, so no thread that waits behind another is taken over to it, until the next tick of the
- * scheduler (4 ms at 250 Hz). Of one thread.
+ * <p>If the host is not busy they do harm: a processor that runs such a loop never counts as idle,
+ * so no waiting thread is moved to it until the next tick of the scheduler (4 ms at 250 Hz).
+ * Confined to one thread.
  */
 final class SleeplessProcessors implements AutoCloseable {
-  /** It ends with who began it, however that ends. */
+  /** The loop ends when the process that started it has ended, for whatever reason. */
   private static final List<String> LOOP =
       List.of("chrt", "--idle", "0", "sh", "-c", "while kill -0 $PPID; do :; done");
 
@@ -23,7 +24,7 @@ final class SleeplessProcessors implements AutoCloseable {
 
   private SleeplessProcessors() {}
 
-  /** All processors, where the machine has the scheduler's class and its command; else none. */
+  /** All processors, if the machine has this scheduling class and its command; otherwise none. */
   static SleeplessProcessors keep() {
     SleeplessProcessors sleepless = new SleeplessProcessors();
     try {
@@ -36,7 +37,7 @@ final class SleeplessProcessors implements AutoCloseable {
     return sleepless;
   }
 
-  /** Those that may sleep as they like. */
+  /** No processors: they may sleep. */
   static SleeplessProcessors none() {
     return new SleeplessProcessors();
   }

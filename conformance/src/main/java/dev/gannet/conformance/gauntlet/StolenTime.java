@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a virtual machine's processors have done since they began, in ticks, as Linux counts it
+ * The processor time of a virtual machine since it started, in ticks, as Linux counts it
  * (proc_stat(5)).
  *
- * @param ticks all of them
- * @param stolen those for which the machine wanted to run, and its host ran others
+ * @param ticks all ticks
+ * @param stolen the ticks in which the machine wanted to run but its host ran others
  */
 record StolenTime(long ticks, long stolen) {
   private static final Path STATISTICS = Path.of("/proc/stat");
@@ -21,7 +21,7 @@ record StolenTime(long ticks, long stolen) {
   /** user, nice, system, idle, iowait, irq, softirq, steal; guests are counted in user and nice. */
   private static final int COLUMNS = 8;
 
-  /** Until now; nothing where the system does not tell. */
+  /** The time until now; empty if the system does not report it. */
   static Optional<StolenTime> untilNow() {
     try {
       return Files.isReadable(STATISTICS) ? of(Files.readAllLines(STATISTICS)) : Optional.empty();
@@ -40,7 +40,7 @@ record StolenTime(long ticks, long stolen) {
         .findFirst();
   }
 
-  /** How much of the time since then was stolen, in words. */
+  /** How much of the time since then was stolen, as a text. */
   String since(StolenTime earlier) {
     long all = Math.max(1, ticks - earlier.ticks);
     return String.format(Locale.ROOT, "%.1f %%", 100.0 * (stolen - earlier.stolen) / all);

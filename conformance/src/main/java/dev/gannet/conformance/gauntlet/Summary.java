@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** How many trials on one server held every bar, and how many missed which, as Markdown. */
+/** How many trials on one server met all criteria, and how many missed which, as Markdown. */
 final class Summary {
   private Summary() {}
 
@@ -14,10 +14,10 @@ final class Summary {
     out.println();
     out.println("| of " + rows.size() + " trials | " + server.title() + " |");
     out.println("|---|---|");
-    print(out, "every bar is held", rows, Set::isEmpty);
+    print(out, "all criteria met", rows, Set::isEmpty);
     for (Bar bar : Bar.values()) {
       if (bar.isOfP99()) {
-        print(out, "nothing but " + bar.broken(), rows, Set.of(bar)::equals);
+        print(out, "only " + bar.broken(), rows, Set.of(bar)::equals);
       } else {
         print(out, bar.broken(), rows, it -> it.contains(bar));
       }

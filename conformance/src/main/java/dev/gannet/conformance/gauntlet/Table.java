@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What the gauntlet has found, as Markdown. */
+/** The results of the gauntlet, as Markdown. */
 final class Table {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MIB = 1 << 20;
   private static final double KIB = 1 << 10;
-  private static final int MOST_WORDS = 3;
+  private static final int MAX_WORDS = 3;
 
   private Table() {}
 
@@ -22,10 +22,10 @@ final class Table {
     out.println("## " + server.title());
     out.println();
     out.println(
-        "| attack | attackers | runs | MiB/s offered | honest p50, ms: alone (→ beside a decoy) → attacked"
-            + " | honest p99, ms: alone (→ beside a decoy) → attacked | throughput | failed"
-            + " | heap + direct, MiB: before, held, after | KiB a connection | connections: opened,"
-            + " ended | what they were told | missed |");
+        "| attack | attackers | runs | MiB/s offered | honest p50, ms: without attack (→ with the"
+            + " decoy) → under attack | honest p99, ms: without attack (→ with the decoy) → under"
+            + " attack | throughput | failed | heap + direct, MiB: before, held, after | KiB a"
+            + " connection | connections: opened, ended | what they were told | missed |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     out.flush();
   }
@@ -87,7 +87,7 @@ final class Table {
     List<Map.Entry<String, Long>> most =
         endings.entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-            .limit(MOST_WORDS)
+            .limit(MAX_WORDS)
             .toList();
     return most.isEmpty()
         ? "nothing"

@@ -2,46 +2,46 @@ package dev.gannet.conformance.gauntlet;
 
 import dev.gannet.conformance.gauntlet.attack.Dossier.Fate;
 
-/** How it is measured and what counts as good enough, in words. */
+/** The text of the report that explains how the gauntlet measures, and its criteria. */
 final class Terms {
   private static final String DECOY =
       """
 
-      Trials with one attacker have a control. Between the time alone and the attack, and for as long
-      as the attack, the same attackers are busy with a decoy: a second server of the same kind, with
-      the same flags and warmed up by the same calls, that no honest client calls any more, while they
-      go on calling the first. Their latencies are told as alone → beside the decoy → attacked. A decoy
-      that falls, or does not recover, is replaced before the next trial.
+      Trials with one attacker have a control. Between the phase without attack and the attack, and for
+      as long as the attack, the same attackers attack a decoy: a second server of the same kind, with the
+      same flags and the same warm-up, which no honest client calls, while the honest clients call the
+      first server. Latencies are printed as: without attack → with the decoy → under attack. A decoy that
+      crashes, or does not recover, is replaced before the next trial.
       """;
 
   private static final String SLEEPLESS =
       """
 
-      Loops that run when nothing else wants to (SCHED_IDLE) keep the processors from sleeping: one of
-      a virtual machine that sleeps waits for its host to be woken.
+      Loops with the lowest priority (SCHED_IDLE) keep the processors awake: a sleeping processor of a
+      virtual machine has to wait for its host to wake it up.
       """;
 
   private static final String BARS =
       """
 
-      Bars: no honest call fails; with one attacker honest p99 at most doubles (or stays below 2 ms)
-      and throughput is 95 % or more; with fifty it is 80 % or more; heap and direct memory are back
-      within 10 seconds; less than 1 MiB is kept for each attacking connection, beyond
-      the 4 MiB by which honest load wavers.
+      Criteria: no honest call fails. With one attacker, honest p99 at most doubles (or stays below 2 ms)
+      and throughput is at least 95 %; with fifty attackers, throughput is at least 80 %. Heap and direct
+      memory return to normal within 10 seconds. Less than 1 MiB is kept per attacking connection, beyond
+      the 4 MiB by which the memory of honest load varies.
       """;
 
   private static final String BLAME =
       """
 
-      A p99 over its bar is told beside what it was beside the decoy. If it is not over the double of
-      that as well, the bar is missed, but not held against the server: what attackers take from the
-      machine by being there is not the server's to hold back. With no control it is held against the
-      server. The decoy works on the attack as the server does: what this takes from the processors is
-      in both figures, and not held against the server either.
+      A p99 over its limit is printed together with its ratio to the value with the decoy. If it is at
+      most twice that value, the criterion is missed, but the server is not blamed: the attackers took
+      this time from the shared machine, not from the server. Without a control the server is blamed. The
+      decoy spends processor time on the attack as the server does; that time is contained in both
+      values, and the server is not blamed for it either.
 
-      A trial whose p99 is held against the server is run twice again. Its row is then of three runs,
-      and tells the one in the middle, by how many of its two bars p99 is over and then by p99 itself;
-      what another run has missed beside p99 stands in the row as well.
+      A trial whose p99 is blamed on the server is repeated twice. Its row then shows the median of three
+      runs, ordered by how many of the two p99 limits were exceeded, then by p99. Other criteria that any
+      of the runs missed are listed as well.
       """;
 
   private Terms() {}
@@ -49,17 +49,17 @@ final class Terms {
   static String of(int callsPerSecond, Schedule schedule, boolean sleepless) {
     String measured =
         """
-        %d honest unary calls a second over 4 connections, at a fixed rate; latencies from the moment a
-        call was meant to begin. Server, honest clients and attackers are processes of one machine with
-        %d processors, and Java %s. Servers run with %s. Each attack lasts %d seconds, %d
-        where attackers are slow and ought to be timed out. One attacker sends at most
-        1 MiB a second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB, for each of
-        their calls is work to be done; small-holders 16 MiB, to be there soon), fifty send 8 times
-        that together; who is cut off comes back up
-        to 20 times a second, fifty up to 200 times together. In truth they have machines of their own;
-        here their process gives way to the others (nice 19). They are at work for %d seconds before it
-        counts what honest clients see, for their JVM compiles its code then; calls that fail count from
-        the first moment on.
+        %d honest unary calls per second over 4 connections, at a fixed rate. Latency is measured from
+        the time at which a call was scheduled. Server, honest clients and attackers are separate processes
+        on one machine with %d processors and Java %s. Servers run with %s. Each attack lasts %d seconds, or %d
+        if the attackers are slow and should be timed out. One attacker sends at most
+        1 MiB per second (unequal-work and tiny-header-list 128 KiB, state-split 256 KiB, because each of
+        their calls causes work; small-holders 16 MiB, to connect quickly). Fifty attackers send 8 times
+        that together. A
+        disconnected attacker reconnects up to 20 times per second, fifty up to 200 times together. Real
+        attackers have their own machines; here their process has a low priority (nice 19). The attack runs
+        for %d seconds before latencies of honest clients are measured, because the attackers' JVM compiles
+        its code in that time. Failed calls count from the beginning.
         """
             .formatted(
                 callsPerSecond,

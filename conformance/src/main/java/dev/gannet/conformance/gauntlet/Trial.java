@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One attack on one server by so many attackers: honest clients alone, then beside the same attack
- * on a decoy if there is one, then under attack, then alone again. Of one thread.
+ * One attack on one server with a number of attackers: honest clients alone, then during the same
+ * attack on a decoy if there is one, then under attack, then alone again. Confined to one thread.
  */
 final class Trial {
   private final Attack attack;
@@ -30,7 +30,7 @@ final class Trial {
     return attackers;
   }
 
-  /** Whether it is to be run with a decoy. */
+  /** Whether it must be run with a decoy. */
   boolean wantsDecoy() {
     return schedule.decoy() && attackers == 1;
   }
@@ -38,7 +38,7 @@ final class Trial {
   /**
    * Runs it against a server that honest clients already call.
    *
-   * @throws IOException if the server or a helper of the measurement is gone
+   * @throws IOException if the server or a program of the measurement has failed
    */
   Outcome run(ServerProgram server, HonestLoad load, Optional<ServerProgram> decoy)
       throws IOException, InterruptedException {
@@ -77,7 +77,7 @@ final class Trial {
         lasted);
   }
 
-  /** The same attack on the decoy; one that does not recover from it is given up. */
+  /** The same attack on the decoy; a decoy that does not recover is not used any more. */
   private Control control(ServerProgram decoy, HonestWatch watch) throws InterruptedException {
     try {
       Memory first = decoy.memory();
@@ -90,11 +90,11 @@ final class Trial {
         program.finish();
       }
       if (!Kept.isBack(first, decoy.recovered(first))) {
-        decoy.close(); // or what it still does would count as the server's
+        decoy.close(); // otherwise its remaining work would be blamed on the server
       }
       return new Control.Beside(beside.figures());
     } catch (IOException e) {
-      String why = decoy.isAlive() ? e.toString() : "the decoy fell";
+      String why = decoy.isAlive() ? e.toString() : "the decoy crashed";
       decoy.close();
       return new Control.Lost(why);
     }

@@ -1,10 +1,10 @@
 /**
- * Attacks on a server while honest clients call it: what it costs them, and what it costs the
+ * Attacks on a server while honest clients call it: measures what they cost the clients and the
  * server.
  *
- * <p>The runner, its bars and its tables live here. Server, honest clients and attackers are three
- * processes, and a decoy that is attacked for comparison is a fourth; what attackers send lives in
- * {@code attack}.
+ * <p>This package contains the runner, its limits for passing, and its tables. Server, honest
+ * clients and attackers are three processes; a decoy server that is attacked for comparison is a
+ * fourth. What attackers send is in {@code attack}.
  */
 @NullMarked
 package dev.gannet.conformance.gauntlet;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The server of the interop tests in a process of its own, on a port that was free. */
+/** The server of the interop tests in a separate process, on a free port. */
 final class ServerProcess implements AutoCloseable {
   private static final String READY = "listening on port ";
 
@@ -33,8 +33,7 @@ final class ServerProcess implements AutoCloseable {
                 "interop-server",
                 "--port=0",
                 "--use_tls=" + tls)
-            .redirectError(
-                ProcessBuilder.Redirect.DISCARD) // a line for each thing it disapproves of
+            .redirectError(ProcessBuilder.Redirect.DISCARD) // a line for each violation it reports
             .start();
     BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
     for (String line = said.readLine(); line != null; line = said.readLine()) {

@@ -7,19 +7,19 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command that plays h2spec against the server of the interop tests, over h2c and over TLS. */
+/** The command that runs h2spec against the server of the interop tests, over h2c and over TLS. */
 @Command(
     name = "h2spec",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays h2spec, strict, against the server of the interop tests, over h2c and over TLS.",
-      "Fails unless every case passes, but for those that RFC 9113 overrules.",
-      "h2spec is a Go program. Its first use installs it, for which Go and a network are needed."
+      "Runs h2spec, strict, against the server of the interop tests, over h2c and over TLS.",
+      "Fails unless every case passes, except those that RFC 9113 overrules.",
+      "h2spec is a Go program. Its first use installs it, which needs Go and a network."
     })
 public final class SpecCommand implements Callable<Integer> {
   @Option(
       names = "--tools",
-      description = "The folder that h2spec is installed below. Default: .gannet.")
+      description = "The folder in which h2spec is installed. Default: .gannet.")
   private Path tools = Path.of(".gannet");
 
   /** A command whose options are still to be read. */

@@ -48,7 +48,9 @@ final class SpecReport {
     }
   }
 
-  /** What came over the wire stands in the report as it is, and XML knows no control characters. */
+  /**
+   * The report contains bytes from the wire unescaped, but XML does not allow control characters.
+   */
   private static byte[] printable(byte[] xml) {
     byte[] text = xml.clone();
     for (int i = 0; i < text.length; i++) {

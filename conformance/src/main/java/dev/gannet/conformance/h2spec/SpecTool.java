@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The program h2spec: installed where it is missing, and run. */
+/** The program h2spec: installs it if it is missing, and runs it. */
 final class SpecTool {
   static final String VERSION = "v2.2.1";
 
@@ -31,7 +31,7 @@ final class SpecTool {
   }
 
   /**
-   * The program in a folder below this one; installs it there if need be.
+   * The program in a folder below this one; installs it there if necessary.
    *
    * @throws IOException if it is missing and cannot be installed; the message says what to do
    */
@@ -54,8 +54,8 @@ final class SpecTool {
       process = go.start();
     } catch (IOException e) {
       throw new IOException(
-          "found no Go, which h2spec is written in. Install it (package golang-go, or go.dev) so that"
-              + " go is on the PATH.",
+          "found no Go, which h2spec is written in. Install it (package golang-go, or go.dev) so"
+              + " that go is on the PATH.",
           e);
     }
     if (process.waitFor() != 0) {
@@ -67,9 +67,9 @@ final class SpecTool {
   }
 
   /**
-   * Plays all cases against the server at that port of this machine.
+   * Runs all cases against the server at that port of this machine.
    *
-   * @throws IOException if it does not come to its end
+   * @throws IOException if it does not run to its end
    */
   List<SpecCase> play(int port, boolean tls) throws IOException, InterruptedException {
     Path report = Files.createTempFile("h2spec", ".xml");

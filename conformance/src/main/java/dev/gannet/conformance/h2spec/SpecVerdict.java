@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run of h2spec amounts to: every case has to pass, but for those that are overruled, and
- * these have to fail.
+ * The result of a run of h2spec: every case must pass, except those that are overruled, which must
+ * fail.
  */
 final class SpecVerdict {
   private final List<SpecCase> cases;
@@ -18,7 +18,7 @@ final class SpecVerdict {
     this.overruled = overruled;
   }
 
-  /** Every case that did not go as it has to, and every case that is missing. */
+  /** Every case with a wrong result, and every case that is missing. */
   List<String> faults(int expectedCases) {
     List<String> faults = new ArrayList<>();
     cases.forEach(played -> faultOf(played).ifPresent(faults::add));

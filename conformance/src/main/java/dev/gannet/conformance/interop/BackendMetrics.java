@@ -20,10 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The policy of the ORCA cases: {@code pick_first} that keeps the last report on a server's load,
- * of those that come with calls and of those that come apart from them. Safe for all threads.
+ * both of reports in calls' trailers and of those sent separately. Safe for all threads.
  */
 final class BackendMetrics implements LoadBalancerProvider {
-  /** By which service configs choose it. */
+  /** The policy's name in service configs. */
   static final String POLICY_NAME = "test_backend_metrics_load_balancer";
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -87,7 +87,7 @@ final class BackendMetrics implements LoadBalancerProvider {
     }
   }
 
-  /** What the last call's end brought. */
+  /** The report of the last call. */
   Optional<LoadReport> ofCall() {
     lock.lock();
     try {
@@ -97,7 +97,7 @@ final class BackendMetrics implements LoadBalancerProvider {
     }
   }
 
-  /** The last report apart from calls, once it is that one or the time is over. */
+  /** The last separate report, as soon as it equals the given one or the time is over. */
   Optional<LoadReport> awaitApart(LoadReport wanted, Duration atMost) throws InterruptedException {
     lock.lock();
     try {
@@ -111,7 +111,7 @@ final class BackendMetrics implements LoadBalancerProvider {
     }
   }
 
-  /** What a client must see of that report. */
+  /** The report that a client must receive. */
   static LoadReport expected(TestOrcaReport of) {
     return new LoadReport(
         0,

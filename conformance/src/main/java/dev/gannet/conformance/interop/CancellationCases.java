@@ -1,6 +1,5 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
@@ -11,7 +10,7 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
 import java.time.Duration;
 
-/** Cases of calls that the client ends before their time, or that time ends. */
+/** Cases of calls that the client or a deadline ends early. */
 final class CancellationCases {
   private static final int REQUEST_BYTES = 27_182;
   private static final int RESPONSE_BYTES = 31_415;
@@ -19,27 +18,27 @@ final class CancellationCases {
 
   private CancellationCases() {}
 
-  static void cancelAfterBegin(Channel channel) {
+  static void cancelAfterBegin(TestServiceClient client) {
     ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel).streamingInputCall();
+        client.streamingInputCall();
     call.close();
     Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.finish());
   }
 
-  static void cancelAfterFirstResponse(Channel channel) {
+  static void cancelAfterFirstResponse(TestServiceClient client) {
     BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall();
+        client.fullDuplexCall();
     call.send(StreamingCases.duplexRequest(REQUEST_BYTES, RESPONSE_BYTES));
     Expect.zeros("the first response", RESPONSE_BYTES, call.next().getPayload());
     call.close();
     Expect.failure("the cancelled call", Status.Code.CANCELLED, () -> call.hasNext());
   }
 
-  static void timeoutOnSleepingServer(Channel channel) {
+  static void timeoutOnSleepingServer(TestServiceClient client) {
     StreamingOutputCallRequest request =
         StreamingOutputCallRequest.newBuilder().setPayload(Payloads.zeros(REQUEST_BYTES)).build();
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).withDeadline(TIMEOUT).fullDuplexCall()) {
+        client.withDeadline(TIMEOUT).fullDuplexCall()) {
       Expect.failure(
           "the call",
           Status.Code.DEADLINE_EXCEEDED,

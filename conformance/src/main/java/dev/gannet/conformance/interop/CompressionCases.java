@@ -1,6 +1,5 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
@@ -16,8 +15,9 @@ import java.util.List;
 /**
  * Cases of messages that are compressed or not, one by one.
  *
- * <p>Those of the client begin with a probe, a lie about compression that the server must notice;
- * the same cases without it are for servers that cannot see how a message came.
+ * <p>Those of the client begin with a probe, a false claim about compression that the server must
+ * notice; the same cases without it are for servers that cannot see whether a message was
+ * compressed.
  */
 final class CompressionCases {
   private static final String GZIP = "gzip";
@@ -29,24 +29,23 @@ final class CompressionCases {
 
   private CompressionCases() {}
 
-  static void clientCompressedUnary(Channel channel) {
+  static void clientCompressedUnary(TestServiceClient client) {
     SimpleRequest lie = expecting(true);
     Expect.failure(
         "the probe, an uncompressed request that says it is compressed",
         Status.Code.INVALID_ARGUMENT,
-        () -> TestServiceClient.of(channel).unaryCall(lie));
-    clientCompressedUnaryWithoutProbe(channel);
+        () -> client.unaryCall(lie));
+    clientCompressedUnaryWithoutProbe(client);
   }
 
-  static void clientCompressedUnaryWithoutProbe(Channel channel) {
-    TestServiceClient client = TestServiceClient.of(channel);
+  static void clientCompressedUnaryWithoutProbe(TestServiceClient client) {
     expectLargeResponse(client.withCompression(GZIP), expecting(true));
     expectLargeResponse(client, expecting(false));
   }
 
-  static void clientCompressedStreaming(Channel channel) {
+  static void clientCompressedStreaming(TestServiceClient client) {
     try (ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel).streamingInputCall()) {
+        client.streamingInputCall()) {
       Expect.failure(
           "the probe, an uncompressed request that says it is compressed",
           Status.Code.INVALID_ARGUMENT,
@@ -55,12 +54,12 @@ final class CompressionCases {
             call.finish();
           });
     }
-    clientCompressedStreamingWithoutProbe(channel);
+    clientCompressedStreamingWithoutProbe(client);
   }
 
-  static void clientCompressedStreamingWithoutProbe(Channel channel) {
+  static void clientCompressedStreamingWithoutProbe(TestServiceClient client) {
     try (ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel)
+        client
             .withInterceptors(new MessageCompression())
             .withCompression(GZIP)
             .streamingInputCall()) {
@@ -71,17 +70,17 @@ final class CompressionCases {
     }
   }
 
-  static void serverCompressedUnary(Channel channel) {
+  static void serverCompressedUnary(TestServiceClient client) {
     for (boolean compressed : new boolean[] {true, false}) {
       MessageCompression seen = new MessageCompression();
       expectLargeResponse(
-          TestServiceClient.of(channel).withInterceptors(seen),
+          client.withInterceptors(seen),
           UnaryCases.largeRequest().setResponseCompressed(Payloads.bool(compressed)).build());
       Expect.equal("whether the response is compressed", List.of(compressed), seen.ofResponses());
     }
   }
 
-  static void serverCompressedStreaming(Channel channel) {
+  static void serverCompressedStreaming(TestServiceClient client) {
     StreamingOutputCallRequest request =
         StreamingOutputCallRequest.newBuilder()
             .addResponseParameters(response(true, FIRST_RESPONSE_BYTES))
@@ -89,7 +88,7 @@ final class CompressionCases {
             .build();
     MessageCompression seen = new MessageCompression();
     try (Incoming<StreamingOutputCallResponse> responses =
-        TestServiceClient.of(channel).withInterceptors(seen).streamingOutputCall(request)) {
+        client.withInterceptors(seen).streamingOutputCall(request)) {
       StreamingCases.expectResponses(
           List.of(FIRST_RESPONSE_BYTES, SECOND_RESPONSE_BYTES), responses);
     }

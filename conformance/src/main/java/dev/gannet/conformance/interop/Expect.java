@@ -5,7 +5,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import io.grpc.testing.integration.Messages.Payload;
 
-/** What cases demand; each demand fails with a {@link Mismatch} that names both sides. */
+/** The checks of the cases; each fails with a {@link Mismatch} that names both values. */
 final class Expect {
   private Expect() {}
 

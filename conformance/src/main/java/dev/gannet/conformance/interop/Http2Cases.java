@@ -1,5 +1,6 @@
 package dev.gannet.conformance.interop;
 
+import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.SubchannelSnapshot;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -14,10 +15,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * gRPC's negative HTTP/2 cases (negative-http2-interop-test-descriptions): what a client makes of
- * servers that go away, reset streams, send PINGs, or take one call at a time.
+ * gRPC's negative HTTP/2 cases (negative-http2-interop-test-descriptions): how a client treats
+ * servers that send GOAWAY, reset streams, send PINGs, or accept one call at a time.
  */
 final class Http2Cases {
+  private static final String RESET_CODE = "NO_ERROR";
   private static final int CALLS_AT_ONCE = 10;
   private static final Duration GOAWAY_PATIENCE = Duration.ofSeconds(1);
   private static final Map<String, Http2Case> BY_NAME = table();
@@ -54,14 +56,20 @@ final class Http2Cases {
     return Collections.unmodifiableMap(table);
   }
 
-  /** A call that its server leaves in the middle fails, and what was whole of it is delivered. */
+  /** A call that its server aborts fails, and the messages that were complete are delivered. */
   private static void fails(ManagedChannel channel, int messages) throws InterruptedException {
     LargeCall call = LargeCall.start(channel);
-    Expect.equal("whether the call is OK", false, call.await().isOk());
+    Status status = call.await();
+    Expect.equal("whether the call is OK", false, status.isOk());
+    if (!status.toString().contains(RESET_CODE)) {
+      throw new Mismatch("code of the reset", RESET_CODE, status);
+    }
     Expect.equal("messages", messages, call.messages());
   }
 
-  /** The second call is made on another connection, for the server leaves the first. */
+  /**
+   * The second call is made on another connection, because the server has sent GOAWAY on the first.
+   */
   private static void goAway(ManagedChannel channel) throws InterruptedException {
     CountDownLatch left = new CountDownLatch(1);
     LargeCall first = LargeCall.start(channel);
@@ -86,7 +94,7 @@ final class Http2Cases {
         .sum();
   }
 
-  /** The first call learns of the limit; those behind it wait for each other. */
+  /** The first call learns the limit; the later ones run one after another. */
   private static void maxStreams(ManagedChannel channel) throws InterruptedException {
     LargeCall.start(channel).succeeds();
     List<LargeCall> calls = new ArrayList<>();

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "http2-client",
     mixinStandardHelpOptions = true,
-    description = "The client of gRPC's negative HTTP/2 interop tests, in the clear.")
+    description = "The client of gRPC's negative HTTP/2 interop tests, in plaintext.")
 public final class Http2Client implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int NO_SUCH_CASE = 2;

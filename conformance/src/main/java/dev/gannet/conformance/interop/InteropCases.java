@@ -1,7 +1,7 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.client.ManagedChannel;
+import io.grpc.testing.integration.TestServiceClient;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,15 +11,18 @@ import java.util.Optional;
 
 /** All cases that the client has, by their official names. */
 final class InteropCases {
-  /** What some cases need beside the channel that they are given. */
+  /** What some cases need in addition to their channel. */
   interface Setting {
-    /** A soak that begins now. */
+    /** A soak test that starts now. */
     SoakRun newSoak();
 
     /** Another channel like that of the case. */
     ManagedChannel newChannel() throws IOException;
 
-    /** What the channel's policy has heard of its server's load. */
+    /** The style of the clients that make its calls. */
+    ClientStyle style();
+
+    /** The load reports that the channel's policy has received. */
     BackendMetrics metrics();
   }
 
@@ -31,15 +34,19 @@ final class InteropCases {
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
-  /** The names, in an order that goes from simple to strange. */
+  /** The names, from simple to complex cases. */
   static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
 
   private static Map<String, InteropCase> table() {
     Map<String, InteropCase> table = new LinkedHashMap<>();
-    channelCases()
-        .forEach((name, test) -> table.put(name, (channel, setting) -> test.run(channel)));
+    clientCases()
+        .forEach((name, test) ->
+            table.put(name, (channel, setting) -> test.run(setting.style().client(channel))));
+    table.put(
+        "unimplemented_service",
+        (channel, setting) -> UnaryCases.unimplementedService(channel, setting.style()));
     table.put("rpc_soak", (channel, setting) -> setting.newSoak().onOneChannel(channel));
     table.put(
         "channel_soak", (channel, setting) -> setting.newSoak().onNewChannels(setting::newChannel));
@@ -48,13 +55,13 @@ final class InteropCases {
     return Collections.unmodifiableMap(table);
   }
 
-  /** A case that needs nothing but its channel. */
-  private interface ChannelCase {
-    void run(Channel channel) throws Exception;
+  /** A case that needs only a client, of any style. */
+  private interface ClientCase {
+    void run(TestServiceClient client) throws Exception;
   }
 
-  private static Map<String, ChannelCase> channelCases() {
-    Map<String, ChannelCase> table = new LinkedHashMap<>();
+  private static Map<String, ClientCase> clientCases() {
+    Map<String, ClientCase> table = new LinkedHashMap<>();
     table.put("empty_unary", UnaryCases::emptyUnary);
     table.put("large_unary", UnaryCases::largeUnary);
     table.put("very_large_request", UnaryCases::veryLargeRequest);
@@ -66,7 +73,6 @@ final class InteropCases {
     table.put("status_code_and_message", StatusCases::statusCodeAndMessage);
     table.put("special_status_message", StatusCases::specialStatusMessage);
     table.put("unimplemented_method", UnaryCases::unimplementedMethod);
-    table.put("unimplemented_service", UnaryCases::unimplementedService);
     table.put("cancel_after_begin", CancellationCases::cancelAfterBegin);
     table.put("cancel_after_first_response", CancellationCases::cancelAfterFirstResponse);
     table.put("timeout_on_sleeping_server", CancellationCases::timeoutOnSleepingServer);

@@ -20,9 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that runs cases of the interop tests against a server, each over a channel of its
- * own. Exits with 0 if all passed, 1 if one failed, 2 if there is no such case, or an option is
- * bad.
+ * The command that runs cases of the interop tests against a server, each over its own channel.
+ * Exits with 0 if all passed, 1 if one failed, 2 if there is no such case or an option is invalid.
  */
 @Command(
     name = "interop-client",
@@ -57,7 +56,7 @@ public final class InteropClient implements Callable<Integer> {
       names = "--test_case",
       required = true,
       split = ",",
-      description = "Which case to run; several with commas between them; 'all' runs every one.")
+      description = "The case to run, or several separated by commas; 'all' runs every case.")
   private List<String> testCases = List.of();
 
   @Option(
@@ -82,10 +81,19 @@ public final class InteropClient implements Callable<Integer> {
       names = "--service_config_json",
       paramLabel = "JSON",
       description = {
-        "The channel's service config, which names its load-balancing policy for example.",
-        "The ORCA cases need the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
+        "The channel's service config, for example with a load-balancing policy.",
+        "The ORCA cases use the policy " + BackendMetrics.POLICY_NAME + ", and have it by default."
       })
   private @Nullable String serviceConfigJson;
+
+  @Option(
+      names = "--style",
+      defaultValue = "blocking",
+      description = {
+        "The generated client that makes the calls: blocking (default), async or observer.",
+        "The cases of soaks and of ORCA are always blocking."
+      })
+  private ClientStyle style = ClientStyle.BLOCKING;
 
   @Mixin private SoakOptions soak = new SoakOptions();
 
@@ -120,7 +128,7 @@ public final class InteropClient implements Callable<Integer> {
     return failed == 0 ? 0 : FAILED;
   }
 
-  /** Whatever a case throws is its result; the next one runs all the same. */
+  /** Whatever a case throws is its result; the next case runs in any case. */
   private boolean passes(String name) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     InteropCase test = InteropCases.named(name).orElseThrow();
@@ -142,7 +150,7 @@ public final class InteropClient implements Callable<Integer> {
     }
   }
 
-  /** What a case has of this command. */
+  /** The settings that cases take from this command. */
   private final class OfThisRun implements InteropCases.Setting {
     private final String name;
     private final BackendMetrics metrics;
@@ -161,6 +169,11 @@ public final class InteropClient implements Callable<Integer> {
     @Override
     public ManagedChannel newChannel() throws IOException {
       return channel(name, metrics);
+    }
+
+    @Override
+    public ClientStyle style() {
+      return style;
     }
 
     @Override

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that serves {@code grpc.testing.TestService} until it is told to end. Says on its
- * output which port it listens on.
+ * The command that serves {@code grpc.testing.TestService} until it is stopped. Prints the port
+ * that it listens on.
  */
 @Command(
     name = "interop-server",
@@ -24,7 +24,7 @@ public final class InteropServer implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "8080",
-      description = "Where to listen, on all addresses; 0 takes a free port. Default: 8080.")
+      description = "The port to listen on, on all addresses; 0 chooses a free one. Default: 8080.")
   private int port;
 
   @Option(

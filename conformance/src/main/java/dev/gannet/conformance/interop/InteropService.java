@@ -27,12 +27,12 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The service of the interop tests with all features that their description names, but for those of
- * authentication. Keeps nothing between calls but its name and, for one client at a time, what it
- * says of its load; safe for all threads.
+ * The service of the interop tests with all features in their description, except authentication.
+ * Stores nothing between calls but its name and, for one client at a time, the load that it
+ * reports; safe for all threads.
  */
 final class InteropService implements TestService {
-  /** How many requests a half-duplex call may have, since all are kept until the last is there. */
+  /** The most requests of a half-duplex call, because all are stored until the last has arrived. */
   static final int MAX_KEPT_REQUESTS = 1_000;
 
   private static final Metadata.Key<String> CACHE_CONTROL = Metadata.Key.ascii("cache-control");
@@ -40,15 +40,15 @@ final class InteropService implements TestService {
   private final String serverId = UUID.randomUUID().toString();
   private final CallMetricRecorder load;
 
-  /** Held by the call that says what is told of the load. */
+  /** Held by the call that sets the reported load. */
   private final ReentrantLock sayingLoad = new ReentrantLock();
 
-  /** One whose load nobody hears of. */
+  /** A service whose load is not reported. */
   InteropService() {
     this(new CallMetricRecorder());
   }
 
-  /** One whose clients say there what is told of its load. */
+  /** A service whose clients set the load that this recorder reports. */
   InteropService(CallMetricRecorder load) {
     this.load = load;
   }
@@ -140,7 +140,7 @@ final class InteropService implements TestService {
     }
   }
 
-  /** What others have said is forgotten; their calls wait until this one is over. */
+  /** What other calls have set is forgotten; they wait until this one is over. */
   private void sayLoad(TestOrcaReport report) throws InterruptedException {
     if (!sayingLoad.isHeldByCurrentThread()) {
       sayingLoad.lockInterruptibly();
@@ -179,7 +179,7 @@ final class InteropService implements TestService {
     responses.send(request.getResponseParametersList());
   }
 
-  /** Sends back what the client wants to see again, and returns the call. */
+  /** Sends back the metadata that the client expects, and returns the call. */
   private static CallContext echoMetadata() {
     CallContext call = CallContext.current().orElseThrow();
     call.requestHeaders()

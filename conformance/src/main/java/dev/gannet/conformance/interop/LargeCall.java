@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A large_unary call under way, and what came of it. For any thread. */
+/** A running large_unary call, and its result. For any thread. */
 final class LargeCall implements ClientCall.Listener<SimpleResponse> {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -46,12 +46,12 @@ final class LargeCall implements ClientCall.Listener<SimpleResponse> {
     ended.countDown();
   }
 
-  /** How many messages have come. */
+  /** How many messages have arrived. */
   int messages() {
     return messages.get();
   }
 
-  /** How the call has ended; waits for that. */
+  /** The status of the call; waits for its end. */
   Status await() throws InterruptedException {
     ended.await(); // the call has a deadline
     return status.get();

@@ -13,12 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The compression of single messages: compresses each request of a stream or not, as the request
- * itself says it came, and notes of each response how it came.
+ * itself claims, and records whether each response was compressed.
  */
 final class MessageCompression implements ClientInterceptor {
   private final List<Boolean> seen = new CopyOnWriteArrayList<>();
 
-  /** For every response so far, in their order, whether it came compressed. */
+  /** For every response so far, in order, whether it was compressed. */
   List<Boolean> ofResponses() {
     return List.copyOf(seen);
   }

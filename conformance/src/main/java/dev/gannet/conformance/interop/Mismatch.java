@@ -1,6 +1,6 @@
 package dev.gannet.conformance.interop;
 
-/** Something else came than what a case demands. */
+/** The result of a case is not the expected one. */
 final class Mismatch extends RuntimeException {
   private static final long serialVersionUID = 1;
 

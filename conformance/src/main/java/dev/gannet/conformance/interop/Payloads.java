@@ -4,9 +4,9 @@ import com.google.protobuf.ByteString;
 import io.grpc.testing.integration.Messages.BoolValue;
 import io.grpc.testing.integration.Messages.Payload;
 
-/** What messages of the interop tests are filled with. */
+/** The payloads of messages of the interop tests. */
 final class Payloads {
-  /** The longest message that both sides take: room for the 10 MiB of very_large_request. */
+  /** The longest message that both sides accept: enough for the 10 MiB of very_large_request. */
   static final int MAX_MESSAGE_BYTES = 16 << 20;
 
   private Payloads() {}

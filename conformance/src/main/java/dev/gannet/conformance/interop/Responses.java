@@ -11,19 +11,21 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * The responses of one streaming call of the interop service: each of the size, at the time and
- * compressed or not as the client asked. Of the handler's thread.
+ * The responses of one streaming call of the interop service: each with the size, the delay and the
+ * compression that the client asked for. Confined to the handler's thread.
  */
 final class Responses {
   static final String COMPRESSION = "gzip";
 
-  /** The largest payload that is made; keeps a request of a few bytes from costing much. */
+  /**
+   * The largest payload that is created, so that a request of a few bytes cannot cause much work.
+   */
   static final int MAX_PAYLOAD_BYTES = 128 << 20;
 
   private final CallContext call;
   private final Outgoing<StreamingOutputCallResponse> out;
 
-  /** Declares the compression, for that cannot be done behind the first response. */
+  /** Declares the compression, which is not possible after the first response. */
   Responses(CallContext call, Outgoing<StreamingOutputCallResponse> out) {
     this.call = call;
     this.out = out;
@@ -43,7 +45,7 @@ final class Responses {
     }
   }
 
-  /** Zero bytes, as many as a client asked for. */
+  /** As many zero bytes as a client asked for. */
   static Payload payload(int sizeBytes) {
     if (sizeBytes < 0 || sizeBytes > MAX_PAYLOAD_BYTES) {
       throw Status.INVALID_ARGUMENT

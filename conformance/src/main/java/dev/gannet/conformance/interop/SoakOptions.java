@@ -3,7 +3,7 @@ package dev.gannet.conformance.interop;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How the soak cases run, by the flags that all clients of the interop tests have. */
+/** The options of the soak cases, which all clients of the interop tests have. */
 final class SoakOptions {
   @Option(
       names = "--soak_iterations",
@@ -32,7 +32,7 @@ final class SoakOptions {
   @Option(
       names = "--soak_min_time_ms_between_rpcs",
       defaultValue = "0",
-      description = "Soak cases: how long from one call's begin to the next one's. Default: 0.")
+      description = "Soak cases: the time between the starts of two calls. Default: 0.")
   private int minMillisBetweenCalls;
 
   @Option(
@@ -56,7 +56,7 @@ final class SoakOptions {
 
   SoakOptions() {}
 
-  /** What is wrong with them; empty if nothing is. */
+  /** What is wrong with them; empty if they are valid. */
   String fault() {
     if (iterations < 1 || threads < 1 || iterations % threads != 0) {
       return "--soak_num_threads must divide --soak_iterations, and both be 1 or more";

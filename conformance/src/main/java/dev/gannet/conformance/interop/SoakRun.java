@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The soak cases: large calls without a deadline, one after the other on each thread, each of which
- * must end with OK and in time. Ends by itself: no call begins after the overall timeout, and what
- * is under way then is cut off.
+ * The soak cases: large calls without a deadline, one after another on each thread, each of which
+ * must end with OK and in time. Ends by itself: no call starts after the overall timeout, and calls
+ * that are still running then are cancelled.
  */
 final class SoakRun {
-  /** What one iteration has its call on. */
+  /** What the call of one iteration uses. */
   private interface Connection extends AutoCloseable {
     Channel channel();
 
@@ -77,7 +77,10 @@ final class SoakRun {
     run(() -> new Kept(channel));
   }
 
-  /** Each call on a channel of its own, whose making counts and whose end does not. */
+  /**
+   * Each call on a channel of its own; the time to create the channel counts, that to close it does
+   * not.
+   */
   void onNewChannels(Channels channels) throws InterruptedException {
     run(() -> new New(channels.make()));
   }

@@ -1,21 +1,18 @@
 package dev.gannet.conformance.interop;
 
 import com.google.protobuf.ByteString;
-import dev.gannet.api.Channel;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BidiStreamingCall;
-import dev.gannet.api.stub.Response;
+import dev.gannet.conformance.styles.SeenFields;
 import io.grpc.testing.integration.Messages.EchoStatus;
 import io.grpc.testing.integration.Messages.SimpleRequest;
-import io.grpc.testing.integration.Messages.SimpleResponse;
 import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
-import io.grpc.testing.integration.TestServiceMethods;
 import java.util.List;
 
-/** Cases of what comes beside messages: metadata both ways, status code and message. */
+/** Cases of metadata in both directions, status codes and status messages. */
 final class StatusCases {
   private static final String INITIAL_VALUE = "test_initial_metadata_value";
   private static final byte[] TRAILING_VALUE = {(byte) 0xab, (byte) 0xab, (byte) 0xab};
@@ -25,20 +22,21 @@ final class StatusCases {
 
   private StatusCases() {}
 
-  static void customMetadata(Channel channel) {
+  static void customMetadata(TestServiceClient client) {
     Metadata sent = new Metadata();
     sent.add(EchoFields.INITIAL, INITIAL_VALUE);
     sent.add(EchoFields.TRAILING, TRAILING_VALUE);
-    TestServiceClient client = TestServiceClient.of(channel).withMetadata(sent);
+    TestServiceClient sending = client.withMetadata(sent);
 
-    Response<SimpleResponse> unary =
-        client.response(TestServiceMethods.UNARY_CALL, UnaryCases.largeRequest().build());
+    SeenFields unary = new SeenFields();
     Expect.zeros(
-        "the unary response's payload", UnaryCases.RESPONSE_BYTES, unary.message().getPayload());
+        "the unary response's payload",
+        UnaryCases.RESPONSE_BYTES,
+        sending.withInterceptors(unary).unaryCall(UnaryCases.largeRequest().build()).getPayload());
     expectEcho("unary", unary.headers(), unary.trailers());
 
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        client.fullDuplexCall()) {
+        sending.fullDuplexCall()) {
       call.send(StreamingCases.duplexRequest(UnaryCases.REQUEST_BYTES, UnaryCases.RESPONSE_BYTES));
       call.halfClose();
       StreamingCases.expectResponses(List.of(UnaryCases.RESPONSE_BYTES), call);
@@ -57,28 +55,25 @@ final class StatusCases {
         ByteString.copyFrom(trailers.get(EchoFields.TRAILING).orElse(new byte[0])));
   }
 
-  static void statusCodeAndMessage(Channel channel) {
-    expectUnaryEcho(channel, MESSAGE);
-    expectDuplexEcho(channel, MESSAGE);
+  static void statusCodeAndMessage(TestServiceClient client) {
+    expectUnaryEcho(client, MESSAGE);
+    expectDuplexEcho(client, MESSAGE);
   }
 
-  static void specialStatusMessage(Channel channel) {
-    expectUnaryEcho(channel, SPECIAL_MESSAGE);
+  static void specialStatusMessage(TestServiceClient client) {
+    expectUnaryEcho(client, SPECIAL_MESSAGE);
   }
 
-  private static void expectUnaryEcho(Channel channel, String message) {
+  private static void expectUnaryEcho(TestServiceClient client, String message) {
     SimpleRequest request = SimpleRequest.newBuilder().setResponseStatus(unknown(message)).build();
     Status status =
-        Expect.failure(
-            "the unary call",
-            Status.Code.UNKNOWN,
-            () -> TestServiceClient.of(channel).unaryCall(request));
+        Expect.failure("the unary call", Status.Code.UNKNOWN, () -> client.unaryCall(request));
     Expect.equal("message of the unary call", message, status.description().orElse("nothing"));
   }
 
-  private static void expectDuplexEcho(Channel channel, String message) {
+  private static void expectDuplexEcho(TestServiceClient client, String message) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       call.send(
           StreamingOutputCallRequest.newBuilder().setResponseStatus(unknown(message)).build());
       call.halfClose();

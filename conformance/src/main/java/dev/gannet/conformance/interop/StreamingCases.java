@@ -1,6 +1,5 @@
 package dev.gannet.conformance.interop;
 
-import dev.gannet.api.Channel;
 import dev.gannet.api.stub.BidiStreamingCall;
 import dev.gannet.api.stub.ClientStreamingCall;
 import dev.gannet.api.stub.Incoming;
@@ -12,7 +11,7 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceClient;
 import java.util.List;
 
-/** Cases with a stream in at least one direction that end well. */
+/** Cases with a stream in at least one direction that end with OK. */
 final class StreamingCases {
   private static final List<Integer> REQUEST_BYTES = List.of(27_182, 8, 1_828, 45_904);
   private static final List<Integer> RESPONSE_BYTES = List.of(31_415, 9, 2_653, 58_979);
@@ -20,9 +19,9 @@ final class StreamingCases {
 
   private StreamingCases() {}
 
-  static void clientStreaming(Channel channel) {
+  static void clientStreaming(TestServiceClient client) {
     try (ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> call =
-        TestServiceClient.of(channel).streamingInputCall()) {
+        client.streamingInputCall()) {
       for (int sizeBytes : REQUEST_BYTES) {
         call.send(
             StreamingInputCallRequest.newBuilder().setPayload(Payloads.zeros(sizeBytes)).build());
@@ -32,20 +31,20 @@ final class StreamingCases {
     }
   }
 
-  static void serverStreaming(Channel channel) {
+  static void serverStreaming(TestServiceClient client) {
     StreamingOutputCallRequest.Builder request = StreamingOutputCallRequest.newBuilder();
     for (int sizeBytes : RESPONSE_BYTES) {
       request.addResponseParameters(ResponseParameters.newBuilder().setSize(sizeBytes));
     }
     try (Incoming<StreamingOutputCallResponse> responses =
-        TestServiceClient.of(channel).streamingOutputCall(request.build())) {
+        client.streamingOutputCall(request.build())) {
       expectResponses(RESPONSE_BYTES, responses);
     }
   }
 
-  static void pingPong(Channel channel) {
+  static void pingPong(TestServiceClient client) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       for (int i = 0; i < REQUEST_BYTES.size(); i++) {
         call.send(duplexRequest(REQUEST_BYTES.get(i), RESPONSE_BYTES.get(i)));
         expectResponse(i, RESPONSE_BYTES.get(i), call);
@@ -55,9 +54,9 @@ final class StreamingCases {
     }
   }
 
-  static void emptyStream(Channel channel) {
+  static void emptyStream(TestServiceClient client) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
-        TestServiceClient.of(channel).fullDuplexCall()) {
+        client.fullDuplexCall()) {
       call.halfClose();
       expectEnd(0, call);
     }
@@ -71,7 +70,7 @@ final class StreamingCases {
         .build();
   }
 
-  /** Responses of these sizes, then a good end. */
+  /** Responses of these sizes, then OK. */
   static void expectResponses(
       List<Integer> sizesBytes, Incoming<StreamingOutputCallResponse> responses) {
     for (int i = 0; i < sizesBytes.size(); i++) {

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The certificates that all interop tests share: a server of many names, {@link #SERVER_NAME} among
- * them, and who signed for it. Worth nothing outside tests: the keys are public.
+ * The certificates that all interop tests share: that of a server with many names, including {@link
+ * #SERVER_NAME}, and that of its issuer. Not secret: the keys are public.
  */
 public final class TestCredentials {
   /** One of the names that the server's certificate has. */
@@ -28,7 +28,7 @@ public final class TestCredentials {
   }
 
   /**
-   * Trust in the tests' own signer and nobody else.
+   * Trust only in the tests' own issuer.
    *
    * @throws IOException if its certificate cannot be read
    */

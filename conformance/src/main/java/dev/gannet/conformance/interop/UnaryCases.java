@@ -5,7 +5,6 @@ import dev.gannet.api.Status;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.TestServiceClient;
-import io.grpc.testing.integration.UnimplementedServiceClient;
 
 /** Cases of one request and one response, or of none. */
 final class UnaryCases {
@@ -23,57 +22,51 @@ final class UnaryCases {
         .setPayload(Payloads.zeros(REQUEST_BYTES));
   }
 
-  static void emptyUnary(Channel channel) {
-    Empty response = TestServiceClient.of(channel).emptyCall(Empty.getDefaultInstance());
+  static void emptyUnary(TestServiceClient client) {
+    Empty response = client.emptyCall(Empty.getDefaultInstance());
     Expect.equal("the response", Empty.getDefaultInstance(), response);
   }
 
-  static void largeUnary(Channel channel) {
+  static void largeUnary(TestServiceClient client) {
     Expect.zeros(
         "the response's payload",
         RESPONSE_BYTES,
-        TestServiceClient.of(channel).unaryCall(largeRequest().build()).getPayload());
+        client.unaryCall(largeRequest().build()).getPayload());
   }
 
   /** All calls of a channel go to one server. */
-  static void pickFirst(Channel channel) {
+  static void pickFirst(TestServiceClient client) {
     SimpleRequest request =
         SimpleRequest.newBuilder()
             .setResponseSize(1)
             .setPayload(Payloads.zeros(1))
             .setFillServerId(true)
             .build();
-    String first = TestServiceClient.of(channel).unaryCall(request).getServerId();
+    String first = client.unaryCall(request).getServerId();
     Expect.equal("whether the server has an id", true, !first.isEmpty());
     for (int i = 0; i < CALLS_TO_ONE_SERVER; i++) {
-      Expect.equal(
-          "server_id", first, TestServiceClient.of(channel).unaryCall(request).getServerId());
+      Expect.equal("server_id", first, client.unaryCall(request).getServerId());
     }
   }
 
-  static void veryLargeRequest(Channel channel) {
+  static void veryLargeRequest(TestServiceClient client) {
     SimpleRequest request =
         SimpleRequest.newBuilder()
             .setResponseSize(VERY_LARGE_BYTES)
             .setPayload(Payloads.zeros(VERY_LARGE_BYTES))
             .build();
     Expect.zeros(
-        "the response's payload",
-        VERY_LARGE_BYTES,
-        TestServiceClient.of(channel).unaryCall(request).getPayload());
+        "the response's payload", VERY_LARGE_BYTES, client.unaryCall(request).getPayload());
   }
 
-  static void unimplementedMethod(Channel channel) {
+  static void unimplementedMethod(TestServiceClient client) {
     Expect.failure(
         "the call",
         Status.Code.UNIMPLEMENTED,
-        () -> TestServiceClient.of(channel).unimplementedCall(Empty.getDefaultInstance()));
+        () -> client.unimplementedCall(Empty.getDefaultInstance()));
   }
 
-  static void unimplementedService(Channel channel) {
-    Expect.failure(
-        "the call",
-        Status.Code.UNIMPLEMENTED,
-        () -> UnimplementedServiceClient.of(channel).unimplementedCall(Empty.getDefaultInstance()));
+  static void unimplementedService(Channel channel, ClientStyle style) {
+    Expect.failure("the call", Status.Code.UNIMPLEMENTED, () -> style.callUnimplemented(channel));
   }
 }

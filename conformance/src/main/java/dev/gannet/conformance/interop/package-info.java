@@ -1,8 +1,8 @@
 /**
- * The server and the client of gRPC's interop tests, as its interop-test-descriptions want them.
+ * The server and the client of gRPC's interop tests, as its interop-test-descriptions specify them.
  *
- * <p>Cases stand in small tables of functions, each over a channel. What does not belong here:
- * anything that helps the engines pass; these programs use what every user has.
+ * <p>Cases are in small tables of functions that take a channel. Code that helps the engines to
+ * pass does not belong here; these programs use only what every user has.
  */
 @NullMarked
 package dev.gannet.conformance.interop;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A program in a process of its own, whose lines are told to a consumer, one at a time. It ends
- * with this process at the latest. Safe for all threads.
+ * A program in a separate process, whose output lines are passed to a consumer, one at a time. It
+ * ends with this process at the latest. Safe for all threads.
  */
 public final class Child implements AutoCloseable {
   private static final Set<Process> CHILDREN = ConcurrentHashMap.newKeySet();
@@ -32,7 +32,7 @@ public final class Child implements AutoCloseable {
   }
 
   /**
-   * Starts it; what it says on both of its outputs goes to {@code lines}.
+   * Starts it; the lines of both of its outputs are passed to {@code lines}.
    *
    * @throws IOException if it cannot be started
    */
@@ -40,17 +40,20 @@ public final class Child implements AutoCloseable {
     return new Child(new ProcessBuilder(command).redirectErrorStream(true).start(), lines);
   }
 
-  /** Tells it to end, by SIGTERM. */
+  /** Stops it with SIGTERM. */
   public void terminate() {
-    process.toHandle().destroy(); // which leaves its outputs open, as Process.destroy does not
+    process.toHandle().destroy(); // which leaves its outputs open, unlike Process.destroy
   }
 
-  /** Tells it to end by ending its standard input. */
+  /** Stops it by closing its standard input. */
   public void endInput() throws IOException {
     process.getOutputStream().close();
   }
 
-  /** Waits for its end and its last line, or so long; says whether it has ended. */
+  /**
+   * Waits for its end and its last line, but not longer than the timeout; returns whether it has
+   * ended.
+   */
   public boolean awaitEnd(Duration timeout) throws InterruptedException {
     return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS) && reader.join(timeout);
   }
@@ -60,7 +63,7 @@ public final class Child implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Ends it by force, if it still runs. */
+  /** Kills it, if it still runs. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -13,7 +13,7 @@ public final class JavaCommands {
 
   private JavaCommands() {}
 
-  /** The JVM with these flags; what it runs is still to be added. */
+  /** The JVM with these flags; the program must be appended. */
   public static List<String> java(List<String> flags) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,7 +1,4 @@
-/**
- * Programs that a command starts in processes of their own, and ends again. What they do is
- * elsewhere.
- */
+/** Starts programs as separate processes, and ends them. What the programs do is elsewhere. */
 @NullMarked
 package dev.gannet.conformance.process;
 

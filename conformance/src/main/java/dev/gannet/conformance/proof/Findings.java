@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a proof says while it runs, and which of its rules held. Progress is printed at once, with
- * the seconds since the beginning; the rules are printed at the end. Safe for all threads.
+ * The output of a long test: progress is printed at once, with the seconds since the start; the
+ * rules and whether they held are printed at the end. Safe for all threads.
  */
 final class Findings {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -34,7 +34,7 @@ final class Findings {
     rules.add(new Rule(text, holds, measured));
   }
 
-  /** Prints all rules; 0 if there is one at least and all of them held, otherwise 1. */
+  /** Prints all rules; returns 0 if there is at least one and all of them held, otherwise 1. */
   int conclude() {
     out.println();
     for (Rule rule : rules) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ports of loopback that nobody listens on, below those that the system gives to connections: on
- * one of these, a connection might take the port of a server that is away for a moment.
+ * Free ports of loopback, outside the range from which the system takes the ports of connections: a
+ * connection might otherwise take the port of a server while that is restarted.
  */
 final class FreePorts {
   private static final int FIRST = 20_000;
@@ -18,7 +18,7 @@ final class FreePorts {
   private FreePorts() {}
 
   /**
-   * So many of them.
+   * That many free ports.
    *
    * @throws IOException if there are fewer
    */

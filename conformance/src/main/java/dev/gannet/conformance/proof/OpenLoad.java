@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Unary calls at a fixed rate, whether or not those before were answered, with a deadline of a
+ * Unary calls at a fixed rate, whether or not earlier calls were answered, with a deadline of a
  * second. Safe for all threads.
  */
 final class OpenLoad implements AutoCloseable {
@@ -37,7 +37,7 @@ final class OpenLoad implements AutoCloseable {
     caller = Thread.ofPlatform().daemon().name("open load").start(this::callOn);
   }
 
-  /** What ends from now on belongs to a new phase, which settles for so long. */
+  /** Starts a new phase, to which calls that end later belong; it settles for that long. */
   OverloadPhase enter(int settleSeconds) {
     OverloadPhase entered = new OverloadPhase(settleSeconds);
     phase = entered;

@@ -22,14 +22,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that offers a server four times the calls that it can serve, and finds out whether
- * its load shedding keeps it at its peak. Ends with 1 if a rule did not hold.
+ * The command that sends a server four times the calls that it can serve, and checks whether its
+ * load shedding keeps it at its peak. Exits with 1 if a rule did not hold.
  */
 @Command(
     name = "overload",
     mixinStandardHelpOptions = true,
     description = {
-      "Offers four times what a server can serve, in open loop. With load shedding it must answer",
+      "Sends four times the load that a server can serve, in open loop. With load shedding it must"
+          + " answer",
       "nearly as many calls as at its peak and refuse the rest at once, soon after it starts with",
       "a limit that is far too low or too high, and soon after its capacity changes."
     })
@@ -47,7 +48,7 @@ public final class Overload implements Callable<Integer> {
       names = "--permits",
       paramLabel = "N",
       defaultValue = "8",
-      description = "How many calls hold a permit at once, for 5 ms each (${DEFAULT-VALUE}).")
+      description = "How many concurrent calls hold a permit, for 5 ms each (${DEFAULT-VALUE}).")
   private int permits;
 
   @Option(
@@ -61,26 +62,27 @@ public final class Overload implements Callable<Integer> {
       names = "--measure",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "How long is measured after that, and for the peak (${DEFAULT-VALUE}).")
+      description = "The time of the measurement after that, and for the peak (${DEFAULT-VALUE}).")
   private int measureSeconds;
 
   @Option(
       names = "--goodput",
       paramLabel = "PERCENT",
       defaultValue = "90",
-      description = "How much of the peak must be answered (${DEFAULT-VALUE}).")
+      description = "The part of the peak rate that must be answered (${DEFAULT-VALUE}).")
   private int leastPercent;
 
   @Option(
       names = "--refused-within",
       paramLabel = "MILLIS",
       defaultValue = "10",
-      description = "How soon calls must be refused, 99 of 100 (${DEFAULT-VALUE}).")
+      description = "The time within which 99 of 100 refusals must arrive (${DEFAULT-VALUE}).")
   private int refusedMillis;
 
   @Option(
       names = "--start-only",
-      description = "Starts with a limit of 1 and ends there: a look, not the proof.")
+      description =
+          "Ends after the phase that starts with a limit of 1: a check, not the whole test.")
   private boolean startOnly;
 
   /** A command whose options are still to be read. */
@@ -161,7 +163,7 @@ public final class Overload implements Callable<Integer> {
         "%.1f ms, %,d refused".formatted(phase.refusalP99Millis(), phase.refused()));
   }
 
-  /** Calls a second that are answered without load shedding, with four callers a permit. */
+  /** The rate of answered calls without load shedding, with four callers for each permit. */
   private double peak(int count, Findings findings) throws IOException, InterruptedException {
     AtomicLong calls = new AtomicLong();
     try (Server server = server(new PermitService(count)).start();

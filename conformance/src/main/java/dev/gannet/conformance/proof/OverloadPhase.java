@@ -10,18 +10,18 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * How the calls of a phase ended, second by second. Refusals are timed once the phase has settled.
- * Safe for all threads; what it says of a second is complete once that is over.
+ * How the calls of a phase ended, second by second. Refusals are timed after the phase has settled.
+ * Safe for all threads; the values of a second are final once that second is over.
  */
 final class OverloadPhase {
-  private static final int MOST_SECONDS = 600;
+  private static final int MAX_SECONDS = 600;
   private static final double PERCENT = 100;
   private static final double P99 = 99;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final int settleSeconds;
   private final long beganNanos = System.nanoTime();
-  private final AtomicLongArray goodBySecond = new AtomicLongArray(MOST_SECONDS);
+  private final AtomicLongArray goodBySecond = new AtomicLongArray(MAX_SECONDS);
   private final Histogram refusalNanos = new ConcurrentHistogram(2);
   private final Map<Status.Code, LongAdder> ends = new ConcurrentHashMap<>();
 
@@ -33,13 +33,13 @@ final class OverloadPhase {
     ends.computeIfAbsent(code, first -> new LongAdder()).increment();
     long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos);
     if (code == Status.Code.OK) {
-      goodBySecond.incrementAndGet((int) Math.min(second, MOST_SECONDS - 1));
+      goodBySecond.incrementAndGet((int) Math.min(second, MAX_SECONDS - 1));
     } else if (code == Status.Code.RESOURCE_EXHAUSTED && second >= settleSeconds) {
       refusalNanos.recordValue(Math.max(0, tookNanos));
     }
   }
 
-  /** Calls a second that were answered, in the mean of the seconds from the first to the last. */
+  /** The mean rate of answered calls from the first to the last second. */
   double goodput(int fromSecond, int toSecond) {
     double sum = 0;
     for (int i = fromSecond; i < toSecond; i++) {
@@ -48,9 +48,7 @@ final class OverloadPhase {
     return sum / (toSecond - fromSecond);
   }
 
-  /**
-   * The first second with so many answers, counted from 1; or, if there is none, a negative one.
-   */
+  /** The first second with that many answers, counted from 1; negative if there is none. */
   int firstSecondWith(double calls, int seconds) {
     for (int i = 0; i < seconds; i++) {
       if (goodBySecond.get(i) >= calls) {
@@ -64,12 +62,12 @@ final class OverloadPhase {
     return refusalNanos.getTotalCount();
   }
 
-  /** How long refused calls took from their start, in ms; 99 of 100 were faster. */
+  /** The p99 of the time from the start of a refused call to its refusal, in ms. */
   double refusalP99Millis() {
     return refusalNanos.getValueAtPercentile(P99) / NANOS_PER_MILLI;
   }
 
-  /** For one line. */
+  /** A description in one line. */
   String describe(double peak, int fromSecond, int toSecond) {
     return "goodput %.0f/s of %.0f (%.0f %%), refused within %.1f ms (p99); ends: %s"
         .formatted(

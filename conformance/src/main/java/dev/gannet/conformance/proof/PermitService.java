@@ -19,17 +19,17 @@ final class PermitService implements TestService {
     this.permits = new Semaphore(permits, true);
   }
 
-  /** How many calls with that many permits can end within a second at most. */
+  /** How many calls can end within a second with that many permits. */
   static int callsPerSecond(int permits) {
     return permits * (int) TimeUnit.SECONDS.toMillis(1) / HOLD_MILLIS;
   }
 
-  /** Takes permits away; waits until calls have given them back. */
+  /** Removes permits; waits until calls have given them back. */
   void take(int count) throws InterruptedException {
     permits.acquire(count);
   }
 
-  /** Brings permits back. */
+  /** Adds permits. */
   void add(int count) {
     permits.release(count);
   }

@@ -16,8 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that restarts servers under load, one after the other, and finds calls that failed
- * for it or were served twice. Ends with 1 if a rule did not hold.
+ * The command that restarts servers under load, one after another, and finds calls that failed
+ * because of it or were served twice. Exits with 1 if a rule did not hold.
  */
 @Command(
     name = "restarts",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Restarts implements Callable<Integer> {
   private static final int SERVERS = 3;
-  private static final Duration LONGEST_END = Duration.ofSeconds(30);
+  private static final Duration MAX_END = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -51,16 +51,19 @@ public final class Restarts implements Callable<Integer> {
   @Option(
       names = "--go",
       paramLabel = "PROGRAM",
-      description = "The client of grpc-go; two of the clients are such. Default: none.")
+      description = "The client of grpc-go, which runs twice. Default: none.")
   private Path go = Path.of("");
 
   @Option(
       names = "--python",
       paramLabel = "PROGRAM",
-      description = "A Python with grpcio; two of the clients run in it. Default: none.")
+      description = "A Python with grpcio, which runs two of the clients. Default: none.")
   private Path python = Path.of("");
 
-  @Option(names = "--python-client", paramLabel = "FILE", description = "What that Python runs.")
+  @Option(
+      names = "--python-client",
+      paramLabel = "FILE",
+      description = "The script that Python runs.")
   private Path pythonClient = Path.of("");
 
   private final RestartsTally tally = new RestartsTally();
@@ -110,10 +113,10 @@ public final class Restarts implements Callable<Integer> {
       }
       for (Child client : foreign) {
         client.endInput();
-        client.awaitEnd(LONGEST_END);
+        client.awaitEnd(MAX_END);
       }
       for (RestartsSlot slot : slots) {
-        slot.stop(); // and hear what it has completed last
+        slot.stop(); // and receive the ids of its last completed calls
       }
     } finally {
       foreign.forEach(Child::close);
@@ -147,7 +150,7 @@ public final class Restarts implements Callable<Integer> {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  /** Two clients each of grpc-go and of Python, as far as they are given. */
+  /** Two clients each of grpc-go and of Python, if they are given. */
   private void addForeign(List<InetSocketAddress> servers, List<Child> foreign) throws IOException {
     String targets =
         servers.stream().map(it -> "127.0.0.1:" + it.getPort()).collect(Collectors.joining(","));

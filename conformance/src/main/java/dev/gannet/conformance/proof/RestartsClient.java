@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A client of Gannet that calls until it is told to end: unary calls with an id each, and streams
- * that last until their server says that it leaves. What it says has the form that the clients in
+ * A client of Gannet that makes calls until it is stopped: unary calls with an id each, and streams
+ * that last until their server announces its shutdown. Its output has the form that the clients in
  * other languages print: {@code failed ID WHY}, {@code broken WHY} for a stream, and in the end
  * {@code done UNARY STREAMS}.
  */
@@ -52,7 +52,7 @@ final class RestartsClient {
     }
   }
 
-  /** Ends once all calls under way have ended. */
+  /** Returns once all running calls have ended. */
   void end() throws InterruptedException {
     over = true;
     for (Thread thread : threads) {

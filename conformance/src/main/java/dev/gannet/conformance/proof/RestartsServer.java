@@ -27,11 +27,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command that serves what {@link Restarts} calls, until SIGTERM. It says on its output where
- * it listens, which calls it has completed ({@code did ID ID ...}) and, last, {@code drained}.
+ * The command that serves the calls of {@link Restarts}, until SIGTERM. It prints its port, the ids
+ * of calls that it has completed ({@code did ID ID ...}) and, last, {@code drained}.
  *
  * <p>A request carries an id in its payload. A stream is answered message by message with {@link
- * #GO_ON}, or with {@link #LEAVE} once the server has been told to end; then its client ends it.
+ * #GO_ON}, or with {@link #LEAVE} once the server has been told to stop; then its client ends it.
  */
 @Command(
     name = "restarts-server",
@@ -42,13 +42,13 @@ public final class RestartsServer implements Callable<Integer> {
   static final String GO_ON = "go on";
   static final String LEAVE = "leave";
 
-  /** Long enough that some calls are always under way when the server is told to end. */
-  private static final int LONGEST_CALL_MILLIS = 20;
+  /** Long enough that some calls are always running when the server is told to stop. */
+  private static final int MAX_CALL_MILLIS = 20;
 
-  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(10);
+  private static final Duration MAX_DRAIN = Duration.ofSeconds(10);
   private static final int MILLIS_BETWEEN_REPORTS = 20;
 
-  @Option(names = "--port", required = true, description = "Where to listen, on loopback.")
+  @Option(names = "--port", required = true, description = "The port to listen on, on loopback.")
   private int port;
 
   /** A command whose options are still to be read. */
@@ -74,9 +74,9 @@ public final class RestartsServer implements Callable<Integer> {
 
   private static void endOf(Server server, Ledger ledger) {
     try {
-      boolean ended = server.awaitTermination(LONGEST_DRAIN);
+      boolean ended = server.awaitTermination(MAX_DRAIN);
       ledger.report();
-      System.out.println(ended ? "drained" : "not drained after " + LONGEST_DRAIN);
+      System.out.println(ended ? "drained" : "not drained after " + MAX_DRAIN);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -123,7 +123,7 @@ public final class RestartsServer implements Callable<Integer> {
 
     @Override
     public SimpleResponse unaryCall(SimpleRequest request) throws InterruptedException {
-      TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(LONGEST_CALL_MILLIS));
+      TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MAX_CALL_MILLIS));
       ledger.add(request.getPayload().getBody().toStringUtf8());
       return SimpleResponse.newBuilder().setPayload(request.getPayload()).build();
     }

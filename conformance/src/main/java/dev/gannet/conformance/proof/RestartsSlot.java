@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A port on which one server process after the other listens. Of one thread, but for what its
- * processes say.
+ * A port on which server processes listen one after another. Confined to one thread, except the
+ * output of its processes.
  */
 final class RestartsSlot implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int MILLIS_BETWEEN_LOOKS = 5;
 
-  /** One server process, and what it has said. */
+  /** One server process, and its output. */
   private static final class Serving {
     private final RestartsTally tally;
     private final Set<String> clients = ConcurrentHashMap.newKeySet();
@@ -65,7 +65,7 @@ final class RestartsSlot implements AutoCloseable {
     return address;
   }
 
-  /** Tells the server to end by SIGTERM, and waits for its end; how long that took. */
+  /** Stops the server with SIGTERM, and waits for its end; returns how long that took. */
   Duration stop() throws IOException, InterruptedException {
     long beganNanos = System.nanoTime();
     child.terminate();
@@ -83,7 +83,10 @@ final class RestartsSlot implements AutoCloseable {
     awaitListening();
   }
 
-  /** Waits until the server has completed a call of each of so many clients; how long it took. */
+  /**
+   * Waits until the server has completed a call of each of that many clients; returns how long it
+   * took.
+   */
   Duration awaitClients(int count) throws IOException, InterruptedException {
     long beganNanos = System.nanoTime();
     await(() -> serving.clients.size() >= count, "calls of " + count + " clients");

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the clients and servers of {@link Restarts} have said. Safe for all threads. */
+/** The outputs of the clients and servers of {@link Restarts}. Safe for all threads. */
 final class RestartsTally {
   private static final int EXAMPLES = 3;
 
@@ -27,7 +27,7 @@ final class RestartsTally {
     }
   }
 
-  /** A client says something. */
+  /** A client has printed a line. */
   void onClient(String client, String line) {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
@@ -46,7 +46,7 @@ final class RestartsTally {
     return completed.size();
   }
 
-  /** Gives the findings of all that was said; the clients have these names. */
+  /** Adds the findings from all outputs; the clients have these names. */
   void conclude(Findings findings, List<String> clients) {
     List<String> silent = clients.stream().filter(it -> !calls.containsKey(it)).toList();
     findings.rule(

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Two certificates that sign themselves, made by the JDK's keytool, of which one after the other is
- * put into the files that a server reads. Of one thread.
+ * Two self-signed certificates, made by the JDK's keytool, which are put in turn into the files
+ * that a server reads. Confined to one thread.
  */
 final class RotatedCertificates implements AutoCloseable {
   private static final String PASSWORD = "for this run";
@@ -51,7 +51,7 @@ final class RotatedCertificates implements AutoCloseable {
     return folder.resolve("server.key");
   }
 
-  /** Both certificates, for those who trust the server. */
+  /** Both certificates, for clients that trust the server. */
   Path trust() {
     return folder.resolve("trust.pem");
   }

@@ -21,8 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command that calls a server for a long time and compares what the process uses in the last
- * third of it with the first. Ends with 1 if a rule did not hold.
+ * The command that calls a server for a long time and compares the resources of the process in the
+ * last third of that time with those in the first. Exits with 1 if a rule did not hold.
  */
 @Command(
     name = "soak",
@@ -52,7 +52,7 @@ public final class Soak implements Callable<Integer> {
       names = "--minutes",
       paramLabel = "N",
       defaultValue = "30",
-      description = "How long, fractions too (default: ${DEFAULT-VALUE}).")
+      description = "The duration; may be a fraction (default: ${DEFAULT-VALUE}).")
   private double minutes;
 
   /** A command whose options are still to be read. */

@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Calls of all kinds over TLS, some of them cancelled or late, by threads that go on until they are
- * told to end. Every kind knows how its calls must end. Safe for all threads.
+ * Calls of all kinds over TLS, some of them cancelled or late, made by threads that run until they
+ * are stopped. Each kind defines how its calls must end. Safe for all threads.
  */
 final class SoakCalls {
   private static final int CHANNELS = 4;
@@ -82,7 +82,7 @@ final class SoakCalls {
     threads.add(Thread.ofVirtual().start(this::reconnectOn));
   }
 
-  /** Ends once all calls under way have ended. */
+  /** Returns once all running calls have ended. */
   void end() throws InterruptedException {
     over = true;
     for (Thread thread : threads) {
@@ -91,12 +91,12 @@ final class SoakCalls {
     channels.forEach(ManagedChannel::close);
   }
 
-  /** How many calls of each kind ended as they must. */
+  /** How many calls of each kind ended as expected. */
   Map<String, LongAdder> counts() {
     return new TreeMap<>(counts);
   }
 
-  /** How those calls ended that did not end as they must. */
+  /** How the other calls ended. */
   List<String> failures() {
     return List.copyOf(failures);
   }
@@ -116,7 +116,7 @@ final class SoakCalls {
             }));
   }
 
-  /** A connection for every call: handshakes with each certificate. */
+  /** A new connection for every call, so that there are handshakes with each certificate. */
   private void reconnectOn() {
     while (!over) {
       try (ManagedChannel channel = connect()) {
@@ -192,7 +192,7 @@ final class SoakCalls {
     }
   }
 
-  /** Leaves a stream after its first answer, which cancels it. */
+  /** Closes a stream after its first answer, which cancels it. */
   private static boolean cancelled(TestServiceClient client) {
     try (BidiStreamingCall<StreamingOutputCallRequest, StreamingOutputCallResponse> call =
         client.withDeadline(PATIENCE).fullDuplexCall()) {

@@ -13,11 +13,11 @@ import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestService;
 import java.util.concurrent.TimeUnit;
 
-/** What {@link Soak} calls: echoes of all four kinds, and a method that is late. */
+/** The service of {@link Soak}: echoes of all four kinds, and a method that is late. */
 final class SoakService implements TestService {
   private static final int LATE_SECONDS = 5;
 
-  /** Is always late for its caller's deadline. */
+  /** Always exceeds its caller's deadline. */
   @Override
   public Empty emptyCall(Empty request) throws InterruptedException {
     TimeUnit.SECONDS.sleep(LATE_SECONDS);

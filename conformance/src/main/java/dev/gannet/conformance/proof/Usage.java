@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What this process uses: the heap after a collection, threads of the platform, and descriptors.
+ * The resources of this process: the heap after a collection, platform threads, and file
+ * descriptors.
  *
  * @param descriptors as Linux counts them; 0 elsewhere
  */
@@ -16,7 +17,7 @@ record Usage(double heapMib, double threads, double descriptors) {
   private static final double MIB = 1 << 20;
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
-  /** Of now; collects garbage first. */
+  /** The present usage; collects garbage first. */
   static Usage now() throws IOException {
     System.gc();
     long heapBytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
@@ -24,7 +25,7 @@ record Usage(double heapMib, double threads, double descriptors) {
     return new Usage(heapBytes / MIB, threads, openDescriptors());
   }
 
-  /** The mean of some, of which there is one at least. */
+  /** The mean of at least one sample. */
   static Usage mean(List<Usage> samples) {
     return new Usage(
         samples.stream().mapToDouble(Usage::heapMib).average().orElseThrow(),

@@ -12,14 +12,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Plays storms, one per seed, until all are played or one breaks a rule. Exits with 0 if every rule
+ * Runs storms, one per seed, until all have run or one breaks a rule. Exits with 0 if every rule
  * held, with 1 if not.
  */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays storms of random calls between clients and servers on a simulated network.",
+      "Runs storms of random calls between clients and servers on a simulated network.",
       "Each seed is one storm, always the same. Stops at the first seed that breaks a rule."
     })
 public final class Simulate implements Callable<Integer> {
@@ -29,18 +29,18 @@ public final class Simulate implements Callable<Integer> {
   @Option(
       names = "--seeds",
       defaultValue = "10000",
-      description = "How many seeds to play (default: ${DEFAULT-VALUE}).")
+      description = "The number of seeds (default: ${DEFAULT-VALUE}).")
   private long seeds;
 
   @Option(
       names = "--from",
       defaultValue = "0",
-      description = "The first of them (default: ${DEFAULT-VALUE}).")
+      description = "The first seed (default: ${DEFAULT-VALUE}).")
   private long from;
 
   @Option(
       names = "--threads",
-      description = "How many storms to play at once (default: as many as processors).")
+      description = "The number of concurrent storms (default: the number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -56,14 +56,14 @@ public final class Simulate implements Callable<Integer> {
     }
     ENGINES.setLevel(Level.OFF); // handlers throw as planned
     PrintWriter out = spec.commandLine().getOut();
-    Season season = new Season(from, seeds);
-    season.begin(threads);
-    while (!season.awaitEnd(BETWEEN_WORDS)) {
-      out.println(season.progress());
+    SimulationRun run = new SimulationRun(from, seeds);
+    run.begin(threads);
+    while (!run.awaitEnd(BETWEEN_WORDS)) {
+      out.println(run.progress());
     }
-    out.println(season.result());
-    season.failures().forEach((seed, error) -> tell(out, seed, error));
-    return season.isGood() ? 0 : 1;
+    out.println(run.result());
+    run.failures().forEach((seed, error) -> tell(out, seed, error));
+    return run.isGood() ? 0 : 1;
   }
 
   private static void tell(PrintWriter out, long seed, Throwable error) {

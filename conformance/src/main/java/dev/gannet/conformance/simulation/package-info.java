@@ -1,4 +1,4 @@
-/** The command that plays storms by the million. What a storm is belongs to the room suites. */
+/** The command that runs many simulations. The simulation itself is in the module suites. */
 @NullMarked
 package dev.gannet.conformance.simulation;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The page of advisories names tests and attacks that there are. */
 final class AdvisoryLedgerTest {
   /** A line of the page. */
-  record Advisory(String number, String room, String testClass, String method, String attack) {}
+  record Advisory(String number, String module, String testClass, String method, String attack) {}
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = ROOT.resolve("docs/cves.md");
@@ -34,7 +34,7 @@ final class AdvisoryLedgerTest {
       "@(?:Test|ParameterizedTest|\\w+Script)\\s+(?:@\\w+Source(?:\\([^)]*\\))?\\s+)?void ";
 
   /** Advisories are added to the page, never taken from it. */
-  private static final int LEAST_ADVISORIES = 44;
+  private static final int MIN_ADVISORIES = 44;
 
   static List<Advisory> advisories() throws IOException {
     return Files.readAllLines(PAGE).stream()
@@ -70,7 +70,7 @@ final class AdvisoryLedgerTest {
 
   @Test
   void noAdvisoryIsTakenFromThePage() throws IOException {
-    assertThat(advisories()).hasSizeGreaterThanOrEqualTo(LEAST_ADVISORIES);
+    assertThat(advisories()).hasSizeGreaterThanOrEqualTo(MIN_ADVISORIES);
   }
 
   @Test
@@ -88,7 +88,7 @@ final class AdvisoryLedgerTest {
   }
 
   private static Stream<Path> sourcesOf(Advisory advisory) throws IOException {
-    Path tests = ROOT.resolve(advisory.room()).resolve("src/test/java");
+    Path tests = ROOT.resolve(advisory.module()).resolve("src/test/java");
     try (Stream<Path> files = Files.walk(tests)) {
       return files.filter(it -> it.endsWith(advisory.testClass() + ".java")).toList().stream();
     }

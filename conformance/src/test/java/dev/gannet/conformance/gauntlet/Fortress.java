@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 /** A server in this process with all defaults, and an honest client of it. */
 final class Fortress implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
   private static final int RESPONSE_BYTES = 100;
 
   private final AtomicInteger calls = new AtomicInteger();
@@ -77,8 +77,8 @@ final class Fortress implements AutoCloseable {
     long beginNanos = System.nanoTime();
     while (!done.getAsBoolean()) {
       serve();
-      if (System.nanoTime() - beginNanos > LONGEST_WAIT.toNanos()) {
-        throw new AssertionError("it is not so within " + LONGEST_WAIT);
+      if (System.nanoTime() - beginNanos > MAX_WAIT.toNanos()) {
+        throw new AssertionError("it is not so within " + MAX_WAIT);
       }
     }
   }

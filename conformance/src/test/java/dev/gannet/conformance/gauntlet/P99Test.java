@@ -25,7 +25,7 @@ final class P99Test {
   @Test
   void aP99ThatDoublesIsMissedThoughADecoyExplainsIt() {
     assertThat(P99.missedBy(course(1, beside(3.9), 4.3)))
-        .contains(new Miss(Bar.P99_OF_MACHINE, "p99 4.3 times (beside a decoy: 3.9 times)"));
+        .contains(new Miss(Bar.P99_OF_MACHINE, "p99 4.3 times (with the decoy: 3.9 times)"));
   }
 
   @Test
@@ -34,7 +34,7 @@ final class P99Test {
         .contains(
             new Miss(
                 Bar.P99_OF_SERVER,
-                "p99 4.3 times (beside a decoy: 1.1 times, over that bar as well)"));
+                "p99 4.3 times (with the decoy: 1.1 times, over that limit as well)"));
   }
 
   @Test
@@ -51,7 +51,7 @@ final class P99Test {
 
   @Test
   void aRowSaysThatItsControlIsMissing() {
-    assertThat(P99.missedBy(course(1, new Control.Lost("the decoy fell"), 4.3)))
-        .contains(new Miss(Bar.P99_OF_SERVER, "p99 4.3 times (no control: the decoy fell)"));
+    assertThat(P99.missedBy(course(1, new Control.Lost("the decoy crashed"), 4.3)))
+        .contains(new Miss(Bar.P99_OF_SERVER, "p99 4.3 times (no control: the decoy crashed)"));
   }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 final class SmallHeapTest {
   private static final int CLIENTS = 16;
   private static final int CALLS_PER_SECOND = 300;
-  private static final int MOST_CALLS_OF_CLIENT = 8;
+  private static final int MAX_CALLS_OF_CLIENT = 8;
   private static final int BYTES = 1 << 20;
   private static final Duration LOAD = Duration.ofSeconds(6);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -89,7 +89,7 @@ final class SmallHeapTest {
   private void load(List<ManagedChannel> clients, ManagedChannel small)
       throws InterruptedException {
     List<Semaphore> places = new ArrayList<>();
-    clients.forEach(client -> places.add(new Semaphore(MOST_CALLS_OF_CLIENT)));
+    clients.forEach(client -> places.add(new Semaphore(MAX_CALLS_OF_CLIENT)));
     long intervalNanos = TimeUnit.SECONDS.toNanos(1) / CALLS_PER_SECOND;
     long calls = LOAD.toNanos() / intervalNanos;
     long dueNanos = System.nanoTime();
@@ -105,7 +105,7 @@ final class SmallHeapTest {
       }
     }
     for (Semaphore place : places) {
-      assertThat(place.tryAcquire(MOST_CALLS_OF_CLIENT, 2, TimeUnit.MINUTES)).isTrue();
+      assertThat(place.tryAcquire(MAX_CALLS_OF_CLIENT, 2, TimeUnit.MINUTES)).isTrue();
     }
   }
 

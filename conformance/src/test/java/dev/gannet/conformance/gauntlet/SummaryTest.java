@@ -14,16 +14,16 @@ final class SummaryTest {
   @Test
   void aTrialThatMissesNothingHoldsEveryBar() {
     assertThat(summary(row(), row(), row(Bar.P99_OF_MACHINE)))
-        .contains("| of 3 trials | gannet |", "| every bar is held | 2 |");
+        .contains("| of 3 trials | gannet |", "| all criteria met | 2 |");
   }
 
   @Test
   void aTrialCountsForEachBarThatItMisses() {
     assertThat(summary(row(Bar.FATE, Bar.KEPT), row(Bar.FATE)))
         .contains(
-            "| an attacker that ought to be cut off or timed out was not | 2 |",
+            "| an attacker should have been disconnected and was not | 2 |",
             "| more than 1 MiB was kept for an attacking connection | 1 |",
-            "| the server fell | 0 |");
+            "| the server crashed | 0 |");
   }
 
   @Test
@@ -38,10 +38,10 @@ final class SummaryTest {
     Row machines = row(Bar.P99_OF_MACHINE);
     assertThat(summary(both, servers, machines, machines))
         .contains(
-            "| nothing but honest p99 with one attacker was over its bar, but not over that beside"
-                + " a decoy | 2 |",
-            "| nothing but honest p99 with one attacker was over its bar, and over that beside a"
-                + " decoy, if there was one | 1 |");
+            "| only honest p99 with one attacker was over its limit, but at most twice the value"
+                + " with the decoy | 2 |",
+            "| only honest p99 with one attacker was over its limit, and over twice the value with"
+                + " the decoy, if there was one | 1 |");
   }
 
   @Test

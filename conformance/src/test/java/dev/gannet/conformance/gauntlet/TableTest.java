@@ -37,8 +37,8 @@ final class TableTest {
 
   @Test
   void aRowSaysThatItsDecoyFellThoughNoBarIsMissed() {
-    assertThat(cells(row(course(0.5, new Control.Lost("the decoy fell"), 1.8))))
-        .contains("0.50 → (the decoy fell) → 1.80")
+    assertThat(cells(row(course(0.5, new Control.Lost("the decoy crashed"), 1.8))))
+        .contains("0.50 → (the decoy crashed) → 1.80")
         .endsWith("–");
   }
 

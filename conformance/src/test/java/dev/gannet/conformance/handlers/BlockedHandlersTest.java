@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever waits inside a handler learns that the call is over, whatever has ended it. */
+/** A thread that waits inside a handler learns that the call has ended, for whatever reason. */
 @Timeout(60)
 final class BlockedHandlersTest {
   private static final int UNREAD_RESPONSES = 40; // more than a client asks for by itself

@@ -212,7 +212,7 @@ final class InterceptorsTest {
       StatusException failure = catchThrowableOfType(StatusException.class, call::hasNext);
       assertThat(failure.status().code()).isEqualTo(Status.Code.INTERNAL);
       assertThat(failure.status().description())
-          .hasValueSatisfying(words -> assertThat(words).contains("outside of the callbacks"));
+          .hasValueSatisfying(words -> assertThat(words).contains("outside the callbacks"));
       assertThat(thrown.get(20, TimeUnit.SECONDS)).hasMessageContaining("CANCELLED");
     }
   }

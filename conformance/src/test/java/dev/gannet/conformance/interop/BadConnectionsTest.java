@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  * Connections that cannot be, over real sockets: each fails soon, with words that say what to do.
  */
 class BadConnectionsTest {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
   private static final String NAMED = "foo.test.google.fr";
 
   private Server plaintext;
@@ -135,8 +135,7 @@ class BadConnectionsTest {
   void anAddressOfAnotherKindIsRefused() {
     assertThatThrownBy(() -> Server.builder(new Elsewhere()).start())
         .isInstanceOf(IOException.class)
-        .hasMessage(
-            "cannot listen on elsewhere: it is no address of TCP or of a Unix domain socket");
+        .hasMessage("cannot listen on elsewhere: not an address of TCP or a Unix domain socket");
   }
 
   /** An address that no transport knows. */
@@ -175,12 +174,12 @@ class BadConnectionsTest {
   void credentialsOfAnUnknownKindAreNotTakenForPlaintext() {
     assertThatThrownBy(() -> Server.builder(0).credentials(new OfNobodysMaking()).start())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the server's credentials are of a kind")
+        .hasMessageContaining("the server's credentials have a type")
         .hasMessageContaining(OfNobodysMaking.class.getName());
     assertThatThrownBy(
             () -> ManagedChannel.builder("localhost", 1).credentials(new OfNobodysMaking()).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the channel's credentials are of a kind");
+        .hasMessageContaining("the channel's credentials have a type");
   }
 
   @Test
@@ -221,7 +220,7 @@ class BadConnectionsTest {
   }
 
   private static TestServiceClient client(ManagedChannel channel) {
-    return TestServiceClient.of(channel).withDeadline(LONGEST_WAIT);
+    return TestServiceClient.of(channel).withDeadline(MAX_WAIT);
   }
 
   private static void call(ManagedChannelBuilder builder) {

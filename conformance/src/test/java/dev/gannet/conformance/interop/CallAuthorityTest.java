@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server is asked over TLS for nothing that its certificate does not name (gRFC A81). */
 @Timeout(60)
 final class CallAuthorityTest {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final Set<SocketAddress> clients = ConcurrentHashMap.newKeySet();
@@ -64,8 +64,7 @@ final class CallAuthorityTest {
                 .credentials(ofClient)
                 .build()) {
       for (String authority : authorities) {
-        CallOptions options =
-            CallOptions.DEFAULT.withAuthority(authority).withDeadline(LONGEST_WAIT);
+        CallOptions options = CallOptions.DEFAULT.withAuthority(authority).withDeadline(MAX_WAIT);
         try {
           BlockingCalls.unary(
               channel, TestServiceMethods.EMPTY_CALL, options, Empty.getDefaultInstance());

@@ -71,6 +71,20 @@ final class Http2ClientTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"rst_after_header", "rst_during_data", "rst_after_data"})
+  void aServerThatIsNotThereDoesNotPassForOneThatResets(String testCase) throws IOException {
+    int deadPort;
+    try (Http2Script server = new Http2Script("ping")) {
+      deadPort = server.port();
+    }
+    assertThat(
+            run("--server_host=127.0.0.1", "--server_port=" + deadPort, "--test_case=" + testCase))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith(testCase + ": FAILED: code of the reset: expected NO_ERROR, got UNAVAILABLE");
+  }
+
   @Test
   void anUnknownCaseIsAnsweredWithTheListOfAll() {
     assertThat(run("--test_case=rst")).isEqualTo(2);

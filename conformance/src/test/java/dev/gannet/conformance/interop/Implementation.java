@@ -54,18 +54,28 @@ enum Implementation {
     };
   }
 
-  /** Runs one case, or several with commas between them. */
-  ChildProgram runClient(String testCase, String port, Security security)
+  /** Runs all cases with clients of one style. */
+  static ChildProgram runOurClient(ClientStyle style, String port, Security security)
       throws IOException, InterruptedException {
-    List<String> flags =
-        List.of("--server_host=127.0.0.1", "--server_port=" + port, "--test_case=" + testCase);
+    List<String> flags = new ArrayList<>(clientFlags("all", port));
+    flags.add("--style=" + style);
     return ChildProgram.run(
-        switch (this) {
-          case GANNET ->
-              command(Main.class.getName(), "interop-client", flags, security.clientFlags());
-          case GRPC_JAVA ->
-              command(GrpcJavaCases.class.getName(), "", flags, security.clientFlags());
-        });
+        GANNET.command(Main.class.getName(), "interop-client", flags, security.clientFlags()));
+  }
+
+  /** Runs one case, or several with commas between them. */
+  static ChildProgram runGrpcJavasClient(String testCase, String port, Security security)
+      throws IOException, InterruptedException {
+    return ChildProgram.run(
+        GRPC_JAVA.command(
+            GrpcJavaCases.class.getName(),
+            "",
+            clientFlags(testCase, port),
+            security.clientFlags()));
+  }
+
+  private static List<String> clientFlags(String testCase, String port) {
+    return List.of("--server_host=127.0.0.1", "--server_port=" + port, "--test_case=" + testCase);
   }
 
   private List<String> command(

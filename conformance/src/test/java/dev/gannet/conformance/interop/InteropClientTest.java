@@ -13,9 +13,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -44,6 +46,32 @@ final class InteropClientTest {
     assertThat(runAgainst(new InteropService(), "--test_case=large_unary")).isZero();
     assertThat(out).hasToString("large_unary: passed" + System.lineSeparator());
     assertThat(err.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCaseRunsInEachStyle(ClientStyle style) throws IOException {
+    assertThat(
+            runAgainst(
+                new InteropService(),
+                "--test_case=large_unary,client_streaming,ping_pong,unimplemented_service",
+                "--style=" + style.name().toLowerCase(Locale.ROOT)))
+        .isZero();
+    assertThat(out.toString().lines()).hasSize(4).allMatch(it -> it.endsWith(": passed"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCaseFailsInEachStyle(ClientStyle style) throws IOException {
+    assertThat(
+            runAgainst(
+                new GenerousService(),
+                "--test_case=large_unary,server_streaming",
+                "--style=" + style))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .contains("large_unary: FAILED: size of the response's payload: expected 314159, got")
+        .contains("server_streaming: FAILED: the call ended with UNIMPLEMENTED: ");
   }
 
   @Test
@@ -186,6 +214,7 @@ final class InteropClientTest {
 
   private int run(String... args) {
     return new CommandLine(new InteropClient())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(args);

@@ -22,7 +22,7 @@ final class InteropTest {
   private record Serving(Implementation server, Security security) {}
 
   /** A client that has run all cases, one after the other. */
-  private record Run(Implementation client, Serving serving) {}
+  private record Run(Implementation client, ClientStyle style, Serving serving) {}
 
   private static final Map<Run, ChildProgram> RUNS = new HashMap<>();
 
@@ -37,13 +37,32 @@ final class InteropTest {
   @ParameterizedTest
   @MethodSource("allCases")
   void ourClientAndOurServerAgree(String testCase, Security security) throws Exception {
-    checkOurClient(testCase, new Serving(Implementation.GANNET, security));
+    checkOurClient(testCase, ClientStyle.BLOCKING, new Serving(Implementation.GANNET, security));
   }
 
   @ParameterizedTest
   @MethodSource("allCases")
   void ourClientAndGrpcJavasServerAgree(String testCase, Security security) throws Exception {
-    checkOurClient(testCase, new Serving(Implementation.GRPC_JAVA, security));
+    checkOurClient(testCase, ClientStyle.BLOCKING, new Serving(Implementation.GRPC_JAVA, security));
+  }
+
+  static Stream<Arguments> allCasesInOtherStyles() {
+    return Stream.of(ClientStyle.ASYNC, ClientStyle.OBSERVER)
+        .flatMap(style -> InteropCases.names().stream().map(name -> Arguments.of(name, style)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("allCasesInOtherStyles")
+  void ourClientOfAnotherStyleAndOurServerAgree(String testCase, ClientStyle style)
+      throws Exception {
+    checkOurClient(testCase, style, new Serving(Implementation.GANNET, Security.TLS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("allCasesInOtherStyles")
+  void ourClientOfAnotherStyleAndGrpcJavasServerAgree(String testCase, ClientStyle style)
+      throws Exception {
+    checkOurClient(testCase, style, new Serving(Implementation.GRPC_JAVA, Security.TLS));
   }
 
   @ParameterizedTest
@@ -51,7 +70,7 @@ final class InteropTest {
   void grpcJavasClientAndOurServerAgree(String testCase, Security security) throws Exception {
     Serving serving = new Serving(Implementation.GANNET, security);
 
-    ChildProgram client = run(new Run(Implementation.GRPC_JAVA, serving));
+    ChildProgram client = run(new Run(Implementation.GRPC_JAVA, ClientStyle.OBSERVER, serving));
 
     assertThat(client.output().lines()).as("%s", client).contains(testCase + ": passed");
   }
@@ -68,9 +87,9 @@ final class InteropTest {
     });
   }
 
-  private static void checkOurClient(String testCase, Serving serving)
+  private static void checkOurClient(String testCase, ClientStyle style, Serving serving)
       throws IOException, InterruptedException {
-    ChildProgram client = run(new Run(Implementation.GANNET, serving));
+    ChildProgram client = run(new Run(Implementation.GANNET, style, serving));
     Optional<Divergence> divergence =
         Divergence.of(Implementation.GANNET, serving.server, testCase);
     if (divergence.isPresent()) {
@@ -88,17 +107,17 @@ final class InteropTest {
     ChildProgram there = RUNS.get(run);
     if (there == null) {
       Serving serving = run.serving;
-      there = run.client.runClient(casesOf(run.client), portOf(serving), serving.security);
+      there =
+          switch (run.client) {
+            case GANNET ->
+                Implementation.runOurClient(run.style, portOf(serving), serving.security);
+            case GRPC_JAVA ->
+                Implementation.runGrpcJavasClient(
+                    String.join(",", InteropCases.names()), portOf(serving), serving.security);
+          };
       RUNS.put(run, there);
     }
     return there;
-  }
-
-  private static String casesOf(Implementation client) {
-    return switch (client) {
-      case GANNET -> "all";
-      case GRPC_JAVA -> String.join(",", InteropCases.names());
-    };
   }
 
   private static String portOf(Serving serving) {

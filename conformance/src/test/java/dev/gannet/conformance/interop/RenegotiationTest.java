@@ -46,7 +46,7 @@ final class RenegotiationTest {
     server.close();
     assertThat(server.peerFaults())
         .isEqualTo(
-            Map.of("PROTOCOL_ERROR, TLS is not to be negotiated again (RFC 9113 §9.2.1)", 1L));
+            Map.of("PROTOCOL_ERROR, TLS renegotiation is not allowed (RFC 9113 §9.2.1)", 1L));
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.reactivestreams.tck.flow.FlowSubscriberBlackboxVerification;
 final class ReactiveStreamsTest {
   private static final long SIGNAL_MILLIS = 2_000;
   private static final long SILENCE_MILLIS = 50;
-  private static final long LONGEST_STREAM = 10_000;
+  private static final long MAX_STREAM = 10_000;
 
   private static Numbers numbers;
 
@@ -48,7 +48,7 @@ final class ReactiveStreamsTest {
 
     @Override
     public Flow.Publisher<String> createFlowPublisher(long elements) {
-      return numbers.count(Math.min(elements, LONGEST_STREAM));
+      return numbers.count(Math.min(elements, MAX_STREAM));
     }
 
     @Override
@@ -59,7 +59,7 @@ final class ReactiveStreamsTest {
 
     @Override
     public long maxElementsFromPublisher() {
-      return LONGEST_STREAM;
+      return MAX_STREAM;
     }
   }
 
@@ -75,7 +75,7 @@ final class ReactiveStreamsTest {
           numbers.channel(),
           Numbers.ECHO,
           CallOptions.DEFAULT,
-          numbers.count(Math.min(elements, LONGEST_STREAM)));
+          numbers.count(Math.min(elements, MAX_STREAM)));
     }
 
     @Override
@@ -85,7 +85,7 @@ final class ReactiveStreamsTest {
 
     @Override
     public long maxElementsFromPublisher() {
-      return LONGEST_STREAM;
+      return MAX_STREAM;
     }
   }
 

@@ -1,5 +1,6 @@
 /**
- * Who calls: a client that sends a token, a server that finds the user, a handler that asks for it.
+ * Authentication: a client that sends a token, a server that finds the user, a handler that asks
+ * for the user.
  */
 @NullMarked
 package dev.gannet.examples.auth;

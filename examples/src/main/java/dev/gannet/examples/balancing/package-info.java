@@ -1,4 +1,4 @@
-/** One channel, several servers, each call to the next. */
+/** One channel to several servers, with each call to the next server. */
 @NullMarked
 package dev.gannet.examples.balancing;
 

@@ -1,4 +1,4 @@
-/** A service that calls another: deadline and cancellation go along. */
+/** A service that calls another one: deadline and cancellation are passed on. */
 @NullMarked
 package dev.gannet.examples.deadline;
 

@@ -9,14 +9,14 @@ import java.time.Duration;
 
 /** Calls a {@link GreeterServer} of this machine, once with each kind of call. */
 public final class CallGreeter {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
   private CallGreeter() {}
 
   /** Runs it. */
   public static void main(String[] args) {
     try (ManagedChannel channel = ManagedChannel.builder("localhost:50051").plaintext().build()) {
-      GreeterClient greeter = GreeterClient.of(channel).withDeadline(LONGEST_WAIT);
+      GreeterClient greeter = GreeterClient.of(channel).withDeadline(MAX_WAIT);
       System.out.println(greeter.sayHello(named("Ada")).getMessage());
       repeat(greeter);
       greetAll(greeter);

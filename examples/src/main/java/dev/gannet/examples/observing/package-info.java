@@ -1,4 +1,4 @@
-/** An access log and numbers of all calls, by tracers. */
+/** An access log and counters of all calls, with tracers. */
 @NullMarked
 package dev.gannet.examples.observing;
 

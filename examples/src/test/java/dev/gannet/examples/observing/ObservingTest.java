@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** No call is missed, whoever answers it. */
+/** Every call is seen, whether a handler or the library answers it. */
 final class ObservingTest {
   @RegisterExtension final GannetExtension gannet = GannetExtension.onLoopback();
 

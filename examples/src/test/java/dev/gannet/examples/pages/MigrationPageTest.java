@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.rpc.BadRequest;
 import dev.gannet.api.CallContext;
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Channel;
@@ -18,21 +19,31 @@ import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BidiStreamingCall;
+import dev.gannet.api.stub.ClientCallStreamObserver;
+import dev.gannet.api.stub.ClientResponseObserver;
 import dev.gannet.api.stub.Incoming;
 import dev.gannet.api.stub.Outgoing;
 import dev.gannet.api.stub.Response;
+import dev.gannet.api.stub.StreamObserver;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.balancer.ConnectivityState;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.ServiceConfig;
 import dev.gannet.examples.greeter.Greeter;
+import dev.gannet.examples.greeter.GreeterAsync;
 import dev.gannet.examples.greeter.GreeterAsyncClient;
 import dev.gannet.examples.greeter.GreeterClient;
 import dev.gannet.examples.greeter.GreeterMethods;
+import dev.gannet.examples.greeter.GreeterObserverClient;
+import dev.gannet.examples.greeter.GroupReply;
 import dev.gannet.examples.greeter.HelloReply;
 import dev.gannet.examples.greeter.HelloRequest;
 import dev.gannet.examples.greeter.MyGreeter;
 import dev.gannet.examples.greeter.RepeatRequest;
 import dev.gannet.protobuf.ProtobufMetadata;
 import dev.gannet.server.Server;
+import dev.gannet.status.DetailedStatus;
 import dev.gannet.testing.FakeServer;
 import dev.gannet.testing.GannetExtension;
 import dev.gannet.testing.Reply;
@@ -43,7 +54,16 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -272,5 +292,230 @@ final class MigrationPageTest {
     }
     // end
     assertTrue(server.isTerminated());
+  }
+
+  // begin async service
+  record LaterGreeter() implements GreeterAsync {
+    @Override
+    public CompletionStage<HelloReply> sayHello(HelloRequest request) {
+      return CompletableFuture.supplyAsync(() -> greetingOf(request)); // a database's future, say
+    }
+
+    @Override
+    public Flow.Publisher<HelloReply> converse(Flow.Publisher<HelloRequest> requests) {
+      return new Greetings(requests); // what it is asked for is what the call asks for
+    }
+  }
+
+  // end
+
+  private static HelloReply greetingOf(HelloRequest request) {
+    return HelloReply.newBuilder().setMessage("Hello " + request.getName()).build();
+  }
+
+  private record Greetings(Flow.Publisher<HelloRequest> requests)
+      implements Flow.Publisher<HelloReply> {
+    @Override
+    public void subscribe(Flow.Subscriber<? super HelloReply> subscriber) {
+      requests.subscribe(new Greeting(subscriber));
+    }
+  }
+
+  private record Greeting(Flow.Subscriber<? super HelloReply> replies)
+      implements Flow.Subscriber<HelloRequest> {
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      replies.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(HelloRequest request) {
+      replies.onNext(greetingOf(request));
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      replies.onError(thrown);
+    }
+
+    @Override
+    public void onComplete() {
+      replies.onComplete();
+    }
+  }
+
+  @Test
+  void anAsynchronousService() {
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(new LaterGreeter()));
+    assertEquals(hello, greeter.sayHello(ada));
+    try (var call = greeter.converse()) {
+      call.send(ada);
+      assertEquals(hello, call.next());
+      call.halfClose();
+      assertEquals(false, call.hasNext());
+    }
+  }
+
+  @Test
+  void aStreamingClient() throws InterruptedException {
+    GreeterAsyncClient greeter = GreeterAsyncClient.of(gannet.channelTo(new MyGreeter()));
+    StreamRecorder<HelloReply> subscriber = StreamRecorder.create();
+    // begin streaming client
+    SubmissionPublisher<HelloRequest> names = new SubmissionPublisher<>();
+    CompletableFuture<GroupReply> reply = greeter.greetAll(names);
+    names.submit(ada); // blocks while the call is not ready
+    names.close(); // the half-close
+    assertEquals(1, reply.join().getNames());
+
+    SubmissionPublisher<HelloRequest> requests = new SubmissionPublisher<>();
+    greeter.converse(requests).subscribe(subscriber); // the call begins here
+    requests.submit(ada);
+    requests.close();
+    // end
+    assertEquals(List.of(hello), subscriber.awaitCompletion(Duration.ofSeconds(10)));
+  }
+
+  // begin observer
+  static final class Asking implements ClientResponseObserver<HelloRequest, HelloReply> {
+    final Queue<String> heard = new ConcurrentLinkedQueue<>();
+    final CountDownLatch ended = new CountDownLatch(1);
+    private ClientCallStreamObserver<HelloRequest> call;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<HelloRequest> requests) {
+      call = requests;
+      call.disableAutoRequestWithInitial(1);
+      call.setOnReadyHandler(() -> heard.add("ready"));
+    }
+
+    @Override
+    public void onNext(HelloReply reply) {
+      heard.add(reply.getMessage());
+      call.request(1);
+    }
+
+    @Override
+    public void onError(Throwable t) { // a StatusException
+      ended.countDown();
+    }
+
+    @Override
+    public void onCompleted() {
+      ended.countDown();
+    }
+  }
+
+  // end
+
+  @Test
+  void anObserverClient() throws InterruptedException {
+    ManagedChannel channel = gannet.channelTo(new MyGreeter());
+    // begin observer client
+    Asking asking = new Asking();
+    StreamObserver<HelloRequest> requests = GreeterObserverClient.of(channel).converse(asking);
+    requests.onNext(ada);
+    requests.onCompleted();
+    // end
+    assertTrue(asking.ended.await(10, TimeUnit.SECONDS));
+    assertTrue(asking.heard.contains("Hello Ada"));
+  }
+
+  @Test
+  void theOrderOfInterceptors() {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    Server server = gannet.serve(new MyGreeter());
+    // begin interceptor order
+    ManagedChannel channel =
+        gannet.channelTo(
+            server,
+            it -> it.intercept(new Named("first", seen)).intercept(new Named("second", seen)));
+    GreeterClient.of(channel).sayHello(ada);
+    assertEquals(List.of("first", "second"), seen); // grpc-java: second, first
+    // end
+  }
+
+  private record Named(String name, List<String> seen) implements ClientInterceptor {
+    @Override
+    public <Q, R> ClientCall<Q, R> interceptCall(
+        MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+      seen.add(name);
+      return next.newCall(method, options);
+    }
+  }
+
+  // begin detailed service
+  record CheckingGreeter() implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      throw DetailedStatus.of(
+              Status.INVALID_ARGUMENT, it -> it.violatedField("name", "must not be empty"))
+          .asException();
+    }
+  }
+
+  // end
+
+  @Test
+  void detailedStatuses() {
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(new CheckingGreeter()));
+    // begin detailed client
+    try {
+      greeter.sayHello(ada);
+    } catch (StatusException e) {
+      BadRequest.FieldViolation wrong = DetailedStatus.of(e).violatedFields().getFirst();
+      assertEquals("name", wrong.getField());
+    }
+    // end
+  }
+
+  @Test
+  void retries() throws InterruptedException {
+    FakeServer fake = gannet.fake(new Greeter() {});
+    fake.on(GreeterMethods.SAY_HELLO, Reply.failure(Status.UNAVAILABLE), Reply.of(hello));
+    InetSocketAddress address = (InetSocketAddress) fake.address();
+    // begin retries
+    RetryPolicy policy =
+        RetryPolicy.builder()
+            .maxAttempts(4)
+            .initialBackoff(Duration.ofMillis(100))
+            .maxBackoff(Duration.ofSeconds(1))
+            .backoffMultiplier(2)
+            .retryableStatusCodes(Status.Code.UNAVAILABLE)
+            .build();
+    MethodConfig ofAll = MethodConfig.builder().retryPolicy(policy).build();
+    ManagedChannel channel =
+        ManagedChannel.builder(address)
+            .plaintext()
+            .defaultServiceConfig(ServiceConfig.builder().forAllMethods(ofAll).build())
+            .build();
+    // end
+    assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
+    channel.close();
+  }
+
+  // begin testing
+  static final class HelloTest {
+    @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+    @Test
+    void greetsByName() {
+      GreeterClient greeter = GreeterClient.of(gannet.channelTo(new FriendlyGreeter()));
+      assertEquals("Hello Ada", greeter.sayHello(ada).getMessage());
+    } // what is left open fails the test
+  }
+
+  // end
+
+  @Nested
+  final class RunsHelloTest {
+    private final HelloTest test = new HelloTest();
+
+    @RegisterExtension final GannetExtension ofTest = test.gannet;
+
+    @Test
+    @SuppressWarnings("JUnitMethodInvoked") // it is shown as a test of its own
+    void greetsByName() {
+      test.greetsByName();
+    }
   }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Java examples of pages are those that the tests beside this one compile and run. On a page,
@@ -21,15 +22,60 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code // end}. Examples of grpc-java, which is not here, have no name.
  */
 final class PagesTest {
-  private static final Path PAGES = Path.of("../docs");
-  private static final Path SOURCES = Path.of("src/test/java/dev/gannet/examples/pages");
+  private static final Path ROOT = Path.of("..");
+  private static final Path SOURCES = Path.of("src/test/java");
+  private static final Path HELLO = Path.of("gradle");
 
   @ParameterizedTest
-  @CsvSource({"testing.md, TestingPageTest", "from-grpc-java.md, MigrationPageTest"})
+  @CsvSource({
+    "README.md, hello/ReadmePageTest",
+    "docs/testing.md, dev/gannet/examples/pages/TestingPageTest",
+    "docs/from-grpc-java.md, dev/gannet/examples/pages/MigrationPageTest"
+  })
   void examplesOfAPageAreThoseThatAreRun(String page, String test) throws IOException {
     Map<String, String> run = regions(SOURCES.resolve(test + ".java"));
-    Map<String, String> shown = blocks(PAGES.resolve(page));
+    Map<String, String> shown = blocks(ROOT.resolve(page));
     assertThat(shown).isEqualTo(run).isNotEmpty();
+  }
+
+  /** Nothing is shown that the build does not compile: files and grpc-java's are told apart. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "codegen/README.md",
+        "docs/testing.md",
+        "docs/from-grpc-java.md",
+        "docs/performance.md",
+        "docs/threading.md"
+      })
+  void everyExampleHasItsNameAboveIt(String page) throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve(page));
+    for (int i = 2; i < lines.size(); i++) {
+      if (lines.get(i).equals("```java")) {
+        assertThat(lines.get(i - 1).startsWith("<!-- ") ? lines.get(i - 1) : lines.get(i - 2))
+            .as("what stands above line %d of %s", i + 1, page)
+            .matches("<!-- .+ -->|\\*\\*grpc-java\\*\\*|\\*\\*`src/main/java/.+`\\*\\*");
+      }
+    }
+  }
+
+  /** README's first program is the example with Gradle, which this build compiles and runs. */
+  @ParameterizedTest
+  @CsvSource({
+    "src/main/protobuf/greeter.proto, src/main/proto/greeter.proto, ```proto",
+    "src/main/java/hello/MyGreeter.java, src/main/java/hello/MyGreeter.java, ```java",
+    "src/main/java/hello/Main.java, src/main/java/hello/Main.java, ```java"
+  })
+  void helloWorldIsTheProgramThatIsRun(String shown, String file, String fence) throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve("README.md"));
+    int begin = lines.indexOf("**`" + shown + "`**") + 2;
+    assertThat(lines.get(begin)).isEqualTo(fence);
+    assertThat(lines.subList(begin + 1, lines.size()).stream().takeWhile(it -> !it.equals("```")))
+        .containsExactlyElementsOf(Files.readAllLines(HELLO.resolve(file)));
   }
 
   private static Map<String, String> regions(Path source) throws IOException {

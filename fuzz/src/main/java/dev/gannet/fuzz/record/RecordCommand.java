@@ -12,21 +12,21 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code fuzz-record}: a proxy on this machine that keeps both directions of each connection. */
+/** {@code fuzz-record}: a proxy on this machine that records both directions of each connection. */
 @Command(
     name = "fuzz-record",
     mixinStandardHelpOptions = true,
     description = {
-      "Stands between clients and a server on this machine, and makes inputs of what they say.",
-      "The folder gets one for each target that can use it. Runs until it is stopped."
+      "A proxy between clients and a server on this machine that makes inputs of what they send.",
+      "Writes an input for each target that can use it. Runs until it is stopped."
     })
 public final class RecordCommand implements Callable<Integer> {
   private static final int BUFFER_BYTES = 16 << 10;
 
-  @Option(names = "--port", required = true, description = "Where clients connect to.")
+  @Option(names = "--port", required = true, description = "The port that clients connect to.")
   private int port;
 
-  @Option(names = "--server-port", required = true, description = "Where the server listens.")
+  @Option(names = "--server-port", required = true, description = "The port of the server.")
   private int serverPort;
 
   @Option(names = "--to", required = true, description = "The folder for the inputs.")
@@ -61,7 +61,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
   }
 
-  /** Passes bytes on until the end, which is passed on too. */
+  /** Passes bytes on until the end, which is passed on as well. */
   private static void pump(Socket from, Socket to, ByteArrayOutputStream kept) {
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
@@ -73,7 +73,8 @@ public final class RecordCommand implements Callable<Integer> {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      close(to); // one side was reset: the other learns so, and what was said until then counts
+      // one side was reset: the other side is told, and what was recorded until then counts
+      close(to);
     }
   }
 

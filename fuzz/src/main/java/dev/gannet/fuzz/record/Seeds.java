@@ -14,11 +14,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Inputs for the targets, made of what one end of a connection said. */
+/** Creates inputs for the targets from what one end of a connection sent. */
 final class Seeds {
   private static final int PREFACE_BYTES = 24;
-  private static final int LONGEST_INPUT_BYTES = 8 << 10;
-  private static final int LARGEST_STREAM_ID = 250; // larger ones are no octet of a script
+  private static final int MAX_INPUT_BYTES = 8 << 10;
+  private static final int LARGEST_STREAM_ID =
+      250; // larger values do not fit into a byte of a script
   private static final int NAME_BYTES = 10;
   private static final byte[] MARK = {(byte) 0xfa, (byte) 0xce};
 
@@ -34,7 +35,7 @@ final class Seeds {
     this.folder = folder;
   }
 
-  /** What a client said, its preface included. */
+  /** What a client sent, including its preface. */
   void ofClient(byte[] said) throws IOException {
     if (said.length > PREFACE_BYTES) {
       byte[] frames = new byte[said.length - PREFACE_BYTES];
@@ -43,7 +44,7 @@ final class Seeds {
     }
   }
 
-  /** What a server said. */
+  /** What a server sent. */
   void ofServer(byte[] said) throws IOException {
     of("client", said);
   }
@@ -93,7 +94,7 @@ final class Seeds {
   }
 
   private void write(String target, byte[] options, byte[] bytes) throws IOException {
-    if (bytes.length == 0 || bytes.length > LONGEST_INPUT_BYTES) {
+    if (bytes.length == 0 || bytes.length > MAX_INPUT_BYTES) {
       return;
     }
     ByteBuffer input = ByteBuffer.allocate(options.length + bytes.length).put(options).put(bytes);

@@ -1,8 +1,8 @@
 /**
- * How first inputs are made: a proxy that keeps what clients and servers say to each other, and
- * what the targets can use of it.
+ * Creates initial inputs: a proxy that records what clients and servers send to each other, and the
+ * parts of it that the targets can use.
  *
- * <p>Sockets and threads are allowed here, and nowhere else in this room.
+ * <p>Sockets and threads are allowed here, and nowhere else in this module.
  */
 @NullMarked
 package dev.gannet.fuzz.record;

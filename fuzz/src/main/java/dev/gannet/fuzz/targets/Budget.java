@@ -5,13 +5,12 @@ import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /**
- * What one input may cost the thread that plays it: bytes of heap, and a second of the processor's
- * time.
+ * What one input may cost the thread that runs it: bytes of heap, and a second of processor time.
  *
- * <p>An input that costs too much is played again: classes that are loaded, code that is still
- * interpreted and other programs on the machine cost once, what the input is to blame for costs
- * every time. The least of three plays counts. So there is no warm-up to wait for, and the wall
- * clock is left to the fuzzer's own, far longer limit, which is for loops without end.
+ * <p>An input that costs too much is run again: loading classes, interpreting code and other
+ * programs on the machine cost once; what the input itself causes costs every time. The lowest cost
+ * of three runs counts. So no warm-up is needed. The wall clock is left to the fuzzer's own limit,
+ * which is much longer and meant for endless loops.
  */
 final class Budget {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -20,16 +19,16 @@ final class Budget {
 
   private Budget() {}
 
-  /** Plays an input within its time; what it allocates is nobody's measure. */
+  /** Runs an input within its time; allocations are not limited. */
   static void holdTime(Runnable play) {
     hold(() -> Long.MAX_VALUE, play);
   }
 
   /**
-   * Plays an input within its budget.
+   * Runs an input within its budget.
    *
-   * @param maxBytes how much may be allocated; asked after the play
-   * @param play plays the whole input, anew each time
+   * @param maxBytes how much may be allocated; evaluated after the run
+   * @param play runs the whole input, each time from the beginning
    */
   static void hold(LongSupplier maxBytes, Runnable play) {
     for (int left = PLAYS - 1; ; left--) {

@@ -15,7 +15,7 @@ import dev.gannet.suites.SimulatedNetwork.Reachability;
 import dev.gannet.suites.SimulatedWire;
 import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -160,7 +160,7 @@ public final class ClientDriving {
     }
   }
 
-  private PipeEvents accept(Pipe pipe) {
+  private PipeListener accept(Pipe pipe) {
     RawPeer accepted = new RawPeer(loop, pipe, Role.SERVER, seed);
     server = accepted;
     return accepted;

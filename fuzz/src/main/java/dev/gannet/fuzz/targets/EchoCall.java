@@ -15,7 +15,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
   private static final int STAY = 3;
   private static final int COMPRESS = 4;
   private static final int SAY_MORE = 5;
-  private static final int MOST_ANSWERS = 4;
+  private static final int MAX_ANSWERS = 4;
 
   private final ServerCall<byte[], byte[]> call;
   private final KeptFinding finding = new KeptFinding();
@@ -61,7 +61,7 @@ final class EchoCall implements ServerCall.Listener<byte[]> {
       default -> {}
     }
     if (isStreaming()) {
-      answer(wish == SAY_MORE ? MOST_ANSWERS : 1);
+      answer(wish == SAY_MORE ? MAX_ANSWERS : 1);
     }
     ask();
   }

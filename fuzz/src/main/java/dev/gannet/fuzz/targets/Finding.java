@@ -5,7 +5,7 @@ import java.util.Objects;
 /** A rule that an input broke: it leaves the target, so that the fuzzer keeps the input. */
 public final class Finding extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final int LONGEST_VALUE = 2_000;
+  private static final int MAX_VALUE = 2_000;
 
   Finding(String rule) {
     super(rule);
@@ -31,6 +31,6 @@ public final class Finding extends RuntimeException {
 
   private static String cut(Object value) {
     String text = String.valueOf(value);
-    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + " ...";
+    return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE) + " ...";
   }
 }

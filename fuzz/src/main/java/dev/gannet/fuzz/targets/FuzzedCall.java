@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 
 /** One call of the client's: says some messages, and holds what it hears to the order of a call. */
 final class FuzzedCall implements ClientCall.Listener<byte[]> {
-  private static final int LONGEST_MESSAGE_BITS = 14;
+  private static final int MAX_MESSAGE_BITS = 14;
   private static final int ALL = 1 << 20;
   private static final long LATEST_CANCEL_NANOS = 40_000_000_000L;
 
@@ -41,7 +41,7 @@ final class FuzzedCall implements ClientCall.Listener<byte[]> {
     fuzzed.ask(1 + random.nextInt(3));
     int requests = method.type().clientSendsOneMessage() ? 1 : random.nextInt(4);
     for (int i = 0; i < requests; i++) {
-      call.sendMessage(new byte[random.nextInt(1 << random.nextInt(LONGEST_MESSAGE_BITS))]);
+      call.sendMessage(new byte[random.nextInt(1 << random.nextInt(MAX_MESSAGE_BITS))]);
     }
     if (random.nextInt(4) != 0 || method.type().clientSendsOneMessage()) {
       call.halfClose();

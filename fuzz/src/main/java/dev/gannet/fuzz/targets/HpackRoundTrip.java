@@ -32,7 +32,7 @@ public final class HpackRoundTrip {
   private static final int MAX_FIELDS = 1 << 16;
   private static final int DECODER_TABLE_BYTES = 64 << 10;
   private static final int FIRST_TABLE_BYTES = 4 << 10;
-  private static final int SHORTEST_ENTRY_BYTES = 32; // RFC 7541 §4.1
+  private static final int MIN_ENTRY_BYTES = 32; // RFC 7541 §4.1
   private static final List<String> NAMES =
       List.of(":path", ":authority", "te", "content-type", "grpc-timeout", "x-trace-bin", "", "a");
   private static final Indexing[] INDEXING = Indexing.values();
@@ -76,7 +76,7 @@ public final class HpackRoundTrip {
 
   /** Netty takes a table for empty that the shortest of entries fill, so that they never do. */
   private static int tableBytes(int bytes) {
-    return bytes > 0 && bytes % SHORTEST_ENTRY_BYTES == 0 ? bytes - 1 : bytes;
+    return bytes > 0 && bytes % MIN_ENTRY_BYTES == 0 ? bytes - 1 : bytes;
   }
 
   private static HpackDecoder decoder(int maxTableBytes) {

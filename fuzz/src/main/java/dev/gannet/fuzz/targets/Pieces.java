@@ -19,7 +19,8 @@ final class Pieces {
   /** What every piece costs on the heap beside its bytes, roughly. */
   private static final int COST_BYTES = 128;
 
-  // One for all: direct memory that is allocated anew for each piece has the collector called.
+  // One buffer for all: allocating direct memory for each piece would trigger the garbage
+  // collector.
   private static final ByteBuffer DIRECT = ByteBuffer.allocateDirect(1 << LARGEST_PIECE_BITS);
 
   private record Cut(int from, int bytes, int kind) {}

@@ -7,7 +7,7 @@ import dev.gannet.http2.frame.FrameReader;
 import dev.gannet.http2.frame.FrameType;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * The end of a connection that the fuzzer speaks for: says the steps of a script in pieces, and has
  * all that it hears audited.
  */
-final class RawPeer implements PipeEvents {
+final class RawPeer implements PipeListener {
   private final SimulatedLoop loop;
   private final Pipe pipe;
   private final SplittableRandom random;
@@ -66,7 +66,7 @@ final class RawPeer implements PipeEvents {
     byte[] bytes = new byte[piece.remaining()];
     piece.get(bytes);
     said.writeBytes(bytes);
-    pipe.room(bytes.length).put(bytes);
+    pipe.reserve(bytes.length).put(bytes);
     pipe.flush();
     if (random.nextInt(4) != 0) { // otherwise it arrives in one batch with what follows
       loop.runUntilIdle();

@@ -13,7 +13,7 @@ import dev.gannet.suites.SimulatedNetwork;
 import dev.gannet.suites.SimulatedWire;
 import dev.gannet.transport.http2.Http2Transport;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -179,7 +179,7 @@ public final class ServerDriving {
   /** The client's pipe. */
   private final class Opening implements PipeProvider.Connecting {
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       RawPeer opened = new RawPeer(loop, pipe, Role.CLIENT, seed);
       client = opened;
       return opened;

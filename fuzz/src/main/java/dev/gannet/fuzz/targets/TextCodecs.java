@@ -27,7 +27,7 @@ public final class TextCodecs {
 
   private static final int FIXED_BYTES = 64 << 10;
   private static final int ESCAPE_BYTES = 3;
-  private static final int LONGEST_TIMEOUT = 9;
+  private static final int MAX_TIMEOUT = 9;
 
   private TextCodecs() {}
 
@@ -118,10 +118,10 @@ public final class TextCodecs {
   private static void timeoutFormat(Input in) {
     long nanos = (long) in.number() << Integer.SIZE | (in.number() & 0xffff_ffffL);
     String text = GrpcTimeout.format(nanos);
-    Finding.unless(text.length() <= LONGEST_TIMEOUT, "a timeout is too long");
+    Finding.unless(text.length() <= MAX_TIMEOUT, "a timeout is too long");
     long read = GrpcTimeout.parseNanos(text).orElseThrow();
     long least = Math.max(0, nanos);
-    // The unit above the one that 8 digits are too few for: 1000 times as long at the most.
+    // The next unit after the one for which 8 digits are too few: at most 1000 times as long.
     long most = least + least / 99_999 + 1;
     Finding.unless(read >= least && (most < 0 || read <= most), "a timeout changes: " + nanos);
   }

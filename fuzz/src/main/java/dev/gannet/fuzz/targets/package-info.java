@@ -1,9 +1,9 @@
 /**
- * The fuzz targets: each takes one input, plays it to a piece of Gannet, and throws if a rule was
+ * The fuzz targets: each takes one input, passes it to a part of Gannet, and throws if a rule was
  * broken.
  *
- * <p>A target is deterministic: no clock, no thread, and no chance but that of the input's own
- * bytes. It needs no fuzzer to run, so that every build replays what was found once. The fuzzer
+ * <p>A target is deterministic: it uses no clock and no thread, and takes random choices only from
+ * the input's bytes. It needs no fuzzer to run, so every build replays earlier findings. The fuzzer
  * itself must not be imported here.
  */
 @NullMarked

@@ -9,10 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Counts offences. Each has a bucket that honest traffic never empties: so many at once, and so
- * many a minute come back.
- */
+/** Counts offences. Each offence has a token bucket that honest traffic never empties. */
 final class AbuseLedger {
   private final Limits limits;
   private final PauseCredit pauses;
@@ -23,7 +20,7 @@ final class AbuseLedger {
     this.pauses = pauses;
   }
 
-  /** Takes one back: the peer did what honest peers come for. */
+  /** Puts one token back: the peer did something useful. */
   void payBack(Offence offence) {
     OffenceBucket bucket = buckets.get(offence);
     if (bucket != null) {
@@ -32,7 +29,7 @@ final class AbuseLedger {
   }
 
   /**
-   * Forgets them all: what this side sent is reason enough for the peer to ask how long it takes.
+   * Forgets all counted offences of that kind, such as PINGs after this side has sent something.
    */
   void forgive(Offence offence) {
     OffenceBucket bucket = buckets.get(offence);
@@ -41,7 +38,7 @@ final class AbuseLedger {
     }
   }
 
-  /** Counts one; a violation once the bucket is empty. */
+  /** Counts one offence; returns a violation once the bucket is empty. */
   Optional<Violation> charge(Offence offence, long nowNanos) {
     long slackNanos = pauses.slackNanos(nowNanos);
     OffenceBucket bucket = buckets.get(offence);

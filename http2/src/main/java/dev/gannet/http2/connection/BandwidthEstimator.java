@@ -3,33 +3,33 @@ package dev.gannet.http2.connection;
 import java.time.Duration;
 
 /**
- * Finds out how much DATA fits on the way from the peer: what arrives while a PING of ours goes
- * there and its answer comes back. Doubles the window where that is about half of it.
+ * Estimates how much DATA fits on the path from the peer: what arrives between a PING of this side
+ * and its answer. It doubles the window if that is at least half of the window.
  *
  * <pre>
  *             DATA, after a rest                 answer
  *   RESTING ───────────────────► SAMPLING ────────────────► RESTING
  * </pre>
  *
- * <p>A sample begins with DATA that arrives while none is under way, so behind the answer to the
- * PING before: the peer has sent DATA since it saw our last PING. That is what servers ask of
- * clients who ping (gRFC A8, "too_many_pings"), however often samples are taken. A peer that
- * answers late, never, or what was not asked, ends up with the window it has.
+ * <p>A sample begins with DATA that arrives while no sample is running, so after the answer to the
+ * previous PING: the peer has sent DATA since it saw that PING. Servers require this of clients
+ * that send PINGs (gRFC A8, "too_many_pings"), however often samples are taken. A peer that answers
+ * late, never, or wrongly only keeps its present window.
  */
 final class BandwidthEstimator {
-  private static final long TAG = 0x6264_7000_0000_0000L; // "bdp", so that others' PINGs differ
+  private static final long TAG = 0x6264_7000_0000_0000L; // "bdp", so that other PINGs differ
   private static final long COUNTER_MASK = 0xff_ffff_ffffL;
 
   /**
-   * What a sample must hold of a window for the window to be in the way: not all of it is under way
-   * at any time, and some arrives before a sample begins.
+   * The part of a window that a sample must contain for the window to be the bottleneck: not all of
+   * the window is on its way at any time, and some arrives before a sample begins.
    */
   private static final int FULL_SHARE = 2;
 
-  /** Of a window that has to arrive between samples: where little flows, none is needed. */
+  /** The part of a window that must arrive between samples: a slow stream needs no sample. */
   private static final int FLOWING_SHARE = 16;
 
-  /** A window grows only if the one before made the flow faster by one part in so many. */
+  /** A window grows only if the previous growth increased the rate by one part in this many. */
   private static final int NOTABLE_SHARE = 8;
 
   private static final long MIN_REST_NANOS = Duration.ofMillis(100).toNanos();
@@ -53,9 +53,9 @@ final class BandwidthEstimator {
   }
 
   /**
-   * Counts DATA; true if a sample begins with it: {@link #opaque} is to be pinged.
+   * Counts DATA; true if a sample begins with it, so that a PING with {@link #opaque} must be sent.
    *
-   * @param held what readers hold
+   * @param held the bytes that readers have not taken
    */
   boolean onData(int arrived, long held, long nowNanos) {
     bytes += arrived;
@@ -73,21 +73,21 @@ final class BandwidthEstimator {
     return true;
   }
 
-  /** What tells the PING of this sample from all others. */
+  /** The opaque data of this sample's PING, which differs from all others. */
   long opaque() {
     return TAG | counter;
   }
 
-  /** Whether this answer ends the sample that is under way. */
+  /** Whether this answer ends the running sample. */
   boolean isAnswer(long opaque) {
     return sampling && opaque == opaque();
   }
 
   /**
-   * Ends the sample; true if the window has grown by it. What readers have not taken does not
-   * count: nobody gets a larger window by what is left lying.
+   * Ends the sample; true if it made the window grow. Bytes that readers have not taken do not
+   * count: a slow reader gets no larger window.
    *
-   * @param held what readers hold
+   * @param held the bytes that readers have not taken
    */
   boolean onAnswer(long held, long nowNanos) {
     long taken = bytes - Math.max(0, held - heldAtFirst);
@@ -99,7 +99,7 @@ final class BandwidthEstimator {
       rateAtGrowth = rate;
       windowBytes = (int) Math.min(largestBytes, 2 * Math.max(windowBytes, taken));
       inVain = 0;
-      restNanos = 2 * elapsedNanos; // until what the larger window lets through arrives
+      restNanos = 2 * elapsedNanos; // until what the larger window allows arrives
     } else {
       restNanos = MIN_REST_NANOS << inVain;
       inVain = Math.min(MAX_DOUBLINGS, inVain + 1);
@@ -109,7 +109,7 @@ final class BandwidthEstimator {
     return grows;
   }
 
-  /** The window that lets the way be full. */
+  /** The window that is large enough for the path. */
   int windowBytes() {
     return windowBytes;
   }

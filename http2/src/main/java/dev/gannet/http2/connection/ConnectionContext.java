@@ -5,11 +5,11 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.frame.FrameWriter;
 
-/** What all parts of one connection have in common. */
+/** What all parts of one connection share. */
 record ConnectionContext(
     Role role,
     Limits limits,
-    ConnectionEvents events,
+    ConnectionListener events,
     ByteSink sink,
     FrameWriter writer,
     LatestTime time) {

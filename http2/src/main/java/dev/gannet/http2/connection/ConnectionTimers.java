@@ -11,10 +11,11 @@ import dev.gannet.http2.time.KeepaliveWatch;
 import dev.gannet.http2.time.StallWatch;
 import java.time.Duration;
 
-/** What the peer of a connection owes and by when, and what it costs to be late. */
+/** The timeouts of a connection: what its peer must do, by when, and what happens if it is late. */
 final class ConnectionTimers {
   /**
-   * Of DATA so much must come while an acknowledgement is due, or the peer's silence is its own.
+   * While an acknowledgement is due, at least this much DATA must arrive; otherwise the peer counts
+   * as silent.
    */
   private static final int MIN_DATA_BYTES = 16 << 10;
 
@@ -36,9 +37,9 @@ final class ConnectionTimers {
   private long dataAtLook;
 
   /**
-   * Nothing is owed yet.
+   * Nothing is due yet.
    *
-   * @param arriving the window of all DATA, which knows how much has come
+   * @param arriving the receive window of all DATA, which knows how much has arrived
    */
   ConnectionTimers(
       ConnectionContext context,
@@ -67,7 +68,7 @@ final class ConnectionTimers {
     keepalive.onRead(context.nowNanos());
   }
 
-  /** Nobody was there to read, or to write, for so long: that is none of the peer's time. */
+  /** This side neither read nor wrote for this long: that time does not count against the peer. */
   void onPause(long pausedNanos) {
     due.postponeAll(pausedNanos);
     keepalive.onPause(pausedNanos);
@@ -79,7 +80,7 @@ final class ConnectionTimers {
     waitForAck();
   }
 
-  /** SETTINGS of ours were written; the oldest without an acknowledgement is waited for. */
+  /** SETTINGS of this side were written; the timeout is that of the oldest unacknowledged ones. */
   void onSettingsSent() {
     unacknowledgedSettings++;
     waitForAck();
@@ -94,7 +95,7 @@ final class ConnectionTimers {
     }
   }
 
-  /** The oldest of our SETTINGS is acknowledged; false if there is none. */
+  /** The oldest of this side's SETTINGS is acknowledged; false if there is none. */
   boolean onSettingsAck() {
     if (unacknowledgedSettings == 0) {
       return false;
@@ -105,7 +106,7 @@ final class ConnectionTimers {
     return true;
   }
 
-  /** Asks the peer for a sign of life. */
+  /** Sends a PING because the peer is silent. */
   void ping(long opaque) {
     if (!outbound.hasFailed()) {
       unansweredPings++;
@@ -113,7 +114,7 @@ final class ConnectionTimers {
     }
   }
 
-  /** A PING of ours is answered; false if there is none. */
+  /** A PING of this side is answered; false if there is none. */
   boolean onPingAck() {
     if (unansweredPings == 0) {
       return false;
@@ -122,24 +123,24 @@ final class ConnectionTimers {
     return true;
   }
 
-  /** A frame came to its end, and with it the header block, if there was one. */
+  /** A frame ended, and with it the header block, if there was one. */
   void onFrameEnd() {
     due.clear(Matter.FRAME);
   }
 
-  /** What was read last lies in the middle of a frame or of a header block. */
+  /** What was read last ends inside a frame or a header block. */
   void onUnfinished() {
     if (!due.isSet(Matter.FRAME)) {
       due.set(Matter.FRAME, context.nowNanos(), timeouts.headerBlockNanos());
     }
   }
 
-  /** Whether a PING that arrived may be answered. */
+  /** Whether a PING that arrived is within the limits. */
   boolean isTolerablePing() {
     return pings.isTolerable(streams.count() > 0, context.nowNanos());
   }
 
-  /** Sees what the last batch has changed, and says when {@link #onTime} is due. */
+  /** Applies what the last batch has changed, and returns when {@link #onTime} is due. */
   long nextDueNanos(long nowNanos) {
     if (!due.isSet(Matter.STALL)) {
       lookAtWire(nowNanos);
@@ -162,7 +163,7 @@ final class ConnectionTimers {
     if (stall.isStalled(nowNanos)) {
       fail(
           ErrorCode.ENHANCE_YOUR_CALM,
-          "nothing of what waits to be read was read for ",
+          "the peer has read nothing of the written data for ",
           timeouts.stallNanos());
     }
     if (due.isDue(Matter.KEEPALIVE, nowNanos)) {
@@ -171,7 +172,7 @@ final class ConnectionTimers {
     endWithTheLate(nowNanos);
   }
 
-  /** Nothing is read for now, so nothing that the peer owes can be seen. */
+  /** Nothing is read for now, so this side cannot see what the peer has done. */
   private void postpone(long nowNanos) {
     keepalive.onRead(nowNanos);
     due.clear(Matter.KEEPALIVE);
@@ -180,8 +181,8 @@ final class ConnectionTimers {
   }
 
   /**
-   * The SETTINGS may be among what still waits here, and {@link StallWatch} bounds that; or their
-   * acknowledgement waits at the other end.
+   * The SETTINGS may be among the bytes that still wait here, which {@link StallWatch} limits; or
+   * their acknowledgement waits at the other end.
    */
   private void postponeAck(long nowNanos) {
     if (due.isDue(Matter.SETTINGS_ACK, nowNanos)
@@ -191,8 +192,8 @@ final class ConnectionTimers {
   }
 
   /**
-   * On a slow way an acknowledgement comes behind what the peer had written before it read our
-   * SETTINGS: as much DATA as a window lets through.
+   * On a slow connection an acknowledgement arrives after what the peer had written before it read
+   * the SETTINGS: as much DATA as a window allows.
    */
   private boolean isBehindData() {
     long arrived = arriving.arrivedBytes();

@@ -9,26 +9,27 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Decides which stream's DATA is written next: as many bytes each in turn, as far as windows and
- * the wire allow.
+ * Decides which stream's DATA is written next: streams take turns of the same number of bytes, as
+ * far as windows and the sink allow.
  *
- * <p>Messages that wait together leave in one frame. A stream whose own window is closed leaves the
- * turn until the peer widens it; when the connection's window is closed, all wait where they stand,
- * and one whose turn was cut short by that goes on with what is left of it.
+ * <p>Messages that wait together are sent in one frame. A stream whose own window is closed takes
+ * no turns until the peer widens the window; when the connection's window is closed, all streams
+ * keep their place, and a stream whose turn was cut short by it continues with the rest of that
+ * turn.
  *
- * <p>A frame is short only where nothing more is queued or a window ends. Windows that a peer opens
- * by crumbs are its {@link AbuseLedger} offence; to hold back such frames here could make two ends
- * wait for each other, for a peer may have no larger window to give.
+ * <p>A frame is short only if nothing more is queued or a window ends. A peer that opens windows by
+ * a few bytes at a time commits an {@link AbuseLedger} offence; delaying such frames here could
+ * make both ends wait for each other, because a peer may have no larger window to give.
  */
 final class DataScheduler {
   /**
-   * A turn, and the longest frame in it: long enough to be cheap, short enough that streams take
-   * turns often; every peer takes it.
+   * The length of a turn, and of the longest frame in it: long enough to be efficient, short enough
+   * that streams alternate often; every peer accepts this length.
    */
   static final int TURN_BYTES = Limits.SMALLEST_MAX_FRAME_BYTES;
 
-  /** What is left of a turn is not worth a frame of its own below this. */
-  private static final int LEAST_FRAME_BYTES = 1 << 10;
+  /** If less than this is left of a turn, it is not used for another frame. */
+  private static final int MIN_FRAME_BYTES = 1 << 10;
 
   private final ArrayDeque<Http2Stream> turn = new ArrayDeque<>();
   private final ArrayDeque<Http2Stream> waitingForConnection = new ArrayDeque<>();
@@ -39,13 +40,13 @@ final class DataScheduler {
   private long queuedBytes;
   private int closedStreams;
 
-  /** What happens to a stream when something of it was written. */
+  /** Is told when something of a stream was written. */
   interface Output {
     void onDataWritten(Http2Stream stream, int bytes, EndStream end);
 
     void writeTrailers(Http2Stream stream);
 
-    /** All of a queued buffer is written, or copied. */
+    /** All of a queued buffer is written or copied. */
     void onBufferEmpty(Http2Stream stream, ByteBuffer data);
   }
 
@@ -55,17 +56,20 @@ final class DataScheduler {
     this.output = output;
   }
 
-  /** What waits on all streams together. */
+  /** The bytes that wait on all streams together. */
   long queuedBytes() {
     return queuedBytes;
   }
 
-  /** Whether the connection's window and the wire let anything through. */
+  /** Whether the connection's window and the sink allow DATA now. */
   boolean canSend() {
     return connectionWindow.available() > 0 && sink.wantsMore();
   }
 
-  /** Widens the connection's window; false if it overflows. Who waited for it takes turns again. */
+  /**
+   * Widens the connection's window; false if it overflows. Streams that waited for it take turns
+   * again.
+   */
   boolean widenConnection(int increment) {
     boolean fits = connectionWindow.widen(increment);
     turn.addAll(waitingForConnection);
@@ -73,21 +77,21 @@ final class DataScheduler {
     return fits;
   }
 
-  /** Queues data behind what the stream has queued already, and gives it a turn. */
+  /** Appends data to what the stream has queued, and gives it a turn. */
   void queue(Http2Stream stream, ByteBuffer data, EndStream end) {
     queuedBytes += data.remaining();
     stream.queue(data, end);
     schedule(stream);
   }
 
-  /** Forgets all that the stream has queued. */
+  /** Drops all that the stream has queued. */
   void dropOutput(Http2Stream stream) {
     queuedBytes -= stream.dropOutput();
   }
 
   /**
-   * Forgets a stream that is closed. It is taken out once half of those that wait are closed: so
-   * what it leads to is let go, whether its peer ever opens the connection's window or not.
+   * Forgets a closed stream. Closed streams are removed once they are half of those that wait, so
+   * their memory is freed even if the peer never opens the connection's window.
    */
   void close(Http2Stream stream) {
     dropOutput(stream);
@@ -103,7 +107,7 @@ final class DataScheduler {
     return turn.size() + waitingForConnection.size();
   }
 
-  /** Gives the stream a turn, if it has something to write and none yet. */
+  /** Gives the stream a turn, if it has something to write and no turn yet. */
   void schedule(Http2Stream stream) {
     if (!stream.scheduled && stream.hasOutput() && mayWrite(stream)) {
       stream.scheduled = true;
@@ -133,15 +137,15 @@ final class DataScheduler {
   }
 
   /**
-   * The next turn is another's, unless the connection's window cut this one short. A stream has its
-   * next one already if its driver queued more when it was told what was written.
+   * The next turn is another stream's, unless the connection's window cut this one short. The
+   * stream already has its next turn if its driver queued more when it was told what was written.
    */
   private void goOn(Http2Stream stream) {
     if (stream.scheduled) {
       return;
     }
     boolean cutShort =
-        stream.queuedBytes() > 0 && stream.turnBytesLeft >= LEAST_FRAME_BYTES && mayWrite(stream);
+        stream.queuedBytes() > 0 && stream.turnBytesLeft >= MIN_FRAME_BYTES && mayWrite(stream);
     if (cutShort) {
       stream.scheduled = true;
       waitingForConnection.addFirst(stream);

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A header block on its way: HEADERS came without END_HEADERS and CONTINUATIONs follow (RFC 9113
- * §6.10).
+ * A header block that is not complete yet: HEADERS came without END_HEADERS, and CONTINUATION
+ * frames follow (RFC 9113 §6.10).
  *
- * <p>Bounded in frames and in bytes. Reused for each block of a connection.
+ * <p>Limited in frames and in bytes. Reused for each block of a connection.
  */
 final class HeaderAssembly {
   private static final byte[] NOTHING = {};
@@ -29,7 +29,7 @@ final class HeaderAssembly {
     this.limits = limits;
   }
 
-  /** Whether a block has begun and not ended: no other frame may come now. */
+  /** Whether a block has begun and not ended: no other frame is allowed now. */
   boolean isOpen() {
     return streamId != 0;
   }
@@ -60,7 +60,7 @@ final class HeaderAssembly {
     return append(fragment);
   }
 
-  /** The whole block; the assembly is free for the next one. */
+  /** The complete block; the assembly is free for the next one. */
   ByteBuffer take() {
     ByteBuffer whole = ByteBuffer.wrap(block, 0, blockBytes);
     streamId = 0;
@@ -81,7 +81,7 @@ final class HeaderAssembly {
     return Optional.empty();
   }
 
-  /** Whether a block of so many octets costs the connection, whatever it says. */
+  /** Whether a block of that many bytes closes the connection, whatever it contains. */
   boolean isFarTooLong(int bytes) {
     return bytes > HeaderLimits.FAR_OVER * limits.headers().maxListBytes();
   }
@@ -90,7 +90,7 @@ final class HeaderAssembly {
     return calm("a header block is over eight times the header list limit");
   }
 
-  /** What is kept of a block that is not whole, in bytes. */
+  /** The bytes that are kept of an incomplete block. */
   int keptBytes() {
     return blockBytes;
   }

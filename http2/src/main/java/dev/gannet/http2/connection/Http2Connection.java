@@ -16,14 +16,15 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * One end of an HTTP/2 connection (RFC 9113), client or server, as pure state.
+ * One end of an HTTP/2 connection (RFC 9113), client or server, as a state machine without I/O.
  *
- * <p>Contract: {@link #start} once, then in any order {@link #receive} with what came from the peer
- * and the {@code send…} methods with what is to go there; after each batch of these {@link #flush}.
- * Frames are written into the {@link ByteSink}, events are told to the {@link ConnectionEvents}
- * from inside these methods. Control frames and headers are written at once, data at the flush.
- * Once a violation was told to {@code onFailed}, nothing is read or written any more. Confined to
- * one thread; knows no clock: whoever calls brings the time, in nanoseconds of any steady origin.
+ * <p>Contract: call {@link #start} once, then in any order {@link #receive} with bytes from the
+ * peer and the {@code send…} methods with what is to be sent; after each batch of these calls, call
+ * {@link #flush}. Frames are written into the {@link ByteSink}; the {@link ConnectionListener} is
+ * called from inside these methods. Control frames and headers are written at once, data at the
+ * flush. After a violation was passed to {@code onFailed}, nothing is read or written any more.
+ * Confined to one thread; it has no clock: callers pass the time, in nanoseconds from any fixed
+ * origin.
  */
 public final class Http2Connection {
   private final ConnectionContext context;
@@ -41,12 +42,13 @@ public final class Http2Connection {
   private final FrameReader reader;
 
   /**
-   * An end that has said nothing yet.
+   * One end that has sent nothing yet.
    *
-   * @param nowNanos when the way to the peer was opened: its handshake counts from here
+   * @param nowNanos when the connection to the peer was established: the handshake timeout starts
+   *     here
    */
   public Http2Connection(
-      Role role, Limits limits, ByteSink sink, ConnectionEvents events, long nowNanos) {
+      Role role, Limits limits, ByteSink sink, ConnectionListener events, long nowNanos) {
     context =
         new ConnectionContext(
             role, limits, events, sink, new FrameWriter(sink), new LatestTime(nowNanos));
@@ -80,8 +82,8 @@ public final class Http2Connection {
   }
 
   /**
-   * Writes what this side says first: the preface (client) and SETTINGS, and opens the connection's
-   * window.
+   * Writes what this side sends first: the preface (client) and SETTINGS, and opens the
+   * connection's window.
    */
   public void start() {
     boolean client = context.isClient();
@@ -110,9 +112,9 @@ public final class Http2Connection {
   }
 
   /**
-   * Takes what arrived, as much as one pass of the event loop has time for: all that comes between
-   * two calls of {@link #flush} is one pass. What is left in the buffer is to be brought again in a
-   * later pass, ahead of what arrives until then, and not while {@link #isBlocked}.
+   * Parses what arrived, as much as one pass of the event loop allows: everything between two calls
+   * of {@link #flush} is one pass. What is left in the buffer must be passed again in a later pass,
+   * before bytes that arrive until then, and not while {@link #isBlocked}.
    */
   public void receive(ByteBuffer in, long nowNanos) {
     context.time().set(nowNanos);
@@ -128,33 +130,40 @@ public final class Http2Connection {
   }
 
   /**
-   * Says that whoever drives this connection was stopped, and has read nothing meanwhile: what came
-   * is still to be read. To be called before anything else that knows of the time behind the pause.
+   * Reports that the driver of this connection was paused and has read nothing meanwhile: what
+   * arrived is still to be read. Must be called before any other method that is passed a time after
+   * the pause.
    *
-   * @param pausedNanos how long, all pauses since the last call together: the peer has so much more
-   *     time for what it owes
-   * @param backlogNanos for how long what is read next may have waited; 0 if nothing has
+   * @param pausedNanos the duration of all pauses since the last call: the peer's timeouts are
+   *     extended by it
+   * @param backlogNanos how long the bytes that are read next may have waited; 0 if none have
    */
   public void onPause(long pausedNanos, long backlogNanos, long nowNanos) {
     timers.onPause(pausedNanos);
     pauses.onPause(backlogNanos, nowNanos);
   }
 
-  /** Takes what is left when the way to the peer is gone: all of it, for nothing else will come. */
+  /**
+   * Parses what is left when the connection to the peer is closed: all of it, because nothing else
+   * will arrive.
+   */
   public void receiveLast(ByteBuffer in, long nowNanos) {
     intake.onLast();
     receive(in, nowNanos);
   }
 
   /**
-   * When {@link #onTime} is to be called, if nothing happens before; {@link Timeouts#NEVER} if not
-   * at all. To be asked at the end of each batch, when the sink has let go what it can.
+   * When {@link #onTime} must be called if nothing happens before; {@link Timeouts#NEVER} if not at
+   * all. Must be asked at the end of each batch, after the sink has sent what it can.
    */
   public long nextDueNanos(long nowNanos) {
     return outbound.hasFailed() ? Timeouts.NEVER : timers.nextDueNanos(nowNanos);
   }
 
-  /** Does what is due: asks a silent peer for a sign of life, or ends with one that is too late. */
+  /**
+   * Does what is due: sends a PING to a silent peer, or closes the connection of one that is too
+   * late.
+   */
   public void onTime(long nowNanos) {
     if (!outbound.hasFailed()) {
       context.time().set(nowNanos);
@@ -162,31 +171,33 @@ public final class Http2Connection {
     }
   }
 
-  /** Whether nothing is taken before the sink wants more: too many answers wait in it. */
+  /** Whether nothing is parsed until the sink wants more: too many answers wait in it. */
   public boolean isBlocked() {
     return !outbound.hasFailed() && intake.isBlocked();
   }
 
   /**
-   * Writes as much queued data as windows and the sink allow. To be called after each batch, with
-   * which the peer's pass ends.
+   * Writes as much queued data as windows and the sink allow. Must be called after each batch; this
+   * ends the peer's pass.
    */
   public void flush() {
     intake.endPass();
     outbound.flush();
   }
 
-  /** Whether a stream may be opened now: ids are left and the peer takes one more. */
+  /**
+   * Whether a stream may be opened now: stream ids are left and the peer's limit allows one more.
+   */
   public boolean canOpenStream() {
     return !outbound.hasFailed() && streams.canOpen();
   }
 
-  /** Whether this side has opened as many streams as it should: move to a new connection. */
+  /** Whether this side has opened as many streams as it should: use a new connection. */
   public boolean isRunningOut() {
     return streams.isRunningOut();
   }
 
-  /** Whether this side can open no stream any more. */
+  /** Whether this side can open no more streams. */
   public boolean isExhausted() {
     return streams.isExhausted();
   }
@@ -194,7 +205,7 @@ public final class Http2Connection {
   /**
    * Opens a stream with its request headers.
    *
-   * @param shared fields that many requests have in common, the same object each time
+   * @param shared fields that many requests have in common, always the same object
    * @param own fields of this request
    */
   public Http2Stream openStream(HeaderList shared, HeaderList own, EndStream end) {
@@ -208,8 +219,8 @@ public final class Http2Connection {
   }
 
   /**
-   * Sends a header list that is not a stream's first from a client: response headers or, with the
-   * end, trailers alone.
+   * Sends a header list other than a client's first on a stream: response headers or, with the end,
+   * a trailers-only response.
    */
   public void sendHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
     if (stream.state.isWritable() && !outbound.hasFailed()) {
@@ -217,32 +228,32 @@ public final class Http2Connection {
     }
   }
 
-  /** Whether DATA could be written now, as far as the connection's window and the sink go. */
+  /** Whether DATA could be written now, as far as the connection's window and the sink allow. */
   public boolean canSend() {
     return outbound.canSend();
   }
 
-  /** Bytes of DATA that wait for a window or for the wire, on all streams. */
+  /** Bytes of DATA that wait for a window or for the sink, on all streams. */
   public long queuedBytes() {
     return outbound.queuedBytes();
   }
 
-  /** Queues data behind what is queued already; the buffer belongs to the stream from here on. */
+  /** Queues data after what is queued already; the buffer belongs to the stream from now on. */
   public void sendData(Http2Stream stream, ByteBuffer data, EndStream end) {
     outbound.queue(stream, data, end);
   }
 
-  /** Queues trailers behind all data; they end the stream. */
+  /** Queues trailers after all data; they end the stream. */
   public void sendTrailers(Http2Stream stream, HeaderList shared, HeaderList own) {
     outbound.queueTrailers(stream, shared, own);
   }
 
   /**
    * Ends the stream from this side at once with a header list, in place of all that is queued: it
-   * waits neither for a window nor for the wire. Where part of a queued buffer has been written,
-   * nothing happens, for its rest would be missing.
+   * waits neither for a window nor for the sink. If part of a queued buffer has been written,
+   * nothing happens, because the rest would be missing.
    *
-   * <p>The peer may be about to reset the stream itself, for the same reason. Where it has ended
+   * <p>The peer may be about to reset the stream itself, for the same reason. If the peer has ended
    * its side, such a reset is no offence.
    *
    * @return whether the list was written
@@ -252,35 +263,36 @@ public final class Http2Connection {
   }
 
   /**
-   * Ends the stream from this side at once. Its queued data is dropped; the peer's late frames are
-   * ignored.
+   * Ends the stream from this side at once. Its queued data is dropped; frames that the peer has
+   * already sent are ignored.
    */
   public void reset(Http2Stream stream, ErrorCode code) {
     outbound.reset(stream, code);
   }
 
   /**
-   * Gives bytes of a stream's data back: they were taken, so the peer may send as many again. They
-   * may still be held; that is said by {@link #hold}.
+   * Gives bytes of a stream's window back: they were taken, so the peer may send as many again.
+   * They may still be held; that is reported by {@link #hold}.
    */
   public void consumed(Http2Stream stream, int bytes) {
     inbound.consumed(stream, bytes);
   }
 
   /**
-   * Says that readers of this connection hold so many bytes more of what arrived than before, or
-   * less. While they hold much, windows are small; a driver that never says so has no bound.
+   * Reports that readers of this connection hold that many received bytes more than before (or
+   * less, if negative). While they hold much, windows are small; a driver that never reports has no
+   * limit.
    */
   public void hold(int change) {
     inbound.hold(change);
   }
 
-  /** Whether readers hold so much that all streams have to make do with small windows. */
+  /** Whether readers hold so much that all streams get only small windows. */
   public boolean isCrowded() {
     return inbound.isCrowded();
   }
 
-  /** Whether the connection's window would be open if so much less were held. */
+  /** Whether the connection's window would be open if that many bytes less were held. */
   public boolean isWindowOpenBut(long heldBytes) {
     return inbound.isWindowOpenBut(heldBytes);
   }
@@ -290,27 +302,27 @@ public final class Http2Connection {
     return inbound.hasRoom();
   }
 
-  /** The window that streams have now, in bytes. */
+  /** The present window of streams, in bytes. */
   public int streamWindowBytes() {
     return inbound.streamWindowBytes();
   }
 
-  /** Says whether the process is short of memory: then less may be held, and no window grows. */
+  /** Sets whether the process is short of memory: then less may be held, and no window grows. */
   public void squeeze(boolean squeeze) {
     inbound.squeeze(squeeze);
   }
 
   /**
-   * What just arrived, told by {@code onData}, completed something that its reader can use. Peers
-   * who send crumbs that complete nothing are cut off.
+   * What {@code onData} just reported completed something that its reader can use. Peers that keep
+   * sending tiny frames that complete nothing lose their connection.
    */
   public void onProgress() {
     data.onProgress();
   }
 
   /**
-   * A call was served to its end: it makes up for one that was reset, or too large. Those that are
-   * refused or fail do not, for they cost the peer nothing.
+   * A call was served to its end: it makes up for one that was reset or too large. Calls that are
+   * refused or fail do not, because they cost the peer nothing.
    */
   public void onServed() {
     ledger.payBack(Offence.RESET_STREAM);
@@ -318,97 +330,100 @@ public final class Http2Connection {
   }
 
   /**
-   * The peer has reset a stream as honest peers do: what it asked for had begun to come, or its
-   * time was over. That is no way to have more done at a time than there are places for handlers.
+   * The peer has reset a stream as honest peers do: the response had begun to arrive, or its time
+   * was over. A peer cannot use that to cause more work at a time than the limit of concurrent
+   * handlers allows.
    */
   public void onHonestReset() {
     ledger.payBack(Offence.RESET_STREAM);
   }
 
   /**
-   * Whether a stream that was just reset may have lived so long before it was read, as this side
-   * was stopped; counts it.
+   * Whether a stream that was just reset may have lived that long before it was read, because this
+   * side was paused; counts it.
    */
   public boolean mayHaveLived(long nanos) {
     return pauses.spendLife(nanos, context.nowNanos());
   }
 
-  /**
-   * Frees the slot of a stream that the peer opened: whoever served it is done. Once per stream.
-   */
+  /** Frees the slot of a stream that the peer opened: its handler has finished. Once per stream. */
   public void release(Http2Stream stream) {
     streams.release();
   }
 
-  /** Asks the peer for a sign of life; the answer is told to {@code onPingAck}. */
+  /** Sends a PING; the answer is reported by {@code onPingAck}. */
   public void ping(long opaque) {
     timers.ping(opaque);
   }
 
   /**
-   * Tells the peer that streams above the last one seen are not served any more, with an error or
-   * without.
+   * Tells the peer that streams above the last one seen are not served any more, with or without an
+   * error.
    *
-   * @param debug words for whoever looks at the peer's log
+   * @param debug a text for the peer's log
    */
   public void goAway(ErrorCode code, String debug) {
     outbound.goAway(code, debug);
   }
 
   /**
-   * First half of a graceful end (RFC 9113 §6.8): says that a GOAWAY is near while streams on their
-   * way are still served.
+   * First half of a graceful shutdown (RFC 9113 §6.8): announces that a GOAWAY will follow while
+   * streams on their way are still served.
    */
   public void announceGoAway(String debug) {
     outbound.announceGoAway(debug);
   }
 
-  /** How many streams live. */
+  /** How many streams are open. */
   public int streamCount() {
     return streams.count();
   }
 
-  /** How many of the peer's streams hold a slot, the ended ones that are still served included. */
+  /** How many of the peer's streams hold a slot, including ended ones whose handlers still run. */
   public int heldSlots() {
     return streams.heldSlots();
   }
 
-  /** The largest header list that the peer says it takes (advisory, RFC 9113 §6.5.2), in bytes. */
+  /**
+   * The largest header list that the peer says it accepts (advisory, RFC 9113 §6.5.2), in bytes.
+   */
   public long peerMaxHeaderListBytes() {
     return peer.maxHeaderListBytes();
   }
 
-  /** How many streams of this side the peer takes at a time; {@code Long.MAX_VALUE} for any. */
+  /**
+   * How many concurrent streams of this side the peer allows; {@code Long.MAX_VALUE} for no limit.
+   */
   public long peerMaxConcurrentStreams() {
     return peer.maxConcurrentStreams();
   }
 
-  /** About how much memory the peer's header lists and torn frames take, in bytes. */
+  /** Approximately how much memory the peer's header lists and incomplete frames take, in bytes. */
   public int keptBytes() {
     return headers.keptBytes() + reader.keptBytes();
   }
 
-  /** Shows all streams that live. */
+  /** Passes all open streams to the action. */
   public void forEachStream(Consumer<Http2Stream> action) {
     streams.forEach(action);
   }
 
-  /** Shows all streams that live. The action must neither open nor close any. */
+  /** Passes all open streams to the action, which must neither open nor close any. */
   public void scanStreams(Consumer<Http2Stream> action) {
     streams.scan(action);
   }
 
-  /** The initial window of streams in the peer's direction, as its last SETTINGS say, in bytes. */
+  /** The initial window for streams towards the peer, as its last SETTINGS set it, in bytes. */
   public int peerInitialWindowBytes() {
     return peer.initialWindowBytes();
   }
 
-  /** The window for all DATA that comes: simulations check its invariant. */
+  /** The receive window of all DATA: simulations check its invariant. */
   SharedWindow arriving() {
     return arriving;
   }
 
-  /** Leaves ids out: a test of the last ones would have to open a billion streams. */
+  /** Skips stream ids: a test of the last ones would otherwise have to open a billion streams. */
   void skipStreamsBelow(int nextStreamId) {
     streams.skipBelow(nextStreamId);
   }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Stream {
   private static final Object NOTHING = new Object();
 
-  /** A rest of a buffer is copied, and the buffer let go, if it is at most this part of it. */
+  /**
+   * The rest of a buffer is copied, and the buffer released, if the rest is at most this part of
+   * it.
+   */
   private static final int TRIMMED_SHARE = 4;
 
   final SendWindow sendWindow;
@@ -23,7 +26,7 @@ public final class Http2Stream {
   boolean scheduled;
   int turnBytesLeft;
 
-  // How far the peer's message has come, for ReceivedMessages.
+  // How much of the peer's message has arrived, for ReceivedMessages.
   boolean hasHead;
   boolean asksForHead;
   byte interims;
@@ -49,7 +52,7 @@ public final class Http2Stream {
     return id;
   }
 
-  /** What the driver keeps with the stream; itself until {@link #attach} was called. */
+  /** What the driver attached to the stream; the stream itself until {@link #attach} was called. */
   public Object attachment() {
     return attachment;
   }
@@ -63,22 +66,24 @@ public final class Http2Stream {
     return state.isClosed();
   }
 
-  /** Bytes of DATA that wait for a window or for the wire. */
+  /** Bytes of DATA that wait for a window or for the sink. */
   public long queuedBytes() {
     return queuedBytes;
   }
 
-  /** What the stream's window lets this side send now, in bytes. */
+  /** How many bytes the stream's window allows this side to send now. */
   public int sendWindowBytes() {
     return sendWindow.available();
   }
 
-  /** Whether the stream's window lets the peer send on it. */
+  /** Whether the stream's window allows the peer to send on it. */
   public boolean isWindowOpen() {
     return receiveWindow.left() > 0;
   }
 
-  /** Whether a part of the first queued buffer has been written: buffers are queued from 0 on. */
+  /**
+   * Whether a part of the first queued buffer has been written: buffers are queued with position 0.
+   */
   boolean isInsideBuffer() {
     return firstQueued != null && firstQueued.position() > 0;
   }
@@ -129,11 +134,11 @@ public final class Http2Stream {
     return queuedBytes > 0 || sharedTrailers != null || endBehindData == EndStream.YES;
   }
 
-  /** Lets go of the memory of what has left, where the little that is left of a buffer waits. */
+  /** Releases a buffer of which only a small rest waits, by copying that rest. */
   void trimQueued(DataScheduler.Output output) {
     ByteBuffer rest = firstQueued;
     if (rest != null && rest.remaining() <= rest.capacity() / TRIMMED_SHARE) {
-      int begun = rest.position() > 0 ? 1 : 0; // the copy stands as far from its begin, too
+      int begun = rest.position() > 0 ? 1 : 0; // the copy has the same position, too
       ByteBuffer copy = ByteBuffer.allocate(begun + rest.remaining());
       copy.put(begun, rest, rest.position(), rest.remaining()).position(begun);
       firstQueued = copy;
@@ -159,7 +164,7 @@ public final class Http2Stream {
     queuedBytes -= bytes;
   }
 
-  /** Forgets all that waits and returns how many bytes that were. */
+  /** Drops all that waits and returns how many bytes that were. */
   long dropOutput() {
     long dropped = queuedBytes;
     firstQueued = null;

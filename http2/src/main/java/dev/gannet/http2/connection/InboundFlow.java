@@ -5,42 +5,44 @@ import dev.gannet.http2.stream.SharedWindow;
 import java.time.Duration;
 
 /**
- * How much the peer may send us: the windows for DATA that comes, how they grow with the way and
- * shrink with what readers leave lying (RFC 9113 §5.2).
+ * How much the peer may send: the receive windows, how they grow with the path's capacity and
+ * shrink with what readers leave unread (RFC 9113 §5.2).
  *
  * <ul>
- *   <li>A stream's window is given back as its driver says {@linkplain #consumed consumed}.
- *   <li>The connection's is given back as DATA arrives, as far as {@link SharedWindow} lets it:
- *       what is held and what may still come never exceed the bound and one window.
- *   <li>Long before that, where readers hold half of the bound, the connection is <b>crowded</b>:
- *       SETTINGS_INITIAL_WINDOW_SIZE is cut so far that all streams together fill no more than
- *       another quarter. What streams had may come first, which is at most the connection's window.
- *       So a peer that goes by its windows never reaches the bound, and streams that nobody reads
- *       never stop the others.
- *   <li>Windows and the bound grow where {@link BandwidthEstimator} finds that the way holds more.
+ *   <li>A stream's window is given back when its driver calls {@linkplain #consumed consumed}.
+ *   <li>The connection's window is given back as DATA arrives, as far as {@link SharedWindow}
+ *       allows: what is held and what may still arrive never exceed the bound plus one window.
+ *   <li>Long before that, when readers hold half of the bound, the connection is <b>crowded</b>:
+ *       SETTINGS_INITIAL_WINDOW_SIZE is reduced so that all streams together fill at most another
+ *       quarter. What the peer could send before the reduction may arrive first, which is at most
+ *       the connection's window. So a peer that respects its windows never reaches the bound, and
+ *       streams that nobody reads never stop the others.
+ *   <li>Windows and the bound grow when {@link BandwidthEstimator} finds that the path has more
+ *       capacity.
  * </ul>
  */
 final class InboundFlow {
   /**
-   * A cut leaves each stream so much of the bound, divided by the number of streams. That is cut
-   * anew for four times as many, and those before have filled theirs: with five cuts, all of them
-   * together fill a quarter of the bound.
+   * A reduction leaves all streams together this part of the bound, divided by the number of
+   * streams. It is reduced again when there are four times as many streams, after the earlier ones
+   * have filled their windows: with five reductions, all of them together fill a quarter of the
+   * bound.
    */
   private static final int CUT_SHARE = 16;
 
-  /** A window below this is spent on frame headers. */
+  /** A smaller window would be spent on frame headers. */
   private static final int MIN_SHARE_BYTES = 1 << 10;
 
   /**
-   * How long a cut stays at least, whatever has become of its reason. Peers count SETTINGS: ours
-   * are six a minute at most in the long run, a cut and its end every 20 seconds.
+   * The shortest time that a reduction stays, even if its reason has gone. Peers count SETTINGS:
+   * this side sends at most six a minute in the long run, a reduction and its end every 20 seconds.
    */
   private static final long MIN_CUT_NANOS = Duration.ofSeconds(20).toNanos();
 
-  /** How much less may be held where the whole process is short of memory. */
+  /** The divisor of what may be held while the whole process is short of memory. */
   private static final int SQUEEZED_SHARE = 4;
 
-  /** That no streams have been counted since the windows were cut. */
+  /** Means that no streams have been counted since the windows were reduced. */
   private static final long NEVER_SHARED = -1;
 
   private final ConnectionContext context;
@@ -78,18 +80,18 @@ final class InboundFlow {
         new BandwidthEstimator(limits.connectionBytes(), limits.largestBytes(), context.nowNanos());
   }
 
-  /** The first SETTINGS are said. */
+  /** The first SETTINGS were sent. */
   void onStart() {
     initial.say(limits.streamBytes());
   }
 
-  /** DATA begins to arrive, padding and all; false if it is more than the peer may send. */
+  /** DATA begins to arrive, including padding; false if it is more than the peer may send. */
   boolean take(int frameBytes) {
     frameUnderWay = true;
     return shared.take(frameBytes);
   }
 
-  /** A frame of DATA has arrived whole, and its content is where it belongs. */
+  /** A frame of DATA has arrived completely, and its content was passed on. */
   void onData(int frameBytes) {
     frameUnderWay = false;
     giveBack();
@@ -99,7 +101,7 @@ final class InboundFlow {
     settle();
   }
 
-  /** Takes the answer to a PING; false if it is none of those that were sent from here. */
+  /** Takes the answer to a PING; false if this class did not send that PING. */
   boolean onPingAck(long opaque) {
     if (!bandwidth.isAnswer(opaque)) {
       return false;
@@ -122,12 +124,12 @@ final class InboundFlow {
     settle();
   }
 
-  /** Gives a stream's bytes back, once enough have come together. */
+  /** Gives a stream's bytes back, once enough of them have accumulated. */
   void consumed(Http2Stream stream, int bytes) {
     update(stream, stream.receiveWindow.consume(bytes));
   }
 
-  /** Readers hold so much more than before, or less. */
+  /** Readers hold that many bytes more than before (or less, if negative). */
   void hold(int change) {
     shared.hold(change);
     if (change < 0) {
@@ -136,7 +138,7 @@ final class InboundFlow {
     unsettled |= shared.held() > shared.bound() / 2;
   }
 
-  /** Whether the process is short of memory: less is held then, and nothing grows. */
+  /** Sets whether the process is short of memory: then less is held, and nothing grows. */
   void squeeze(boolean squeeze) {
     squeezed = squeeze;
     shared.setBound(bound());
@@ -149,13 +151,15 @@ final class InboundFlow {
     return shared.held() < shared.bound() / 2;
   }
 
-  /** Grows with the window, or a few streams would crowd a long way. */
+  /**
+   * Grows with the window; otherwise a few streams would crowd a connection with a large window.
+   */
   private long bound() {
     long whole = (long) limits.heldBytes() * shared.size() / limits.connectionBytes();
     return squeezed ? whole / SQUEEZED_SHARE : whole;
   }
 
-  /** Whether the connection's window would be open if so much less were held. */
+  /** Whether the connection's window would be open if that many bytes less were held. */
   boolean isWindowOpenBut(long heldBytes) {
     return shared.isOpenBut(heldBytes);
   }
@@ -164,14 +168,15 @@ final class InboundFlow {
     return crowded;
   }
 
-  /** What a stream's window is now, or soon. */
+  /** The window of a stream, now or soon. */
   int streamWindowBytes() {
     return initial.saidBytes();
   }
 
   /**
-   * Brings what the peer was told in line with what it should be. Only while something of the
-   * peer's is being received: the time of that is known, and until then nothing can come of it.
+   * Makes the windows that the peer was told equal to what they should be. Only while something
+   * from the peer is being received: only then is the time known, and before then it would have no
+   * effect.
    */
   private void settle() {
     if (!crowded && !unsettled) {
@@ -190,7 +195,10 @@ final class InboundFlow {
     }
   }
 
-  /** A crowded connection's windows are only cut, and are raised when it is crowded no more. */
+  /**
+   * Windows of a crowded connection are only reduced, and are raised when it is not crowded any
+   * more.
+   */
   private void decideCrowded() {
     long held = shared.held();
     if (!crowded && held > shared.bound() / 2) {
@@ -210,7 +218,10 @@ final class InboundFlow {
     return grown ? Math.max(limits.streamBytes(), bandwidth.windowBytes()) : limits.streamBytes();
   }
 
-  /** A stream's part where all are cut. Those that hold nothing and will not any more take none. */
+  /**
+   * The window of each stream after a reduction. Streams that hold nothing and never will again are
+   * not counted.
+   */
   private int share() {
     if (begunAtShare != streams.begun() && mostStreams < streams.count()) {
       sharingStreams = 0;
@@ -232,7 +243,7 @@ final class InboundFlow {
     streams.forEach(stream -> update(stream, stream.receiveWindow.resize(bytes)));
   }
 
-  /** Not inside a frame, whose rest may be held as well. */
+  /** Not inside a frame, because its rest may be held as well. */
   private void giveBack() {
     if (!frameUnderWay) {
       update(0, shared.giveBack());

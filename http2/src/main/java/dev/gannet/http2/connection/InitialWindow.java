@@ -4,11 +4,11 @@ import dev.gannet.http2.Limits;
 import java.util.ArrayDeque;
 
 /**
- * What a stream's window begins with, as we tell the peer in SETTINGS_INITIAL_WINDOW_SIZE and as it
- * applies to all streams alike (RFC 9113 §6.9.2).
+ * The initial window of streams, as this side sends it in SETTINGS_INITIAL_WINDOW_SIZE; it applies
+ * to all streams (RFC 9113 §6.9.2).
  *
- * <p>The peer uses a value from some moment between our SETTINGS and its acknowledgement on, so a
- * raise counts when it is said, and a cut when it is acknowledged.
+ * <p>The peer starts to use a value at some moment between the SETTINGS and their acknowledgement,
+ * so a raise counts when it is sent, and a reduction when it is acknowledged.
  */
 final class InitialWindow {
   private static final int MAX_UNDER_WAY = 4;
@@ -18,14 +18,16 @@ final class InitialWindow {
   private int said = Limits.FIRST_WINDOW_BYTES;
   private int inForce = Limits.FIRST_WINDOW_BYTES;
 
-  /** Counts SETTINGS with that value as said; true if streams have more by it. */
+  /** Counts SETTINGS with that value as sent; true if this raises the windows. */
   boolean say(int bytes) {
     said = bytes;
     underWay.add(bytes);
     return change();
   }
 
-  /** The peer has acknowledged the oldest of our SETTINGS; true if streams have less by it. */
+  /**
+   * The peer has acknowledged the oldest of this side's SETTINGS; true if this lowers the windows.
+   */
   boolean onAck() {
     Integer oldest = underWay.poll();
     if (oldest != null) {
@@ -43,17 +45,17 @@ final class InitialWindow {
     return inForce != before;
   }
 
-  /** Whether another change may be said: peers need not bear many. */
+  /** Whether another change may be sent: peers need not accept many. */
   boolean takesOneMore() {
     return underWay.size() < MAX_UNDER_WAY;
   }
 
-  /** The last value that was said. */
+  /** The last value that was sent. */
   int saidBytes() {
     return said;
   }
 
-  /** The largest value that the peer may go by now. */
+  /** The largest value that the peer may be using now. */
   int bytesInForce() {
     return inForce;
   }

@@ -5,31 +5,34 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.WorkLimits;
 
 /**
- * How much of what the peer sends is looked at now.
+ * How much of what the peer sends is parsed now.
  *
  * <p>A pass is all that is read between the ends of two batches, in however many pieces. It ends
- * when the peer had its share of frames or new streams; the rest waits until others had theirs. A
- * frame that is the work of several counts as several: a long piece of a header block, or SETTINGS
- * that move the windows of many streams. DATA of some size does not count, for what is read at once
- * is little compared to it. And nothing is looked at while too many answers wait for a peer that
- * does not read them (CVE-2019-9512, CVE-2019-9515): answers are PING and SETTINGS
- * acknowledgements, resets and header lists. Data that waits does not stop the intake, or two peers
- * that both send could wait for each other.
+ * when the peer has used its share of frames or new streams; the rest waits until other connections
+ * have had theirs. A frame that causes the work of several counts as several: a long piece of a
+ * header block, or SETTINGS that change the windows of many streams. Large DATA frames do not
+ * count, because little work is needed for what is read at once. Nothing is parsed while too many
+ * answers wait for a peer that does not read them (CVE-2019-9512, CVE-2019-9515): answers are PING
+ * and SETTINGS acknowledgements, resets and header lists. Waiting DATA does not stop parsing;
+ * otherwise two peers that both send could wait for each other.
  */
 final class Intake {
   /**
-   * What one stream may make us write at the most, DATA apart: headers, trailers and a reset; and
-   * one more, so that streams alone never cost a connection.
+   * The most frames that one stream may make this side write, apart from DATA: headers, trailers
+   * and a reset; and one more, so that streams alone never close a connection.
    */
   private static final long REPLIES_OF_A_STREAM = 4;
 
-  /** So many octets of a header block may hold as many fields as a few frames are work. */
+  /**
+   * This many bytes of a header block count as one frame: they may contain as many fields as a few
+   * frames are work.
+   */
   private static final int BLOCK_BYTES_PER_FRAME = 512;
 
-  /** To move so many windows is about as much work as to look at a frame. */
+  /** Changing this many windows is about as much work as processing a frame. */
   private static final int WINDOWS_PER_FRAME = 8;
 
-  /** DATA from here on costs hardly more than the memory it is read into. */
+  /** DATA frames of this size or more cost little more than the memory they are read into. */
   private static final int UNCOUNTED_BYTES = 8 << 10;
 
   private final WorkLimits limits;
@@ -58,7 +61,7 @@ final class Intake {
     streams = 0;
   }
 
-  /** The wire is gone: what is left is looked at, and its answers wait for nobody. */
+  /** The connection is closed: what is left is parsed, and its answers need not be sent. */
   void onLast() {
     last = true;
   }
@@ -67,12 +70,12 @@ final class Intake {
     frames++;
   }
 
-  /** Part of a header block came: a long one is more work than the frame it is in. */
+  /** Part of a header block arrived: a long one is more work than its frame. */
   void onBlock(int bytes) {
     frames += bytes / BLOCK_BYTES_PER_FRAME;
   }
 
-  /** A frame moved the windows of so many streams. */
+  /** A frame changed the windows of that many streams. */
   void onWindows(int streams) {
     frames += streams / WINDOWS_PER_FRAME;
   }
@@ -87,23 +90,27 @@ final class Intake {
     streams++;
   }
 
-  /** Counts an answer; false if the peer has left so many unread that the connection must end. */
+  /**
+   * Counts an answer; false if the peer has left so many unread that the connection must be closed.
+   */
   boolean onReply() {
     return ++replies < repliesBeforeClose || hasLeft();
   }
 
-  /** Whether the next frame is to be looked at in this pass. */
+  /** Whether the next frame may be parsed in this pass. */
   boolean isOpen() {
     boolean hasShare = frames < limits.framesPerPass() && streams < limits.streamsPerPass();
     return (hasShare || last) && !isBlocked();
   }
 
-  /** Whether nothing is looked at until the wire takes more. */
+  /** Whether nothing is parsed until the sink accepts more. */
   boolean isBlocked() {
     return replies >= limits.repliesBeforePause() && !hasLeft();
   }
 
-  /** Answers that the wire took count no more. */
+  /**
+   * Whether something was sent since the last look; answers that were sent do not count any more.
+   */
   private boolean hasLeft() {
     boolean left = last || sink.wantsMore();
     if (left) {

@@ -1,6 +1,6 @@
 package dev.gannet.http2.connection;
 
-/** The time that the driver brought last, in nanoseconds of any steady origin. */
+/** The last time that the driver passed, in nanoseconds from any fixed origin. */
 final class LatestTime {
   private long nanos;
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this side sends on its streams: headers at once, DATA in turns, resets and answers, and what
- * becomes of the streams by that. After {@link #fail} nothing is sent any more.
+ * What this side sends on its streams: headers at once, DATA in turns, resets and answers, and how
+ * these change the streams. After {@link #fail} nothing is sent any more.
  */
 final class Outbound implements DataScheduler.Output {
   private final ConnectionContext context;
@@ -45,12 +45,12 @@ final class Outbound implements DataScheduler.Output {
     this.encoder = new HpackEncoder(context.limits().headers().tableBytes());
   }
 
-  /** Whether a broken rule has ended the connection. */
+  /** Whether a violation has ended the connection. */
   boolean hasFailed() {
     return failed;
   }
 
-  /** Ends the connection, with a GOAWAY that says why. */
+  /** Ends the connection, with a GOAWAY that contains the reason. */
   void fail(Violation violation) {
     if (!failed) {
       goAway(violation.code(), violation.detail());
@@ -67,14 +67,14 @@ final class Outbound implements DataScheduler.Output {
     }
   }
 
-  /** Tells the peer that a GOAWAY is near, while streams on their way are still served. */
+  /** Tells the peer that a GOAWAY will follow, while streams on their way are still served. */
   void announceGoAway(String debug) {
     if (!failed && streams.areAllServed()) {
       context.writer().goAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, debug);
     }
   }
 
-  /** Writes a header list. The end of the stream is that of all that is queued, too. */
+  /** Writes a header list. If it ends the stream, nothing may be queued on the stream. */
   void writeHeaders(Http2Stream stream, HeaderList shared, HeaderList own, EndStream end) {
     pings.onStreamFrameSent();
     block.clear();
@@ -92,14 +92,14 @@ final class Outbound implements DataScheduler.Output {
     countServersReply();
   }
 
-  /** Queues data behind what is queued already. */
+  /** Queues data after what is queued already. */
   void queue(Http2Stream stream, ByteBuffer data, EndStream end) {
     if (stream.state.isWritable()) {
       scheduler.queue(stream, data, end);
     }
   }
 
-  /** Queues trailers behind all data. */
+  /** Queues trailers after all data. */
   void queueTrailers(Http2Stream stream, HeaderList shared, HeaderList own) {
     if (stream.state.isWritable()) {
       stream.queueTrailers(shared, own);
@@ -107,7 +107,9 @@ final class Outbound implements DataScheduler.Output {
     }
   }
 
-  /** Ends the stream with a header list, in place of what is queued; false if it cannot. */
+  /**
+   * Ends the stream with a header list, in place of what is queued; false if that is not possible.
+   */
   boolean endNow(Http2Stream stream, HeaderList shared, HeaderList own) {
     if (!stream.state.isWritable() || failed || stream.isInsideBuffer()) {
       return false;
@@ -130,7 +132,7 @@ final class Outbound implements DataScheduler.Output {
     }
   }
 
-  /** Writes RST_STREAM for a stream that never got a place. */
+  /** Writes RST_STREAM for a stream that was never added to the table. */
   void refuse(int streamId, ErrorCode code) {
     credit.resets().earn();
     int windowBytes = streams.receiveWindowBytes();
@@ -148,7 +150,7 @@ final class Outbound implements DataScheduler.Output {
     countReply();
   }
 
-  /** Takes SETTINGS of the peer's, applies them to streams and compression, and answers. */
+  /** Applies SETTINGS of the peer to streams and compression, and acknowledges them. */
   void applySettings(ByteBuffer payload) {
     int windowBefore = peer.initialWindowBytes();
     Optional<Violation> violation = peer.apply(payload);
@@ -187,7 +189,7 @@ final class Outbound implements DataScheduler.Output {
   /**
    * Widens a send window by WINDOW_UPDATE; false if it overflows.
    *
-   * @param stream null for the connection's
+   * @param stream null for the connection's window
    */
   boolean widen(@Nullable Http2Stream stream, int increment) {
     if (stream == null) {
@@ -198,7 +200,7 @@ final class Outbound implements DataScheduler.Output {
     return fits;
   }
 
-  /** Brings a stream into its next state; what a closed one has queued is let go. */
+  /** Changes the state of a stream; what a closed one has queued is dropped. */
   void move(Http2Stream stream, StreamState next) {
     streams.move(stream, next);
     if (next.isClosed()) {
@@ -213,7 +215,7 @@ final class Outbound implements DataScheduler.Output {
     }
   }
 
-  /** Whether DATA could be written now, as far as the connection's window and the sink go. */
+  /** Whether DATA could be written now, as far as the connection's window and the sink allow. */
   boolean canSend() {
     return !failed && scheduler.canSend();
   }
@@ -257,8 +259,8 @@ final class Outbound implements DataScheduler.Output {
   }
 
   /**
-   * A client that cancels much must go on reading, or it and a server with as many answers could
-   * wait for each other.
+   * A client that cancels many calls must continue to read; otherwise it and a server with as many
+   * answers could wait for each other.
    */
   private void countServersReply() {
     if (context.isServer()) {
@@ -270,7 +272,7 @@ final class Outbound implements DataScheduler.Output {
     if (!intake.onReply()) {
       fail(
           new Violation.OfConnection(
-              ErrorCode.ENHANCE_YOUR_CALM, "too many answers were left unread"));
+              ErrorCode.ENHANCE_YOUR_CALM, "too many replies were not read"));
     }
   }
 }

@@ -4,7 +4,7 @@ import dev.gannet.http2.Limits;
 import dev.gannet.http2.Role;
 
 /**
- * What the peer may send for reason of what this side has sent, and which is no offence therefore.
+ * What the peer may send in reaction to what this side has sent, and which therefore is no offence.
  *
  * @param lateFrames what may be on its way to streams that were reset
  * @param resets RST_STREAM
@@ -18,7 +18,7 @@ record PeerCredit(ResetMemory lateFrames, ResetAllowance resets, UpdateAllowance
         new UpdateAllowance());
   }
 
-  /** A stream was opened, by whichever side. */
+  /** A stream was opened, by either side. */
   void onStream() {
     updates.onStream();
     resets.earn();

@@ -7,7 +7,7 @@ import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** What the peer asked of us in SETTINGS (RFC 9113 §6.5.2), and its values before it asked. */
+/** The peer's SETTINGS (RFC 9113 §6.5.2), with the default values until it sends some. */
 final class PeerSettings {
   static final int HEADER_TABLE_SIZE = 0x1;
   static final int ENABLE_PUSH = 0x2;
@@ -17,7 +17,7 @@ final class PeerSettings {
   static final int MAX_HEADER_LIST_SIZE = 0x6;
 
   private static final int ENTRY_BYTES = 6;
-  private static final int MOST_ENTRIES = 32;
+  private static final int MAX_ENTRIES = 32;
 
   private final Role self;
   private long headerTableBytes = 4096;
@@ -30,14 +30,14 @@ final class PeerSettings {
     this.self = self;
   }
 
-  /** Takes a SETTINGS payload. */
+  /** Applies a SETTINGS payload. */
   Optional<Violation> apply(ByteBuffer payload) {
     if (payload.remaining() % ENTRY_BYTES != 0) {
-      return broken(ErrorCode.FRAME_SIZE_ERROR, "SETTINGS is not a list of whole entries");
+      return broken(ErrorCode.FRAME_SIZE_ERROR, "the length of SETTINGS is not a multiple of 6");
     }
-    if (payload.remaining() > MOST_ENTRIES * ENTRY_BYTES) {
+    if (payload.remaining() > MAX_ENTRIES * ENTRY_BYTES) {
       return broken(
-          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MOST_ENTRIES + " entries");
+          ErrorCode.ENHANCE_YOUR_CALM, "SETTINGS has more than " + MAX_ENTRIES + " entries");
     }
     Optional<Violation> violation = Optional.empty();
     smallestHeaderTableBytes = headerTableBytes;
@@ -70,7 +70,7 @@ final class PeerSettings {
         }
       }
       case MAX_HEADER_LIST_SIZE -> maxHeaderListBytes = value;
-      default -> {} // unknown settings are to be ignored, RFC 9113 §6.5.2
+      default -> {} // unknown settings must be ignored, RFC 9113 §6.5.2
     }
     return Optional.empty();
   }
@@ -92,7 +92,7 @@ final class PeerSettings {
     return headerTableBytes;
   }
 
-  /** The smallest of all that the last SETTINGS had, and of the one before them (RFC 7541 §4.2). */
+  /** The smallest of all table sizes in the last SETTINGS and in those before (RFC 7541 §4.2). */
   long smallestHeaderTableBytes() {
     return smallestHeaderTableBytes;
   }

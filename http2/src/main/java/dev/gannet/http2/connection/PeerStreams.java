@@ -14,7 +14,7 @@ final class PeerStreams {
   private int announcedLastId = Integer.MAX_VALUE;
 
   /**
-   * None was opened yet.
+   * No stream was opened yet.
    *
    * @param maxConcurrentStreams how many may be open at once
    */
@@ -22,21 +22,21 @@ final class PeerStreams {
     this.most = maxConcurrentStreams;
   }
 
-  /** The largest id that came: a stream above it is new, one below it has been. */
+  /**
+   * The largest id that arrived: a stream with a larger id is new, one with a smaller id is old.
+   */
   int lastId() {
     return lastId;
   }
 
-  /**
-   * Whether the peer left this id out when it opened a later stream, the last time it left any out.
-   */
+  /** Whether this id is among those that the peer skipped last when it opened a later stream. */
   boolean wasSkipped(int streamId) {
     return streamId > skippedFrom && streamId < skippedTo;
   }
 
   /**
-   * A stream above all others has come; true if there is a place for it, which it holds from now
-   * on.
+   * A stream with a larger id than all others has arrived; true if there is a slot for it, which it
+   * holds from now on.
    *
    * @param openStreams how many are open on the wire
    */
@@ -56,16 +56,16 @@ final class PeerStreams {
 
   /**
    * A stream holds its slot until its handler has ended. Honest clients count only what is open on
-   * the wire, and open the next as soon as they cancel one: so handlers may lag behind by as many
-   * calls again, and a peer that resets in a loop is stopped there.
+   * the wire, and open the next stream as soon as they cancel one: so as many handlers again may
+   * still be running, and a peer that resets in a loop is stopped at that number.
    */
   private boolean isFull(int openStreams) {
     return isFullOnWire(openStreams) || heldSlots >= 2 * most;
   }
 
   /**
-   * Whether a client knows that it may open no more: not of handlers that lag behind, nor of a
-   * GOAWAY that may be on its way.
+   * Whether a client can know that it may open no more streams. It cannot know of handlers that
+   * still run, nor of a GOAWAY that may be on its way.
    */
   boolean isFullOnWire(int openStreams) {
     return openStreams >= most;
@@ -80,15 +80,15 @@ final class PeerStreams {
   }
 
   /**
-   * The last stream id for a GOAWAY that is said now. It never grows from one to the next, and no
-   * stream above it is admitted any more.
+   * The last stream id for a GOAWAY that is sent now. It never grows from one GOAWAY to the next,
+   * and no stream above it is accepted any more.
    */
   int lastServedId() {
     announcedLastId = Math.min(announcedLastId, lastAcceptedId);
     return announcedLastId;
   }
 
-  /** Whether {@link #lastServedId} was never asked. */
+  /** Whether {@link #lastServedId} was never called. */
   boolean areAllServed() {
     return announcedLastId == Integer.MAX_VALUE;
   }

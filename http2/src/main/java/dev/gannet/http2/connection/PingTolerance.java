@@ -4,9 +4,7 @@ import dev.gannet.http2.Offence;
 import dev.gannet.http2.PingLimits;
 import dev.gannet.http2.time.PingStrikes;
 
-/**
- * Which PINGs of the peer are answered (gRFC A8), and that HEADERS and DATA of ours excuse them.
- */
+/** Which PINGs of the peer are answered (gRFC A8); HEADERS and DATA of this side excuse them. */
 final class PingTolerance {
   private final PingStrikes strikes;
   private final AbuseLedger ledger;
@@ -18,13 +16,13 @@ final class PingTolerance {
     this.pauses = pauses;
   }
 
-  /** HEADERS or DATA were written: reason enough for the peer to measure how long that takes. */
+  /** HEADERS or DATA were written: reason enough for the peer to measure the round trip. */
   void onStreamFrameSent() {
     strikes.onSent();
     ledger.forgive(Offence.PING);
   }
 
-  /** Whether a PING that arrived may be answered. */
+  /** Whether a PING that arrived is within the limits. */
   boolean isTolerable(boolean hasStreams, long nowNanos) {
     return strikes.isTolerable(hasStreams, nowNanos, pauses.slackNanos(nowNanos));
   }

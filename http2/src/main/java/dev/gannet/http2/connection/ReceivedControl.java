@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /** SETTINGS, PING and GOAWAY from the peer (RFC 9113 §6.5, §6.7, §6.8). */
 final class ReceivedControl {
-  private static final String TOO_MANY_PINGS = "too_many_pings"; // gRFC A8 wants these very words
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // gRFC A8 requires this exact text
   private static final int PING_BYTES = 8;
   private static final int MAX_DEBUG_BYTES = 256;
 
@@ -38,7 +38,7 @@ final class ReceivedControl {
     this.inbound = inbound;
   }
 
-  /** Whether SETTINGS have come, which are the first frame of all. */
+  /** Whether SETTINGS have arrived, which must be the first frame. */
   boolean areSettingsSeen() {
     return settingsSeen;
   }
@@ -120,7 +120,7 @@ final class ReceivedControl {
     }
   }
 
-  /** A frame of a type that nobody knows. */
+  /** A frame of an unknown type. */
   void onUnknown() {
     errors.charge(Offence.WITHOUT_EFFECT);
   }

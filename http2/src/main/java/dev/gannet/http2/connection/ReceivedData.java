@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * DATA from the peer, as it arrives in pieces (RFC 9113 §6.1, §6.9).
  *
- * <p>Padding counts in the windows and is given back here. Frames that carry little are counted,
- * unless something became complete with them that their reader can use: many of those bring work
- * and no progress. What was on its way when we reset its stream is not counted: it may have been
- * whole messages. More than that is, however much it carries: it is of no use to anybody.
+ * <p>Padding counts in the windows and is given back here. Frames that carry little are counted as
+ * offences, unless they completed something that their reader can use: many such frames cause work
+ * and no progress. What was on its way when this side reset its stream is not counted, because it
+ * may have been complete messages. Anything beyond that is counted, however much it carries,
+ * because nobody can use it.
  */
 final class ReceivedData {
-  /** A frame below this is a crumb, its header and its handling outweigh it. */
+  /**
+   * A DATA frame smaller than this is tiny: its header and its processing cost more than its
+   * content is worth.
+   */
   private static final int CRUMB_BYTES = 256;
 
   private final ConnectionContext context;
@@ -119,7 +123,7 @@ final class ReceivedData {
   }
 
   private void breakOff(Http2Stream of, Flaw flaw) {
-    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.words());
+    errors.end(of, ErrorCode.PROTOCOL_ERROR, flaw.description());
   }
 
   void end() {
@@ -144,8 +148,8 @@ final class ReceivedData {
   }
 
   /**
-   * Whether the frame was on its way when its stream was reset. One in whose middle that happened
-   * was no part any more of what the stream's window would still let through.
+   * Whether the frame was on its way when its stream was reset. A frame during which that happened
+   * was not part any more of what the stream's window still allowed.
    */
   private boolean isForgiven(@Nullable Http2Stream of) {
     return of == null ? errors.spendLateData(frameBytes) : !of.state.isReadable();
@@ -162,14 +166,14 @@ final class ReceivedData {
   }
 
   /**
-   * Each message that becomes whole makes up for two crumbs, as some senders cut off its prefix,
-   * and for one piece of nothing.
+   * Each completed message makes up for two tiny frames, because some senders send its prefix
+   * separately, and for one empty frame.
    */
   private void count() {
     if (progress) {
       for (int i = 0; i < 2 && crumbs > 0; i++) {
         crumbs--;
-        errors.payBack(Offence.CRUMBS);
+        errors.payBack(Offence.TINY_DATA);
       }
       if (empties > 0) {
         empties--;
@@ -180,7 +184,7 @@ final class ReceivedData {
       errors.charge(Offence.EMPTY_DATA);
     } else if (end == EndStream.NO && contentBytes < CRUMB_BYTES) {
       crumbs++;
-      errors.charge(Offence.CRUMBS);
+      errors.charge(Offence.TINY_DATA);
     } else if (late && contentBytes >= CRUMB_BYTES) {
       errors.charge(Offence.LATE_FRAME);
     }

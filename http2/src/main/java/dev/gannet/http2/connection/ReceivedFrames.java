@@ -7,7 +7,9 @@ import dev.gannet.http2.frame.FrameHeader;
 import dev.gannet.http2.frame.FrameType;
 import java.nio.ByteBuffer;
 
-/** Which frames may come now, and who takes each of them (RFC 9113 §3.4, §4.3, §6). */
+/**
+ * Which frames are allowed now, and which object processes each of them (RFC 9113 §3.4, §4.3, §6).
+ */
 final class ReceivedFrames implements FrameHandler {
   private final Outbound outbound;
   private final Intake intake;
@@ -17,7 +19,7 @@ final class ReceivedFrames implements FrameHandler {
   private final ReceivedStreamFrames streamFrames;
   private final ReceivedControl control;
 
-  // Breaks ParameterNumber: a part for each kind of frame, and those that count all of them.
+  // Exceeds ParameterNumber: an object for each kind of frame, and those that count all frames.
   ReceivedFrames(
       Outbound outbound,
       Intake intake,
@@ -64,7 +66,7 @@ final class ReceivedFrames implements FrameHandler {
       case FrameType.PING -> control.onPing(header, payload);
       case FrameType.GOAWAY -> control.onGoAway(header, payload);
       case FrameType.WINDOW_UPDATE -> streamFrames.onWindowUpdate(header, payload);
-      default -> control.onUnknown(); // to be ignored, RFC 9113 §4.1
+      default -> control.onUnknown(); // must be ignored, RFC 9113 §4.1
     }
   }
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Header blocks from the peer: requests, responses and trailers (RFC 9113 §6.2, §6.10, §8.1).
  *
- * <p>Every block is decoded to its end, wanted or not, because the compression state is shared by
- * all streams.
+ * <p>Every block is decoded to its end, even if it is not wanted, because all streams share the
+ * compression state.
  */
 final class ReceivedHeaders {
   private static final int PRIORITY_BYTES = 5;
@@ -34,7 +34,10 @@ final class ReceivedHeaders {
   private final Intake intake;
   private final HeaderAssembly assembly;
 
-  /** Made for the first block: what it remembers is a third of a connection without calls. */
+  /**
+   * Created for the first block: its tables are a third of the memory of a connection without
+   * calls.
+   */
   private @Nullable HpackDecoder decoder;
 
   private boolean decoderKnowsSettings;
@@ -55,7 +58,9 @@ final class ReceivedHeaders {
     this.assembly = new HeaderAssembly(context.limits());
   }
 
-  /** What it keeps of blocks, and of lists to know them again, in bytes or so. */
+  /**
+   * Approximately how many bytes it keeps of blocks, and of header lists to recognize them again.
+   */
   int keptBytes() {
     return assembly.keptBytes() + (decoder == null ? 0 : decoder.keptBytes());
   }
@@ -111,7 +116,7 @@ final class ReceivedHeaders {
     }
   }
 
-  /** Leaves what lies between the priority fields and the padding. */
+  /** Keeps what is between the priority fields and the padding. */
   private boolean cutToFragment(FrameHeader header, ByteBuffer payload) {
     int paddedBytes = header.has(Flags.PADDED) ? 1 : 0;
     int priorityBytes = header.has(Flags.PRIORITY) ? PRIORITY_BYTES : 0;
@@ -169,10 +174,10 @@ final class ReceivedHeaders {
           : failNull("a client opened an even stream");
     }
     if (streams.isIdle(streamId)) {
-      return failNull("HEADERS on a stream that nobody opened");
+      return failNull("HEADERS on a stream that was not opened");
     }
     if (streams.wasSkipped(streamId)) {
-      return failNull("HEADERS on a stream whose id was left out");
+      return failNull("HEADERS on a stream whose id was skipped");
     }
     errors.onGone(streamId, StreamErrors.HEADERS, end);
     return null;
@@ -206,7 +211,7 @@ final class ReceivedHeaders {
     Optional<Flaw> flaw =
         list == null ? messages.onOversizedList(stream, end) : messages.onList(stream, list, end);
     if (flaw.isPresent()) {
-      String words = flaw.get().words();
+      String words = flaw.get().description();
       errors.end(stream, ErrorCode.PROTOCOL_ERROR, words);
     } else {
       outbound.move(stream, next);
@@ -217,7 +222,7 @@ final class ReceivedHeaders {
   private void tell(Http2Stream stream, EndStream end, @Nullable HeaderList list) {
     if (list == null) {
       context.events().onOversizedHeaders(stream, end);
-    } else if (stream.hasHead) { // an interim response is of no use to anybody here
+    } else if (stream.hasHead) { // an interim response is ignored
       context.events().onHeaders(stream, list, end);
     }
   }

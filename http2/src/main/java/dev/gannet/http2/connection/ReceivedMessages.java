@@ -11,12 +11,12 @@ import dev.gannet.http2.message.MessagePart;
 import java.util.Optional;
 
 /**
- * Whether what the peer sends on a stream is one well-formed HTTP message (RFC 9113 §8.1): a head
- * and perhaps trailers, before a response's head perhaps interim responses, and as much content as
- * the head declared. What it finds is malformed counts as not received.
+ * Checks that what the peer sends on a stream is one well-formed HTTP message (RFC 9113 §8.1): a
+ * head and optional trailers; before a response's head optional interim responses; and as much
+ * content as the head declared. Malformed parts count as not received.
  */
 final class ReceivedMessages {
-  /** RFC 9110 defines three 1xx; nobody has use for more than a few of each. */
+  /** RFC 9110 defines three 1xx codes; nobody needs more than a few of each. */
   private static final int MAX_INTERIMS = 8;
 
   private final Role role;
@@ -25,7 +25,7 @@ final class ReceivedMessages {
     this.role = role;
   }
 
-  /** A request leaves on the stream; answers to HEAD have no content (RFC 9110 §9.3.2). */
+  /** A request is sent on the stream; responses to HEAD have no content (RFC 9110 §9.3.2). */
   static void onRequestSent(Http2Stream stream, HeaderList shared, HeaderList own) {
     HeaderList fields = shared.size() > 0 ? shared : own;
     for (int i = 0; i < fields.size(); i++) {
@@ -37,7 +37,9 @@ final class ReceivedMessages {
     }
   }
 
-  /** A header list came. A stream that still has no head after this had an interim response. */
+  /**
+   * A header list arrived. If the stream still has no head after this, it was an interim response.
+   */
   Optional<Flaw> onList(Http2Stream stream, HeaderList list, EndStream end) {
     MessageFields fields = MessageFields.of(list);
     if (stream.hasHead) {
@@ -60,7 +62,7 @@ final class ReceivedMessages {
     return flaw;
   }
 
-  /** A header list came that was too large to be looked at. */
+  /** A header list arrived that was too large to be parsed. */
   Optional<Flaw> onOversizedList(Http2Stream stream, EndStream end) {
     boolean second = stream.hasHead;
     stream.hasHead = true;
@@ -84,7 +86,7 @@ final class ReceivedMessages {
     return ++stream.interims > MAX_INTERIMS ? Optional.of(Flaw.INTERIMS_ENDLESS) : Optional.empty();
   }
 
-  /** Content came, without padding. */
+  /** Content arrived, without padding. */
   Optional<Flaw> onContent(Http2Stream stream, int bytes) {
     DeclaredContent declared = stream.declaredContent;
     return declared == null ? Optional.empty() : declared.take(bytes);

@@ -52,15 +52,17 @@ final class ReceivedStreamFrames {
     } else if (context.isServer()) {
       onResetOfClient(id, ErrorCode.of(payload.getInt()));
     } else if (credit.resets().spend() || errors.charge(Offence.LATE_FRAME)) {
-      credit.lateFrames().remove(id); // a server's are free as far as our frames account for them
+      credit
+          .lateFrames()
+          .remove(id); // a server's are free of charge as far as this side's frames explain them
       reset(streams.find(id), ErrorCode.of(payload.getInt()));
     }
   }
 
   /**
-   * What a client takes back costs us work. On a stream that is gone there is none to be taken
-   * back: the reset crossed our answer, or a reset of ours, which was counted if it should be. Once
-   * for each stream, however many have piled up: each of them has cost the client a call.
+   * What a client cancels has caused work here. On a closed stream there is nothing to cancel: the
+   * reset crossed our answer, or a reset of ours, which was counted if necessary. Once for each
+   * stream, however many have accumulated: each of them has cost the client a call.
    */
   private void onResetOfClient(int streamId, ErrorCode code) {
     Http2Stream stream = streams.find(streamId);

@@ -1,14 +1,15 @@
 package dev.gannet.http2.connection;
 
 /**
- * How many RST_STREAMs a peer may send on streams that are over, as each may have crossed what
- * ended its stream. So each stream earns one; of a server each DATA of ours one more, as servers
- * reset an ended stream once for each. They do not expire: each has cost the peer a stream.
+ * How many RST_STREAM frames a peer may send on closed streams, because each may have crossed the
+ * frame that closed its stream. Each stream earns one; for a server, each DATA frame of this side
+ * earns one more, because servers reset an ended stream once for each. They do not expire: each has
+ * cost the peer a stream.
  */
 final class ResetAllowance {
   private long left;
 
-  /** A stream was opened, by whichever side, or a client sent DATA. */
+  /** A stream was opened, by either side, or a client sent DATA. */
   void earn() {
     left++;
   }

@@ -3,27 +3,32 @@ package dev.gannet.http2.connection;
 import java.util.Arrays;
 
 /**
- * What may be on its way to streams that we reset lately: that is no offence (RFC 9113 §5.1).
+ * What may be on its way to streams that this side reset recently: such frames are no offence (RFC
+ * 9113 §5.1).
  *
- * <p>Knows the ids of the latest, four times as many as the peer may have open. A peer opens a
- * stream above its limit only once it has heard of the end of another, and all that it sends on
- * that one comes before. Of resets before those only their number is known; a server needs no more
- * of them, but a client may reset as many at once as it likes. A server's streams may also be
- * refused by the thousand before the client knows the limit: these are a range of ids, and only the
- * number of their ends that are still to come is known.
+ * <p>It keeps the ids of the latest resets, four times as many as the peer may have open streams. A
+ * peer opens a stream above its limit only after it has learned of the end of another, and it sent
+ * everything on that one before. Of earlier resets only the number is known; a server needs no
+ * more, but a client may reset as many at once as it likes. A server's streams may also be refused
+ * by the thousand before the client knows the limit: these are stored as a range of ids, with only
+ * the number of their ends that are still to arrive.
  */
 final class ResetMemory {
   private static final int FIRST_CAPACITY = 16;
   private static final int NO_STREAM = 0;
 
-  /** For each stream that may be open: peers may reset some of those that we reset, too. */
+  /**
+   * For each stream that may be open: peers may also reset some of the streams that this side
+   * resets.
+   */
   private static final int IDS_FOR_STREAM = 4;
 
   private static final int MIN_IDS = 1024;
   private static final int MAX_IDS = 1 << 16;
 
   /**
-   * What a stream has whose answer comes in the moment of its reset: headers, message, trailers.
+   * The frames that may arrive for a stream whose answer was sent at the moment of its reset:
+   * headers, message, trailers.
    */
   private static final int FRAMES_OF_STREAM = 4;
 
@@ -38,7 +43,7 @@ final class ResetMemory {
   private long dataBytes;
 
   /**
-   * Nothing was reset yet.
+   * No stream was reset yet.
    *
    * @param mostStreams how many streams the peer may have open
    */
@@ -47,7 +52,7 @@ final class ResetMemory {
     mostIds = (int) Math.max(MIN_IDS, Math.min(MAX_IDS, wanted));
   }
 
-  /** A stream was reset whose window let its peer send so much more. */
+  /** A stream was reset whose window allowed its peer to send that much more. */
   void add(int streamId, long windowBytes) {
     dataBytes += Math.max(0, windowBytes);
     framesOnTheirWay += FRAMES_OF_STREAM;
@@ -78,7 +83,7 @@ final class ResetMemory {
     return streamId >= firstEarly && streamId <= lastEarly;
   }
 
-  /** Counts a stream's end as one on its way; false if it has been there already. */
+  /** Counts a stream's end as one that was on its way; false if it has already arrived. */
   boolean spendEnd(int streamId) {
     if (remove(streamId)) {
       return true;
@@ -91,8 +96,8 @@ final class ResetMemory {
   }
 
   /**
-   * Counts a frame as one on its way to any stream; false if there were more already than so many
-   * streams have.
+   * Counts a frame as one that was on its way to any stream; false if more have already arrived
+   * than that many streams can have.
    */
   boolean spendFrame() {
     if (framesOnTheirWay == 0) {
@@ -103,7 +108,8 @@ final class ResetMemory {
   }
 
   /**
-   * Counts DATA as on its way to any stream; false if that is more than all of them let through.
+   * Counts DATA that was on its way to any stream; false if it is more than the windows of all of
+   * them allowed.
    */
   boolean spendData(int bytes) {
     if (dataBytes < bytes) {
@@ -114,8 +120,8 @@ final class ResetMemory {
   }
 
   /**
-   * Forgets a stream: its peer has said its last on it, so nothing is on its way any more. False if
-   * its id was not known, or is one of a range.
+   * Forgets a stream: its peer has sent its last frame, so nothing is on its way any more. False if
+   * its id was not known, or is in a range.
    */
   boolean remove(int streamId) {
     int place = placeOf(streamId);

@@ -7,8 +7,8 @@ import dev.gannet.http2.Violation;
 import java.util.Optional;
 
 /**
- * What it costs a peer to break a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and
- * the ledger counts, so that nobody can make us reset streams in a loop (CVE-2025-8671).
+ * What happens when a peer breaks a rule on one stream (RFC 9113 §5.4.2): the stream is reset, and
+ * the ledger counts it, so that nobody can make this side reset streams in a loop (CVE-2025-8671).
  */
 final class StreamErrors {
   static final String HEADERS = "HEADERS";
@@ -33,10 +33,10 @@ final class StreamErrors {
   }
 
   /**
-   * A frame came on a stream that is gone. Behind an end a client's frame costs the connection; a
-   * server's only counts, as a client may have forgotten that it reset the stream.
+   * A frame arrived on a closed stream. After an end, a client's frame closes the connection; a
+   * server's frame is only counted, because a client may have forgotten that it reset the stream.
    *
-   * @return whether it may have been on its way to a stream that we remember to have reset
+   * @return whether it may have been on its way to a stream that is known to have been reset
    */
   boolean onGone(int streamId, String frame, EndStream end) {
     boolean onItsWay = isOnItsWay(streamId, end);
@@ -58,8 +58,8 @@ final class StreamErrors {
   }
 
   /**
-   * What was on its way when the stream was reset; of a client no more than one more header list,
-   * which is the last. Lists that end nothing might come for ever.
+   * What was on its way when the stream was reset; from a client at most one more header list,
+   * which is the last. Lists that do not end the stream might arrive for ever.
    */
   private void onReset(String frame, EndStream end) {
     if (end == EndStream.YES || !frame.equals(HEADERS)) {
@@ -84,25 +84,25 @@ final class StreamErrors {
     if (context.isClient() || stream.hasHead) {
       context.events().onBroken(stream, violation);
     } else {
-      streams.release(); // the driver has never heard of it
+      streams.release(); // the driver does not know it
     }
-    context.events().onViolation(violation); // behind its end: a log may throw
+    context.events().onViolation(violation); // after its end: a log may throw
     charge(Offence.RESET_STREAM);
   }
 
-  /** Counts an offence of the peer's; false if it is one too many and costs the connection. */
+  /** Counts an offence of the peer; false if it is one too many and closes the connection. */
   boolean charge(Offence offence) {
     Optional<Violation> violation = ledger.charge(offence, context.nowNanos());
     violation.ifPresent(outbound::fail);
     return violation.isEmpty();
   }
 
-  /** Takes an offence back: the peer did what honest peers come for. */
+  /** Takes one offence back: the peer did something useful. */
   void payBack(Offence offence) {
     ledger.payBack(offence);
   }
 
-  /** Counts DATA as on its way to a stream that was reset; false if it is more than that. */
+  /** Counts DATA that was on its way to a stream that was reset; false if it is more than that. */
   boolean spendLateData(int bytes) {
     return credit.lateFrames().spendData(bytes);
   }

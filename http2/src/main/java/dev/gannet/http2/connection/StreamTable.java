@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live streams of a connection by their ids: open addressing, without a box or a node per
- * stream.
+ * The open streams of a connection by their ids: a hash table with open addressing, without a boxed
+ * key or a node per stream.
  *
  * <p>Ids of one side come in steps of two, so half the id is a hash without collisions while ids
  * are close together.
@@ -50,7 +50,9 @@ final class StreamTable {
     closeHole(hole, mask);
   }
 
-  /** Shows all streams that live at this moment; the table may change meanwhile. */
+  /**
+   * Passes all streams that are open at this moment to the action; the table may change meanwhile.
+   */
   void forEach(Consumer<Http2Stream> action) {
     for (Http2Stream stream : slots.clone()) {
       if (stream != null) {
@@ -59,7 +61,10 @@ final class StreamTable {
     }
   }
 
-  /** Shows all streams, and allocates nothing. The action must neither open nor close any. */
+  /**
+   * Passes all streams to the action, and allocates nothing. The action must neither open nor close
+   * any.
+   */
   void scan(Consumer<Http2Stream> action) {
     for (Http2Stream stream : slots) {
       if (stream != null) {

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a connection: which live, which have been, and whether another may be opened (RFC
- * 9113 §5.1).
+ * The streams of a connection: which are open, which are closed, and whether another may be opened
+ * (RFC 9113 §5.1).
  *
- * <p>Writes nothing: what a change of state means to the peer is {@link Outbound}'s to say.
+ * <p>Writes nothing: {@link Outbound} tells the peer of changes.
  */
 final class Streams {
   private static final int FIRST_CLIENT_STREAM_ID = 1;
@@ -22,7 +22,7 @@ final class Streams {
   private final PeerStreams peerStreams;
   private final StreamTable table = new StreamTable();
 
-  /** The id of this side's next stream; below zero when there are no more. */
+  /** The id of this side's next stream; negative when there are no more. */
   private int nextId = FIRST_CLIENT_STREAM_ID;
 
   private boolean peerGoesAway;
@@ -30,9 +30,9 @@ final class Streams {
   private long begun;
 
   /**
-   * There are none yet.
+   * No stream is open yet.
    *
-   * @param peer how many streams the peer takes, and what it may be sent on each
+   * @param peer how many streams the peer accepts, and what it may be sent on each
    * @param receiveWindow what the peer may send on each
    */
   Streams(
@@ -47,12 +47,12 @@ final class Streams {
     this.peerStreams = new PeerStreams(context.limits().maxConcurrentStreams());
   }
 
-  /** How many live. */
+  /** How many streams are open. */
   int count() {
     return table.size();
   }
 
-  /** How many have ever lived. */
+  /** How many streams were ever opened. */
   long begun() {
     return begun;
   }
@@ -61,12 +61,12 @@ final class Streams {
     return table.find(streamId);
   }
 
-  /** Shows all that live at this moment. */
+  /** Passes all streams that are open at this moment to the action. */
   void forEach(Consumer<Http2Stream> action) {
     table.forEach(action);
   }
 
-  /** Shows all that live. The action must neither open nor close any. */
+  /** Passes all open streams to the action, which must neither open nor close any. */
   void scan(Consumer<Http2Stream> action) {
     table.scan(action);
   }
@@ -78,19 +78,20 @@ final class Streams {
     return !clients || streamId > last;
   }
 
-  /** Whether the peer opens a stream by that id: it is above all of its streams so far. */
+  /**
+   * Whether the peer opens a stream by that id: it is larger than the ids of all of its streams so
+   * far.
+   */
   boolean isNewOfPeer(int streamId) {
     return context.isServer() && streamId > peerStreams.lastId();
   }
 
-  /**
-   * Whether the peer left this id out when it opened a later stream, the last time it left any out.
-   */
+  /** Whether this id is among those that the peer skipped last when it opened a later stream. */
   boolean wasSkipped(int streamId) {
     return peerStreams.wasSkipped(streamId);
   }
 
-  /** Whether this side may open a stream now: ids are left and the peer takes one more. */
+  /** Whether this side may open a stream now: ids are left and the peer's limit allows one more. */
   boolean canOpen() {
     return !peerGoesAway && !isExhausted() && table.size() < peer.maxConcurrentStreams();
   }
@@ -100,31 +101,31 @@ final class Streams {
     return isExhausted() || nextId / 2 >= context.limits().streamsPerConnection();
   }
 
-  /** Whether this side can open no stream any more. */
+  /** Whether this side can open no more streams. */
   boolean isExhausted() {
     return nextId < 0;
   }
 
-  /** Leaves the ids below that one out. */
+  /** Skips the ids below that one. */
   void skipBelow(int streamId) {
     nextId = streamId;
   }
 
-  /** A new stream of this side's. */
+  /** A new stream of this side. */
   Http2Stream open() {
     Http2Stream stream = begin(nextId);
     nextId += 2;
     return stream;
   }
 
-  /** A stream that takes no id, for a connection on which nothing is sent any more. */
+  /** A stream without an id, for a connection on which nothing is sent any more. */
   Http2Stream openInVain() {
     Http2Stream stream = begin(nextId);
     move(stream, StreamState.RESET_BY_PEER);
     return stream;
   }
 
-  /** A new stream of the peer's, or null where there is no place for one. */
+  /** A new stream of the peer, or null if there is no slot for one. */
   @Nullable Http2Stream admit(int streamId) {
     return peerStreams.admit(streamId, table.size()) ? begin(streamId) : null;
   }
@@ -141,12 +142,12 @@ final class Streams {
     return stream;
   }
 
-  /** What the peer may send on a stream that begins now, in bytes. */
+  /** What the peer may send on a stream that is opened now, in bytes. */
   int receiveWindowBytes() {
     return receiveWindow.bytesInForce();
   }
 
-  /** Brings a stream into its next state. */
+  /** Changes the state of a stream. */
   void move(Http2Stream stream, StreamState next) {
     stream.state = next;
     if (next.isClosed()) {
@@ -163,7 +164,7 @@ final class Streams {
     return peerStreams.heldSlots();
   }
 
-  /** The last stream id for a GOAWAY that is said now; no stream above it is admitted any more. */
+  /** The last stream id for a GOAWAY that is sent now; no stream above it is accepted any more. */
   int lastServedId() {
     return peerStreams.lastServedId();
   }
@@ -173,17 +174,17 @@ final class Streams {
     return peerStreams.areAllServed();
   }
 
-  /** No stream is opened behind a GOAWAY of the peer's. */
+  /** No stream is opened after the peer's GOAWAY. */
   void onPeerGoesAway() {
     peerGoesAway = true;
   }
 
-  /** The peer has acknowledged our first SETTINGS. */
+  /** The peer has acknowledged this side's first SETTINGS. */
   void onSettingsKnown() {
     settingsKnown = true;
   }
 
-  /** Whether the peer knows our limits, that on the number of streams among them. */
+  /** Whether the peer knows this side's limits, including the number of streams. */
   boolean areSettingsKnown() {
     return settingsKnown;
   }

@@ -1,8 +1,9 @@
 /**
  * One HTTP/2 connection as a state machine: {@code Http2Connection} takes bytes and calls, and
- * gives bytes and events.
+ * produces bytes and events.
  *
- * <p>It is the door. Behind it each part owns its fields, and is given the parts that it uses:
+ * <p>It is the entry point. Behind it, each part owns its fields and is given the parts that it
+ * uses:
  *
  * <pre>
  *   ReceivedFrames        which frames may come now
@@ -10,16 +11,16 @@
  *    ├ ReceivedData       DATA
  *    ├ ReceivedStreamFrames, ReceivedControl   all other frames
  *    └ StreamErrors       what broken rules and offences cost the peer
- *   ConnectionTimers      what the peer owes, and by when
- *   InboundFlow           windows for what comes
+ *   ConnectionTimers      what the peer must do, and by when
+ *   InboundFlow           receive windows
  *   Outbound              what is sent, and the end of the connection
- *   Streams               which streams live, and which may be opened
+ *   Streams               which streams are open, and which may be opened
  * </pre>
  *
- * <p>Each of these uses those below it only, as far as it needs them.
+ * <p>Each of these uses only those below it.
  *
- * <p>Everything here is confined to the one thread that drives the connection. What gRPC means by a
- * stream is not known here.
+ * <p>Everything here is confined to the one thread that drives the connection. Nothing here depends
+ * on gRPC.
  */
 @NullMarked
 package dev.gannet.http2.connection;

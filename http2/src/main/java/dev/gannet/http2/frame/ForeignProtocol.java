@@ -3,8 +3,8 @@ package dev.gannet.http2.frame;
 import java.util.Optional;
 
 /**
- * What a peer speaks that does not speak HTTP/2, told by the first octets it sent: most often a
- * wrong port.
+ * Recognizes, by the first bytes of a peer that does not speak HTTP/2, the protocol that it speaks:
+ * most often a wrong port was used.
  */
 final class ForeignProtocol {
   private static final int TLS_ALERT = 0x15;
@@ -13,12 +13,12 @@ final class ForeignProtocol {
 
   private ForeignProtocol() {}
 
-  /** Words for a violation, if the octets are known. */
+  /** A text for a violation, if the bytes are known. */
   static Optional<String> ofFirstOctets(int first, int second) {
     if ((first == TLS_ALERT || first == TLS_HANDSHAKE) && second == TLS_MAJOR_VERSION) {
-      return Optional.of("the peer speaks TLS, and this side plaintext");
+      return Optional.of("the peer uses TLS, but this side uses plaintext");
     }
     boolean letters = first >= 'A' && first <= 'Z' && second >= 'A' && second <= 'Z';
-    return letters ? Optional.of("the peer speaks HTTP/1.1, not HTTP/2") : Optional.empty();
+    return letters ? Optional.of("the peer uses HTTP/1.1, not HTTP/2") : Optional.empty();
   }
 }

@@ -30,7 +30,7 @@ public final class FrameHeader {
     return payloadBytes;
   }
 
-  /** One of {@link FrameType}, or an unknown type, which is to be ignored. */
+  /** One of {@link FrameType}, or an unknown type, which must be ignored. */
   public int type() {
     return type;
   }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Cuts bytes into frames, however they are split on their way.
+ * Splits bytes into frames, in whatever pieces they arrive.
  *
- * <p>A frame that lies whole in the bytes is shown where it lies. DATA is passed on as it arrives.
- * Other frames that are torn are kept until they are whole, in memory that grows with the bytes
- * that came, not with the length they claim.
+ * <p>A frame that is complete in the buffer is passed on without copying. DATA is passed on as it
+ * arrives. Other incomplete frames are kept until they are complete, in memory that grows with the
+ * bytes received, not with the length that the frame claims.
  *
  * <pre>
  *  PREFACE ──24 octets──► HEADER ──9 octets──► PAYLOAD ─────────────► HEADER
@@ -53,9 +53,9 @@ public final class FrameReader {
   }
 
   /**
-   * Takes the bytes for as long as the handler wants frames, and leaves the rest. What the handler
-   * throws comes out of this, and nothing is read from then on: nobody knows how much of the frame
-   * was taken.
+   * Reads the bytes for as long as the handler wants frames, and leaves the rest. An exception of
+   * the handler is thrown on, and nothing is read from then on, because it is unknown how much of
+   * the frame was processed.
    */
   public void read(ByteBuffer in) {
     int limit = in.limit();
@@ -86,17 +86,17 @@ public final class FrameReader {
     }
   }
 
-  /** Whether the client's preface has arrived whole; always so in the client's role. */
+  /** Whether the client's preface has arrived completely; always true for a client. */
   public boolean isPastPreface() {
     return state != State.PREFACE;
   }
 
-  /** How much of a torn frame is kept, in bytes. */
+  /** How much of an incomplete frame is kept, in bytes. */
   public int keptBytes() {
     return keptBytes;
   }
 
-  /** Whether a frame other than DATA has begun to arrive and is not whole. */
+  /** Whether a frame other than DATA has begun to arrive and is incomplete. */
   public boolean isInsideFrame() {
     return keptBytes > 0 || state == State.PAYLOAD;
   }
@@ -152,7 +152,7 @@ public final class FrameReader {
     }
   }
 
-  /** What a server of another protocol says first reads like the length of a huge frame. */
+  /** The first bytes of a server of another protocol look like the length of a huge frame. */
   private void brokenLength(int bytes) {
     Optional<String> foreign =
         anyFrame

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes frames into a sink (RFC 9113 §6). Knows layouts; what may be sent when is decided
+ * Writes frames into a sink (RFC 9113 §6). It knows their layout; what may be sent when is decided
  * elsewhere.
  */
 public final class FrameWriter {
@@ -22,9 +22,9 @@ public final class FrameWriter {
     this.sink = sink;
   }
 
-  /** What a client says first (RFC 9113 §3.4). */
+  /** What a client sends first (RFC 9113 §3.4). */
   public void preface() {
-    sink.room(PREFACE.length).put(PREFACE);
+    sink.reserve(PREFACE.length).put(PREFACE);
   }
 
   /** SETTINGS with these ids and values in turn. */
@@ -56,7 +56,7 @@ public final class FrameWriter {
     frame(Integer.BYTES, FrameType.RST_STREAM, Flags.NONE, streamId).putInt(code.value());
   }
 
-  /** GOAWAY; debug text is cut to a length that a log line bears. */
+  /** GOAWAY; a long debug text is cut to a length that fits a log line. */
   public void goAway(int lastStreamId, ErrorCode code, String debug) {
     byte[] text = debug.getBytes(StandardCharsets.UTF_8);
     int textBytes = Math.min(text.length, MAX_DEBUG_BYTES);
@@ -66,7 +66,7 @@ public final class FrameWriter {
         .put(text, 0, textBytes);
   }
 
-  /** A header block as HEADERS and, where one frame cannot hold it, CONTINUATIONs. */
+  /** A header block as HEADERS and, if one frame cannot hold it, CONTINUATION frames. */
   public void headers(
       int streamId, byte[] block, int blockBytes, int maxFrameBytes, EndStream end) {
     int first = Math.min(blockBytes, maxFrameBytes);
@@ -90,7 +90,7 @@ public final class FrameWriter {
   }
 
   private ByteBuffer frame(int payloadBytes, int type, int flags, int streamId) {
-    return sink.room(FrameHeader.BYTES + payloadBytes)
+    return sink.reserve(FrameHeader.BYTES + payloadBytes)
         .putInt(payloadBytes << 8 | type)
         .put((byte) flags)
         .putInt(streamId);

@@ -1,7 +1,7 @@
 /**
- * Frames as bytes (RFC 9113 §4 and §6): cutting what arrives into frames, and writing frames.
+ * Frames as bytes (RFC 9113 §4 and §6): splitting what arrives into frames, and writing frames.
  *
- * <p>What a frame means to a stream or to the connection is not known here.
+ * <p>The effect of a frame on a stream or connection is implemented elsewhere.
  */
 @NullMarked
 package dev.gannet.http2.frame;

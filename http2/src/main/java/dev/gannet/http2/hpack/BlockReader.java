@@ -6,13 +6,15 @@ package dev.gannet.http2.hpack;
  * <p>Once a rule is broken, {@link #fault} stays set: the block is the last one of its connection.
  */
 final class BlockReader {
-  /** What a read answers when the block breaks a rule; {@link #fault} says which. */
+  /** Returned when the block breaks a rule; {@link #fault} says which. */
   static final int FAILED = -1;
 
-  /** Beyond any limit we could set, and small enough that sums of lengths stay within an int. */
+  /**
+   * More than any limit that could be set, and small enough that sums of lengths fit into an int.
+   */
   private static final int MAX_INTEGER = 1 << 28;
 
-  /** An integer has at most five octets, so its last seven bits are moved by this much. */
+  /** An integer has at most five bytes, so its last seven bits are shifted by this much. */
   private static final int LAST_SHIFT = 21;
 
   private static final byte[] NOTHING = {};
@@ -28,7 +30,7 @@ final class BlockReader {
     end = from + length;
   }
 
-  /** Lets go of the block, which belongs to the caller. */
+  /** Releases the block, which belongs to the caller. */
   void release() {
     start(NOTHING, 0, 0);
   }
@@ -49,12 +51,12 @@ final class BlockReader {
     position += length;
   }
 
-  /** The next octet, 0 to 255, not consumed; the caller knows that there is one. */
+  /** The next byte, 0 to 255, not consumed; the caller knows that there is one. */
   int peek() {
     return octets[position] & 0xff;
   }
 
-  /** Reads an integer whose first octet shares its high bits; the caller knows there is one. */
+  /** Reads an integer whose first byte is shared with flags; the caller knows that there is one. */
   int integer(int prefixBits) {
     int mask = (1 << prefixBits) - 1;
     int prefix = octets[position++] & mask;

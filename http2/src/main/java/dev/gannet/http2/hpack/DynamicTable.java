@@ -3,14 +3,14 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The dynamic table of one direction (RFC 7541 §2.3.2, §4): a ring of fields, the oldest leaves
- * first.
+ * The dynamic table of one direction (RFC 7541 §2.3.2, §4): a ring buffer of fields; the oldest is
+ * evicted first.
  *
  * <p>An entry also has a serial number, counted from 0 over the life of the table; unlike its index
  * it never changes.
  */
 final class DynamicTable {
-  /** The size both ends begin with, until the encoder announces another (RFC 9113 §6.5.2). */
+  /** The size of both tables at first, until the encoder announces another (RFC 9113 §6.5.2). */
   static final int INITIAL_CAPACITY_BYTES = 4096;
 
   /** Enough for most connections; the ring doubles when it is full. */
@@ -42,7 +42,7 @@ final class DynamicTable {
     return capacityBytes;
   }
 
-  /** Changes whenever an entry comes or goes or the capacity moves. */
+  /** Changes whenever an entry is added or evicted or the capacity changes. */
   long version() {
     return version;
   }
@@ -52,7 +52,7 @@ final class DynamicTable {
     return added;
   }
 
-  /** The serial number of the oldest entry still here. */
+  /** The serial number of the oldest entry in the table. */
   long oldestSerial() {
     return added - count;
   }
@@ -61,7 +61,7 @@ final class DynamicTable {
     return ring.length;
   }
 
-  /** The entry with this age: 0 is the newest, {@code count() - 1} the oldest. */
+  /** The entry of that age: 0 is the newest, {@code count() - 1} the oldest. */
   HeaderField aged(int age) {
     return withSerial(added - 1 - age);
   }

@@ -3,20 +3,20 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The octets of lists that one encoder wrote more than once, by the identity of the list: they are
- * copied for as long as the table they refer to stands still.
+ * The encoded bytes of lists that one encoder wrote more than once, by the identity of the list:
+ * they are copied as long as the table that they refer to does not change.
  *
- * <p>A list is remembered from its second encoding on, so lists made for one message pass by
- * without driving out the lasting ones. Memory is bounded, and secrets are not kept.
+ * <p>A list is remembered from its second encoding on, so lists made for one message do not
+ * displace those that are used again. Memory is bounded, and secrets are not kept.
  */
 final class EncodedLists {
-  /** What {@link #find} answers for a list whose octets are not known. */
+  /** Returned by {@link #find} for a list whose bytes are not known. */
   static final int UNKNOWN = -1;
 
-  /** More constant lists than a connection usually speaks with; a search looks at each. */
+  /** More constant lists than a connection usually has; a search checks each. */
   private static final int SLOTS = 8;
 
-  /** Larger lists are not kept, neither the list nor its octets. */
+  /** Larger lists are not kept, neither the list nor its bytes. */
   private static final int MAX_LIST_BYTES = 2048;
 
   private static final byte[] NOTHING = {};
@@ -36,7 +36,7 @@ final class EncodedLists {
     Arrays.fill(seenOnce, HeaderList.EMPTY);
   }
 
-  /** The place of a list's octets, or {@link #UNKNOWN}. */
+  /** The index of a list's bytes, or {@link #UNKNOWN}. */
   int find(HeaderList list, long tableVersion) {
     int slot = slot(lists, list);
     return slot != UNKNOWN && tableVersions[slot] == tableVersion ? slot : UNKNOWN;
@@ -46,7 +46,10 @@ final class EncodedLists {
     to.writeOctets(blocks[place], lengths[place]);
   }
 
-  /** Offers a list just written from {@code start} to the end of {@code out}, the table unmoved. */
+  /**
+   * Offers a list that was just written from {@code start} to the end of {@code out} without
+   * changing the table.
+   */
   void offer(HeaderList list, long tableVersion, HeaderBlock out, int start) {
     if (list.sizeBytes() > MAX_LIST_BYTES || list.size() == 0) {
       return;
@@ -66,7 +69,7 @@ final class EncodedLists {
     }
   }
 
-  /** A slot for a list that comes for the second time; the first time it is only noted. */
+  /** A slot for a list that is written for the second time; the first time it is only noted. */
   private int promote(HeaderList list) {
     int seen = slot(seenOnce, list);
     if (seen == UNKNOWN) {

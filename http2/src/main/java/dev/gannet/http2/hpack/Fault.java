@@ -13,7 +13,7 @@ enum Fault {
   INDEX_ZERO("index 0 (RFC 7541 §6.1)"),
   INDEX_PAST_TABLE("index past the end of the table (RFC 7541 §2.3.3)"),
   SIZE_UPDATE_LATE("table size update after a field (RFC 7541 §4.2)"),
-  SIZE_UPDATE_MISSING("no table size update behind our smaller setting (RFC 9113 §4.3.1)"),
+  SIZE_UPDATE_MISSING("missing table size update after our smaller setting (RFC 9113 §4.3.1)"),
   SIZE_UPDATE_REPEATED("more than two table size updates in one block (RFC 7541 §4.2)"),
   SIZE_UPDATE_TOO_LARGE("table size update above our setting (RFC 7541 §6.3)");
 

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /**
  * Finds fields and names in an encoder's dynamic table, the newest first.
  *
- * <p>Each bucket leads to the newest entry of its hash, each entry to the next older one, by serial
- * number. An evicted entry needs no removal: serial numbers only fall along a chain, so a search
- * ends at the first one that is older than the table.
+ * <p>Each bucket holds the serial number of the newest entry with its hash, each entry that of the
+ * next older one. An evicted entry need not be removed: serial numbers decrease along a chain, so a
+ * search ends at the first one that is no longer in the table.
  */
 final class FieldIndex {
-  /** What a search answers when the table does not have it. */
+  /** Returned by a search if the table does not contain it. */
   static final long NONE = -1;
 
   private final DynamicTable table;
@@ -52,7 +52,7 @@ final class FieldIndex {
     return NONE;
   }
 
-  /** Adds a field to the table, where it must fit, and to this index. */
+  /** Adds a field to the table, into which it must fit, and to this index. */
   void add(HeaderField field) {
     table.add(field);
     if (table.slots() == newestField.length) {

@@ -2,25 +2,28 @@ package dev.gannet.http2.hpack;
 
 import org.jspecify.annotations.Nullable;
 
-/** All fields that an index can mean to a decoder: the static table and the dynamic one behind. */
+/**
+ * All fields that an index can refer to in a decoder: the static table, followed by the dynamic
+ * one.
+ */
 final class FieldTable {
   private static final int INDEX_MASK = 0x7f;
 
   private final DynamicTable dynamic;
 
-  /** Our own static fields: others on another thread hang other meanings onto theirs. */
+  /** This decoder's own static fields: fields of other threads have other attachments. */
   private final @Nullable HeaderField[] staticFields = new HeaderField[StaticTable.SIZE + 1];
 
   FieldTable(DynamicTable dynamic) {
     this.dynamic = dynamic;
   }
 
-  /** Whether an index above 0 means a field. */
+  /** Whether an index above 0 refers to a field. */
   boolean has(int index) {
     return index <= StaticTable.SIZE + dynamic.count();
   }
 
-  /** The field of an index that it has. */
+  /** The field at an existing index. */
   HeaderField field(int index) {
     if (index > StaticTable.SIZE) {
       return dynamic.aged(index - StaticTable.SIZE - 1);
@@ -33,15 +36,15 @@ final class FieldTable {
     return field;
   }
 
-  /** The name of the field of an index that it has. */
+  /** The name of the field at an existing index. */
   String name(int index) {
     return index > StaticTable.SIZE
         ? dynamic.aged(index - StaticTable.SIZE - 1).name()
         : StaticTable.name(index);
   }
 
-  /** Whether an octet is the index of this field: of this object. */
-  @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
+  /** Whether a byte is the index of this field: of exactly this object. */
+  @SuppressWarnings("ReferenceEquality") // an equal field may have been added in another way
   boolean isIndexOf(byte octet, HeaderField field) {
     int index = octet & INDEX_MASK;
     if (octet >= 0 || index == INDEX_MASK) {

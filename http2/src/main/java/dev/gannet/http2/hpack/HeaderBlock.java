@@ -3,13 +3,16 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * A growable run of octets that one header block is written into, reused for each block. Belongs to
+ * A growable byte array that one header block is written into, reused for each block. Belongs to
  * one thread.
  */
 public final class HeaderBlock {
   private static final int FIRST_BYTES = 256;
 
-  /** The space kept by {@link #clear}: one large block must not cost its connection for good. */
+  /**
+   * The array kept by {@link #clear} is at most this long: one large block must not take memory for
+   * the connection's life.
+   */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
   /** The longest integer: a length up to 2^31-1 after its prefix. */
@@ -25,17 +28,17 @@ public final class HeaderBlock {
   /** An empty block. */
   public HeaderBlock() {}
 
-  /** The octets from 0 to {@link #length()}; another array may take its place at the next write. */
+  /** The bytes from 0 to {@link #length()}; another array may replace it at the next write. */
   public byte[] array() {
     return octets;
   }
 
-  /** How many octets were written. */
+  /** How many bytes were written. */
   public int length() {
     return length;
   }
 
-  /** Forgets the octets, ready for the next block. */
+  /** Drops the bytes, ready for the next block. */
   public void clear() {
     length = 0;
     if (octets.length > MAX_KEPT_BYTES) {
@@ -67,7 +70,7 @@ public final class HeaderBlock {
   }
 
   /** Writes a Latin-1 string literal as it is (RFC 7541 §5.2). */
-  @SuppressWarnings("deprecation") // drops the high octets, which are known to be 0: a plain copy
+  @SuppressWarnings("deprecation") // drops the high bytes, which are known to be 0: a plain copy
   void writeString(String text) {
     int bytes = text.length();
     writeInteger(0, 7, bytes);

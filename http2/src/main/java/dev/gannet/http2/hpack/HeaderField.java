@@ -5,17 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One header field: a name and a value, octets held as the characters U+0000 to U+00FF.
+ * One header field: a name and a value, bytes held as the characters U+0000 to U+00FF.
  *
- * <p>Two fields are equal when name and value are; {@link #indexing()} does not count. Names are in
- * lower case on the wire (RFC 9113 §8.2), which is the caller's duty and not checked here.
+ * <p>Two fields are equal if their names and values are; {@link #indexing()} does not count. Names
+ * are in lower case on the wire (RFC 9113 §8.2), which the caller must ensure and which is not
+ * checked here.
  *
- * <p>Name, value and indexing never change, so a field may be shared. {@link #meaning} is confined
- * to one thread: a decoder never gives its fields to another connection, and a field made by {@link
- * #of} should not be asked for its meaning on two of them.
+ * <p>Name, value and indexing never change, so a field may be shared. {@link #attachment} is
+ * confined to one thread: a decoder never passes its fields to another connection, and a field made
+ * by {@link #of} should not be asked for its attachment on two threads.
  */
 public final class HeaderField {
-  /** What RFC 7541 §4.1 adds to the octets of each field. */
+  /** What RFC 7541 §4.1 adds to the bytes of each field. */
   static final int OVERHEAD_BYTES = 32;
 
   private static final int MAX_OCTET = 0xff;
@@ -23,10 +24,10 @@ public final class HeaderField {
   private final String name;
   private final String value;
   private final Indexing indexing;
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
 
-  /** Makes a field of strings already known to be Latin-1. */
+  /** Creates a field of strings already known to be Latin-1. */
   HeaderField(String name, String value, Indexing indexing) {
     this.name = name;
     this.value = value;
@@ -39,7 +40,7 @@ public final class HeaderField {
   }
 
   /**
-   * A field to be compressed as told.
+   * A field with that indexing.
    *
    * @throws IllegalArgumentException if name or value has a character above U+00FF
    */
@@ -49,7 +50,7 @@ public final class HeaderField {
     return new HeaderField(name, value, Objects.requireNonNull(indexing));
   }
 
-  /** Refuses what cannot be sent: its low octets would be a different, perhaps hostile, text. */
+  /** Rejects what cannot be sent: its low bytes would be a different, perhaps hostile, text. */
   static void requireOctets(String text) {
     int all = 0;
     for (int i = 0; i < text.length(); i++) {
@@ -72,42 +73,43 @@ public final class HeaderField {
     return value;
   }
 
-  /** How to compress it; for a decoded field, how it arrived. */
+  /** How to index it; for a decoded field, how it arrived. */
   public Indexing indexing() {
     return indexing;
   }
 
-  /** Octets of name and value, and 32 (RFC 7541 §4.1). */
+  /** Bytes of name and value, plus 32 (RFC 7541 §4.1). */
   public int sizeBytes() {
     return name.length() + value.length() + OVERHEAD_BYTES;
   }
 
   /**
-   * What a higher module made of this field: made on the first ask and kept with it, so once for
-   * each table entry and not once for each message. A field keeps one, the last: who asks for
-   * another type makes it anew each time that somebody else has asked in between.
+   * An object that a higher module derives from this field: created at the first call and cached in
+   * the field, so once for each table entry and not once for each message. A field caches one such
+   * object: a caller that asks for another type replaces it, and the next caller of the first type
+   * creates it again.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderField, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderField, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
-    meaning = made;
+    attachment = made;
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this field ({@code http2.message}), kept as {@link #meaning}
-   * is and beside it.
+   * The result of checking this field against HTTP's grammar ({@code http2.message}), cached like
+   * {@link #attachment} but separately.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderField, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderField, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
-    verdict = made;
+    T made = Objects.requireNonNull(validate.apply(this));
+    validation = made;
     return made;
   }
 
@@ -122,7 +124,7 @@ public final class HeaderField {
 
   @Override
   public int hashCode() {
-    return hash(name, value); // strings keep theirs
+    return hash(name, value); // strings cache theirs
   }
 
   /** {@code name: value}, control characters escaped; secrets are not hidden. */

@@ -10,28 +10,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable, ordered list of header fields: all its own, or a few of its own and the rest of a
- * {@link HeaderPattern}.
+ * An immutable, ordered list of header fields: either all its own, or a few of its own and the rest
+ * from a {@link HeaderPattern}.
  *
- * <p>A list may be encoded by any number of connections. {@link #meaning} is confined to one
- * thread, as {@link HeaderField#meaning} is.
+ * <p>A list may be encoded by any number of connections. {@link #attachment} is confined to one
+ * thread, as {@link HeaderField#attachment} is.
  */
 public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField> {
-  /** Stands where no field is. */
+  /** Marks a place without a field. */
   static final HeaderField VACANT = new HeaderField("", "", Indexing.ALLOWED);
 
   /** The list without fields. */
   public static final HeaderList EMPTY = whole(new HeaderField[0]);
 
   private final @Nullable HeaderPattern pattern;
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
 
   private HeaderList(@Nullable HeaderPattern pattern) {
     this.pattern = pattern;
   }
 
-  /** A list without a pattern. Keeps the array: the caller gives it away. */
+  /** A list without a pattern. Keeps the array, which the caller must not use any more. */
   static HeaderList whole(HeaderField[] fields) {
     return new Many(null, fields);
   }
@@ -70,9 +70,9 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   }
 
   /**
-   * The field at a place, counted from 0.
+   * The field at an index, counted from 0.
    *
-   * @throws IndexOutOfBoundsException if there is no such place
+   * @throws IndexOutOfBoundsException if there is no such index
    */
   public HeaderField field(int index) {
     if (pattern == null) {
@@ -81,14 +81,14 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
     return pattern.isOpen(index) ? own(pattern.orderOf(index)) : pattern.field(index);
   }
 
-  /** What it has in common with others, if it was decoded as a list of a pattern. */
+  /** What it has in common with other lists, if it was decoded with a pattern. */
   public Optional<HeaderPattern> pattern() {
     return pattern == null ? Optional.empty() : pattern.itself();
   }
 
   /**
-   * The field at the open place of its pattern that has this order, from 0; without a pattern all
-   * places are open.
+   * The field at the n-th open place of its pattern, counted from 0; without a pattern all places
+   * are open.
    */
   public abstract HeaderField own(int order);
 
@@ -96,7 +96,7 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   abstract int ownCount();
 
   /**
-   * The sum of its fields' sizes, each with 32 octets added (RFC 9113 §6.5.2).
+   * The sum of its fields' sizes, each with 32 bytes added (RFC 9113 §6.5.2).
    *
    * @throws ArithmeticException if it is more than 2^31-1
    */
@@ -113,35 +113,35 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   }
 
   /**
-   * What a higher module made of this list: made on the first ask and kept with it, as with a
-   * {@link HeaderField#meaning field}. A decoder returns the same list for a block it has seen
-   * before, so this is once for each distinct block while the peer's table stands still. A list
-   * without fields keeps none.
+   * An object that a higher module derives from this list: created at the first call and cached in
+   * the list, as for a {@link HeaderField#attachment field}. A decoder returns the same list for a
+   * block that it has seen before, so this is once for each distinct block while the peer's table
+   * does not change. The empty list caches none.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderList, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderList, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
-    if (size() > 0) { // everybody shares the empty list
-      meaning = made;
+    if (size() > 0) { // the empty list is shared by all threads
+      attachment = made;
     }
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this list ({@code http2.message}), kept as {@link #meaning} is
-   * and beside it.
+   * The result of checking this list against HTTP's grammar ({@code http2.message}), cached like
+   * {@link #attachment} but separately.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderList, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderList, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
-    if (size() > 0) { // everybody shares the empty list
-      verdict = made;
+    T made = Objects.requireNonNull(validate.apply(this));
+    if (size() > 0) { // the empty list is shared by all threads
+      validation = made;
     }
     return made;
   }
@@ -174,10 +174,10 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
     return Collections.unmodifiableList(fields);
   }
 
-  /** Its own fields, however many, in an array. */
+  /** Its own fields in an array, for any number. */
   private static final class Many extends HeaderList {
     private final HeaderField[] own;
-    private int ownBytes; // 0 until somebody asks
+    private int ownBytes; // 0 until it is computed
 
     Many(@Nullable HeaderPattern pattern, HeaderField[] own) {
       super(pattern);
@@ -206,7 +206,7 @@ public abstract sealed class HeaderList implements Decoded, Iterable<HeaderField
   }
 
   /**
-   * One or two own fields without an array: most lists of patterns have no more, and never come
+   * One or two own fields without an array: most lists of patterns have no more, and are not seen
    * again.
    */
   private static final class Few extends HeaderList {

@@ -6,41 +6,41 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the header lists of one decoder have in common that have the same names in the same order
- * and the same pseudo-header fields: the fields that were always the same, and the places where
- * they were not, which are open.
+ * What those header lists of one decoder have in common that have the same names in the same order
+ * and the same pseudo-header fields: the fields that were always the same, and the open places,
+ * where they were not.
  *
- * <p>The peer's calls of a method differ in one or two fields, a timeout or an id: what a room
- * makes of the rest is made once. Confined to its decoder's thread.
+ * <p>A peer's calls of a method differ in one or two fields, a timeout or an id: objects derived
+ * from the rest are created once. Confined to its decoder's thread.
  */
 public final class HeaderPattern {
-  /** As many as {@link #openPlaces} has bits, but for one: {@link #MISFIT} has all. */
+  /** As many as {@link #openPlaces} has bits, less one: {@link #MISFIT} has all bits set. */
   static final int MAX_FIELDS = Long.SIZE - 1;
 
-  /** A peer that changes more from list to list gains nothing from a pattern. */
+  /** If a peer changes more fields from list to list, a pattern is of no use. */
   static final int MAX_OPEN = 8;
 
-  /** What {@link #difference} answers for a list of another pattern. */
+  /** Returned by {@link #difference} for a list of another pattern. */
   static final long MISFIT = -1;
 
-  /** After so many lists one with open places is learnt anew. */
+  /** After this many lists, a pattern with open places is learnt again. */
   private static final int MAX_USES = 4096;
 
   private final long hash;
   private final HeaderField[] fields;
   private final long openPlaces;
   private final int[] bytesBefore;
-  private final HeaderList closed; // all there is, if nothing is open
+  private final HeaderList closed; // all fields, if no place is open
   private final Optional<HeaderPattern> itself = Optional.of(this);
-  private @Nullable Object meaning;
-  private @Nullable Object verdict;
+  private @Nullable Object attachment;
+  private @Nullable Object validation;
   private int uses;
   private boolean used;
 
   /**
-   * Keeps the array: the caller gives it away.
+   * Keeps the array, which the caller must not use any more.
    *
-   * @param openPlaces a bit for each place that is open, the lowest for the first
+   * @param openPlaces a bit for each open place, the lowest for the first
    */
   HeaderPattern(long hash, HeaderField[] fields, long openPlaces) {
     this.hash = hash;
@@ -49,7 +49,7 @@ public final class HeaderPattern {
     this.bytesBefore = new int[fields.length + 1];
     for (int i = 0; i < fields.length; i++) {
       bytesBefore[i + 1] = bytesBefore[i] + (isOpen(i) ? 0 : fields[i].sizeBytes());
-      if (isOpen(i)) { // the value is not ours to keep
+      if (isOpen(i)) { // the value must not be kept
         fields[i] = new HeaderField(fields[i].name(), "", Indexing.SKIPPED);
       }
     }
@@ -72,7 +72,7 @@ public final class HeaderPattern {
     return Long.bitCount(openPlaces);
   }
 
-  /** Which of a list's own fields stands at an open place. */
+  /** Which of a list's own fields is at an open place. */
   public int orderOf(int index) {
     return Long.bitCount(openPlaces & ((1L << index) - 1));
   }
@@ -83,30 +83,30 @@ public final class HeaderPattern {
   }
 
   /**
-   * What a higher module made of this pattern: made on the first ask and kept with it, as with a
-   * {@link HeaderField#meaning field}.
+   * An object that a higher module derives from this pattern: created at the first call and cached
+   * in the pattern, as for a {@link HeaderField#attachment field}.
    */
-  public <T> T meaning(Class<T> type, Function<HeaderPattern, T> make) {
-    Object known = meaning;
+  public <T> T attachment(Class<T> type, Function<HeaderPattern, T> make) {
+    Object known = attachment;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
     T made = Objects.requireNonNull(make.apply(this));
-    meaning = made;
+    attachment = made;
     return made;
   }
 
   /**
-   * What the grammar of HTTP says of this pattern ({@code http2.message}), kept as {@link #meaning}
-   * is and beside it.
+   * The result of checking this pattern against HTTP's grammar ({@code http2.message}), cached like
+   * {@link #attachment} but separately.
    */
-  public <T> T verdict(Class<T> type, Function<HeaderPattern, T> judge) {
-    Object known = verdict;
+  public <T> T validation(Class<T> type, Function<HeaderPattern, T> validate) {
+    Object known = validation;
     if (type.isInstance(known)) {
       return type.cast(known);
     }
-    T made = Objects.requireNonNull(judge.apply(this));
-    verdict = made;
+    T made = Objects.requireNonNull(validate.apply(this));
+    validation = made;
     return made;
   }
 
@@ -115,7 +115,7 @@ public final class HeaderPattern {
     return bytesBefore[fields.length];
   }
 
-  /** The size of those of them that stand before a place. */
+  /** The size of those of them that precede a place. */
   int bytesBefore(int index) {
     return bytesBefore[index];
   }
@@ -123,8 +123,8 @@ public final class HeaderPattern {
   /**
    * Compares indexes in a block with what is expected.
    *
-   * @return how many octets from {@code from} on each are the index of the field that stands at the
-   *     next place from {@code index} on
+   * @return how many bytes from {@code from} on are the indexes of the fields at the places from
+   *     {@code index} on
    */
   int matching(int index, byte[] octets, int from, int end, FieldTable table) {
     int most = Math.min(fields.length - index, end - from);
@@ -144,7 +144,7 @@ public final class HeaderPattern {
    * Whether it has no open place before {@code size}, nor has the other, and the fields there are
    * theirs.
    */
-  @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
+  @SuppressWarnings("ReferenceEquality") // an equal field may have been added in another way
   boolean goesOn(HeaderPattern other, int size, HeaderField then) {
     if (size >= fields.length || fields[size] != then) {
       return false;
@@ -157,32 +157,36 @@ public final class HeaderPattern {
     return same;
   }
 
-  /** Whether lists should be made of it: else they are left whole, or it is learnt anew. */
+  /**
+   * Whether lists should use this pattern; otherwise they have no pattern, or it is learnt again.
+   */
   boolean isUseful() {
     return openCount() <= MAX_OPEN && !isWornOut();
   }
 
-  /** Whether it is to be learnt anew, for what has differed long ago may be the same since. */
+  /**
+   * Whether it must be learnt again, because what differed long ago may have been the same since.
+   */
   boolean isWornOut() {
     return uses >= MAX_USES;
   }
 
-  /** A list of it has come. */
+  /** A list with this pattern has arrived. */
   void use() {
     uses++;
   }
 
-  /** It has been of use since the last {@link #takeUsed}. */
+  /** It has been used since the last {@link #takeUsed}. */
   void markUsed() {
     if (!used) {
       used = true;
     }
   }
 
-  /** Whether it has been of use since this was asked last. */
+  /** Whether it has been used since the last call of this. */
   boolean takeUsed() {
     boolean was = used;
-    if (was) { // the one without fields is everybody's, and never written to
+    if (was) { // the empty pattern is shared, and never written to
       used = false;
     }
     return was;
@@ -201,10 +205,10 @@ public final class HeaderPattern {
   }
 
   /**
-   * The places that are not open where a list has another field, a bit for each, or {@link
+   * The places that are not open and at which a list has another field, a bit for each; or {@link
    * #MISFIT}.
    */
-  @SuppressWarnings("ReferenceEquality") // most are the same object, and the rest is compared
+  @SuppressWarnings("ReferenceEquality") // most are the same object; the others are compared
   long difference(HeaderField[] list, int size) {
     if (size != fields.length) {
       return MISFIT;
@@ -218,7 +222,7 @@ public final class HeaderPattern {
           return MISFIT;
         }
         if (!isOpen(i) && !replace(i, given)) {
-          if (given.name().startsWith(":")) { // of the same hash by chance
+          if (given.name().startsWith(":")) { // the same hash by chance
             return MISFIT;
           }
           different |= 1L << i;
@@ -228,7 +232,7 @@ public final class HeaderPattern {
     return different;
   }
 
-  /** An equal field came as a new object, which is the one to come again. */
+  /** An equal field arrived as a new object, which is the one that will be used again. */
   private boolean replace(int index, HeaderField given) {
     HeaderField known = fields[index];
     boolean equal = known.value().equals(given.value()) && known.indexing() == given.indexing();
@@ -259,7 +263,7 @@ public final class HeaderPattern {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(openPlaces);
   }
 
-  /** Lets go of the fields at open places among the first {@code size}. */
+  /** Releases the fields at open places among the first {@code size}. */
   void releaseOpen(HeaderField[] list, int size) {
     for (long open = openPlaces; open != 0; open &= open - 1) {
       int place = Long.numberOfTrailingZeros(open);

@@ -3,13 +3,13 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The patterns of the lists that lately arrived, learnt as they come.
+ * The patterns of the lists that arrived recently, learnt from them.
  *
- * <p>A list that comes a second time, by its names and the values of its pseudo-header fields,
- * makes a pattern in which nothing is open; a list that differs opens the places where it does.
- * Lists that differ in too many are left whole. After some thousand lists a pattern is learnt anew,
- * so that what differed once does not stay open for good. A new pattern takes the place of one that
- * no list has come for of late, so lists that come in turns do not all drive out each other.
+ * <p>When a list arrives for the second time, as its names and the values of its pseudo-header
+ * fields tell, it becomes a pattern without open places; later lists open the places where they
+ * differ. Lists that differ in too many places use no pattern. After some thousand lists a pattern
+ * is learnt again, so that a place that differed once does not stay open for ever. A new pattern
+ * replaces one that was not used recently, so lists that alternate do not all displace each other.
  *
  * <p>Memory is bounded: 16 patterns of up to 63 fields and 2 KiB.
  */
@@ -17,13 +17,13 @@ final class HeaderPatterns {
   private static final int SLOT_BITS = 4;
   private static final int ROW = 4;
 
-  /** So many that came once are noted, the latest, whichever they are. */
+  /** The latest this many lists that were seen once are noted. */
   private static final int NOTES = 32;
 
-  /** A prime, so that it comes to each row. */
+  /** A prime, so that each row has its turn. */
   private static final int REPLACED_PER_AGE = 61;
 
-  /** The size of a list, as HPACK counts it, beyond which it makes no pattern. */
+  /** A list that is larger than this, as HPACK counts it, becomes no pattern. */
   private static final int MAX_PATTERN_BYTES = 2048;
 
   private static final long MIX = 0x9e3779b97f4a7c15L;
@@ -52,8 +52,8 @@ final class HeaderPatterns {
   }
 
   /**
-   * A pattern whose lists begin as those of another do, and go on with that field; without fields
-   * if there is none. Calls of several methods that come in turns differ so.
+   * A pattern whose lists begin with the same fields as those of another, and continue with that
+   * field; without fields if there is none. Lists of calls of several methods differ in this way.
    *
    * @param size how many fields they have in common
    */
@@ -66,7 +66,7 @@ final class HeaderPatterns {
     return NONE;
   }
 
-  /** A list that has been followed to its end; only fields at open places count. */
+  /** A list that followed the pattern to its end; only fields at open places are used. */
   HeaderList followed(HeaderPattern pattern, HeaderField[] fields) {
     pattern.markUsed();
     return listOf(pattern, fields);
@@ -82,7 +82,7 @@ final class HeaderPatterns {
     if (pattern.isUseful() && pattern.size() > 0) {
       return listOf(pattern, fields);
     }
-    if (pattern.size() > 0) { // none of them is everybody's
+    if (pattern.size() > 0) { // none of them is the shared empty pattern
       pattern.use();
     }
     return whole(fields, size);
@@ -93,7 +93,7 @@ final class HeaderPatterns {
     return pattern.list(fields);
   }
 
-  /** The pattern that a list is of; without fields if it is of none yet. */
+  /** The pattern of a list; without fields if it has none yet. */
   private HeaderPattern learn(HeaderField[] fields, int size, long hash) {
     int first = (int) (hash >>> (Long.SIZE - SLOT_BITS)) & -ROW;
     for (int place = first; place < first + ROW; place++) {
@@ -114,7 +114,7 @@ final class HeaderPatterns {
     return isNoted(hash) ? put(unused(first), pattern(fields, size, hash, 0)) : NONE;
   }
 
-  /** The place for a new pattern in a row: an empty one, if there is any. */
+  /** The index for a new pattern in a row: an empty one, if there is any. */
   private int unused(int first) {
     for (int place = first; place < first + ROW; place++) {
       if (patterns[place].size() == 0) {
@@ -123,7 +123,7 @@ final class HeaderPatterns {
     }
     int unused = first;
     boolean found = false;
-    boolean all = ++replaced % REPLACED_PER_AGE == 0; // or what was used long ago would stay
+    boolean all = ++replaced % REPLACED_PER_AGE == 0; // otherwise what was used long ago would stay
     for (int place = first; place < first + ROW && (all || !found); place++) {
       boolean used = patterns[place].takeUsed();
       unused = used || found ? unused : place;
@@ -132,7 +132,7 @@ final class HeaderPatterns {
     return unused;
   }
 
-  /** Whether a list has come before; notes it if not. */
+  /** Whether a list has been seen before; notes it if not. */
   private boolean isNoted(long hash) {
     for (long note : seenOnce) {
       if (note == hash) {
@@ -148,13 +148,16 @@ final class HeaderPatterns {
     return new HeaderPattern(hash, Arrays.copyOf(fields, size), open | secrets(fields, size));
   }
 
-  /** Puts a pattern in its place; what is there goes. */
+  /** Stores a pattern at an index; the one that is there is dropped. */
   @SuppressWarnings("ReferenceEquality") // another object has other lists
   private HeaderPattern put(int place, HeaderPattern pattern) {
     HeaderPattern before = patterns[place];
     if (before != pattern) {
       keptBytes += pattern.sizeBytes() - before.sizeBytes();
-      last = last == before ? NONE : last; // or it would be followed, and fill that memory again
+      last =
+          last == before
+              ? NONE
+              : last; // otherwise it would be followed, and fill that memory again
     }
     patterns[place] = pattern;
     return pattern;

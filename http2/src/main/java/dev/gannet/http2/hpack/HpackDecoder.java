@@ -4,14 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Decodes the header blocks one peer sends on one connection, in their order (RFC 7541).
+ * Decodes the header blocks that one peer sends on one connection, in their order (RFC 7541).
  *
- * <p>Belongs to one connection and one thread. What the peer sends never makes it throw.
+ * <p>Belongs to one connection and one thread. Nothing that the peer sends makes it throw.
  *
- * <p>Its table begins with the 4096 octets every connection begins with, whatever our setting is,
- * and follows the peer's size updates from there: so a peer that has not read our setting yet
- * decodes right. The setting never changes while the connection lives, so we never wait for an
- * update; a peer that ignores a setting below 4096 costs us 4096 octets and no more.
+ * <p>Its table starts with the 4096 bytes that every connection starts with, whatever this side's
+ * setting is, and follows the peer's size updates from there: so blocks of a peer that has not read
+ * the setting yet are decoded correctly. The setting never changes during the connection's life, so
+ * the decoder never waits for an update; a peer that ignores a setting below 4096 costs 4096 bytes
+ * at most.
  */
 public final class HpackDecoder {
   private static final int INDEXED_FLAG = 0x80;
@@ -19,13 +20,15 @@ public final class HpackDecoder {
   private static final int SIZE_UPDATE_FLAG = 0x20;
   private static final int NEVER_FLAG = 0x10;
 
-  /** The smallest of several changes and the last one (RFC 7541 §4.2). */
+  /** The smallest of several sizes and the last one (RFC 7541 §4.2). */
   private static final int MAX_SIZE_UPDATES = 2;
 
-  /** How much larger fields and what is made of them are than HPACK's count of them. */
+  /** How many times larger fields and objects derived from them are than HPACK's count of them. */
   private static final int OBJECTS = 4;
 
-  /** The space kept for blocks that come in no accessible array; a longer one gets its own. */
+  /**
+   * The buffer for blocks in direct memory is kept up to this size; a longer block gets its own.
+   */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
   private final int settingTableBytes;
@@ -45,12 +48,12 @@ public final class HpackDecoder {
   private int sizeUpdates;
 
   /**
-   * Makes a decoder for a new connection.
+   * Creates a decoder for a new connection.
    *
-   * @param maxTableBytes the SETTINGS_HEADER_TABLE_SIZE we advertise, 0 or more
-   * @param maxListBytes the largest list to return, with 32 octets added for each field (RFC 9113
+   * @param maxTableBytes the SETTINGS_HEADER_TABLE_SIZE that this side advertises, 0 or more
+   * @param maxListBytes the largest list to return, with 32 bytes added for each field (RFC 9113
    *     §6.5.2), 1 or more
-   * @param maxFields the most fields to return in one list, references to a table included, 1 or
+   * @param maxFields the most fields to return in one list, including references to a table, 1 or
    *     more
    */
   public HpackDecoder(int maxTableBytes, int maxListBytes, int maxFields) {
@@ -71,11 +74,11 @@ public final class HpackDecoder {
   }
 
   /**
-   * Decodes one whole header block, CONTINUATION already joined, and consumes it.
+   * Decodes one complete header block, with CONTINUATION frames already joined, and consumes it.
    *
-   * <p>A block that changes nothing and holds no secret, seen twice before with no change of the
-   * table since, is answered with the same list. After a {@link Decoded.Broken} the tables of both
-   * ends differ: every later block is answered with the same.
+   * <p>For a block that changes nothing and contains no secret, and that was seen twice since the
+   * table last changed, the same list is returned. After a {@link Decoded.Broken} the tables of
+   * both ends differ: every later block returns the same.
    */
   public Decoded decode(ByteBuffer headerBlock) {
     int length = headerBlock.remaining();
@@ -98,18 +101,17 @@ public final class HpackDecoder {
   }
 
   /**
-   * The peer's encoder knows our SETTINGS_HEADER_TABLE_SIZE. Until then it may use the table that
-   * both ends begin with; if that is larger, its next block must begin with an update (RFC 9113
-   * §4.3.1).
+   * The peer's encoder knows this side's SETTINGS_HEADER_TABLE_SIZE. Until then it may use the
+   * initial table; if that is larger, its next block must begin with an update (RFC 9113 §4.3.1).
    */
   public void onSettingsAcknowledged() {
     maxTableBytes = settingTableBytes;
   }
 
   /**
-   * About how much memory it keeps of what the peer has sent, in bytes: what HPACK counts, and
-   * where that is kept once, some times as much, for they are objects, and rooms above make
-   * something of them. The lists of blocks share their fields with the table.
+   * Approximately how much memory it keeps of what the peer has sent, in bytes: HPACK's count,
+   * multiplied where fields are kept only once, because they are objects with others attached. The
+   * lists of blocks share their fields with the table.
    */
   public int keptBytes() {
     return OBJECTS * (table.sizeBytes() + list.keptBytes()) + repeatedBlocks.keptBytes();
@@ -143,7 +145,7 @@ public final class HpackDecoder {
     }
     strings.release();
     block.release();
-    if (table.version() != lastVersion) { // while it moves no block comes back as it was
+    if (table.version() != lastVersion) { // the table is changing: no block repeats
       lastVersion = table.version();
     } else if (repeatable && decoded instanceof HeaderList complete) {
       repeatedBlocks.offer(octets, from, length, complete, lastVersion);
@@ -238,7 +240,7 @@ public final class HpackDecoder {
     return true;
   }
 
-  /** Reads a value that came with that name before, if it did. */
+  /** Reads a value that arrived with that name before, if it did. */
   private boolean readKnownValue(String name, Indexing indexing, int roomBytes) {
     int known = recentFields.find(name, indexing, block);
     if (known == RecentFields.UNKNOWN) {
@@ -260,7 +262,7 @@ public final class HpackDecoder {
     }
   }
 
-  /** Lets a field go that neither the list nor the table has room for. */
+  /** Skips a field for which neither the list nor the table has space. */
   private void pass(int fieldBytes, Indexing indexing) {
     list.count(fieldBytes);
     if (indexing == Indexing.ALLOWED) {

@@ -1,14 +1,15 @@
 package dev.gannet.http2.hpack;
 
 /**
- * Encodes the header blocks we send on one connection, in the order they are sent (RFC 7541).
+ * Encodes the header blocks that this side sends on one connection, in the order they are sent (RFC
+ * 7541).
  *
- * <p>A block is {@link #begin} and then any number of {@code encode} calls into the same {@link
- * HeaderBlock}. What was encoded must be sent: the peer's table follows ours. Belongs to one
- * connection and one thread.
+ * <p>A block is one call of {@link #begin} followed by any number of {@code encode} calls into the
+ * same {@link HeaderBlock}. What was encoded must be sent, because the peer's table follows it.
+ * Belongs to one connection and one thread.
  *
- * <p>A list that is encoded again and again, the same object, is copied from its octets while the
- * table stands still.
+ * <p>If the same list object is encoded again and again, its bytes are copied as long as the table
+ * does not change.
  */
 public final class HpackEncoder {
   /** SETTINGS_HEADER_TABLE_SIZE has 32 bits (RFC 9113 §6.5.1). */
@@ -25,12 +26,12 @@ public final class HpackEncoder {
   private final FieldIndex index;
   private final EncodedLists encodedLists = new EncodedLists();
 
-  // The capacities the peer's settings led to since the last block began.
+  // The table capacities that the peer's SETTINGS led to since the last block began.
   private int smallestCapacityBytes = DynamicTable.INITIAL_CAPACITY_BYTES;
   private int capacityBytes;
 
   /**
-   * Makes an encoder for a new connection.
+   * Creates an encoder for a new connection.
    *
    * @param maxTableBytes the largest table to use, whatever the peer allows, 0 or more
    */
@@ -39,7 +40,7 @@ public final class HpackEncoder {
   }
 
   /**
-   * Makes an encoder for a new connection.
+   * Creates an encoder for a new connection.
    *
    * @param maxTableBytes the largest table to use, whatever the peer allows, 0 or more
    * @param huffmanUse where strings are Huffman coded
@@ -56,7 +57,7 @@ public final class HpackEncoder {
   }
 
   /**
-   * Takes the peer's SETTINGS_HEADER_TABLE_SIZE. The next block announces what changed: the
+   * Applies the peer's SETTINGS_HEADER_TABLE_SIZE. The next block announces what changed: the
    * smallest size since the last block if it was smaller than the final one, then the final one
    * (§4.2).
    *
@@ -70,7 +71,7 @@ public final class HpackEncoder {
     smallestCapacityBytes = Math.min(smallestCapacityBytes, capacityBytes);
   }
 
-  /** Begins a block after what {@code out} already has: writes the table size updates it owes. */
+  /** Begins a block after what {@code out} already contains: writes pending table size updates. */
   public void begin(HeaderBlock out) {
     if (smallestCapacityBytes < capacityBytes) {
       announce(smallestCapacityBytes, out);
@@ -108,8 +109,7 @@ public final class HpackEncoder {
   }
 
   /**
-   * Appends a field that is not worth an object. Allocates nothing, unless the field enters the
-   * table.
+   * Appends a field without an object. Allocates nothing, unless the field enters the table.
    *
    * @throws IllegalArgumentException if name or value has a character above U+00FF; nothing was
    *     appended then
@@ -148,7 +148,7 @@ public final class HpackEncoder {
     return true;
   }
 
-  /** Writes a field no table has, and adds it where it would not drive out almost all others. */
+  /** Writes a field that is in no table, and adds it unless it would evict almost all others. */
   private void writeNew(HeaderField field, HeaderBlock out) {
     if (field.sizeBytes() > table.capacityBytes() - table.capacityBytes() / 4) {
       writeLiteral(field.name(), field.value(), Indexing.SKIPPED, out);
@@ -186,7 +186,7 @@ public final class HpackEncoder {
     return found == StaticTable.NONE ? tableIndex(index.find(name)) : found;
   }
 
-  /** The index of an entry of the dynamic table; none stays none. */
+  /** The index of an entry of the dynamic table; {@code NONE} for none. */
   private int tableIndex(long serial) {
     return serial == FieldIndex.NONE
         ? StaticTable.NONE

@@ -1,17 +1,19 @@
 package dev.gannet.http2.hpack;
 
 /**
- * Turns Huffman octets into the octets they stand for (RFC 7541 §5.2), a whole symbol a step.
+ * Decodes Huffman coded bytes (RFC 7541 §5.2), one symbol per step.
  *
- * <p>The next ten bits choose the symbol from a table; the few codes that are longer are found by
- * their place in the canonical order. One reader belongs to one decoder; it keeps no octets between
+ * <p>The next ten bits select the symbol from a table; the few longer codes are found by their
+ * position in the canonical order. One reader belongs to one decoder; it keeps no bytes between
  * calls.
  */
 final class HuffmanReader {
-  /** What {@link #decode} answers for octets that break a rule; {@link #fault} says which. */
+  /** Returned by {@link #decode} for bytes that break a rule; {@link #fault} says which. */
   static final int FAILED = -1;
 
-  /** Covers every code of printable text but a handful, and the table stays in the first cache. */
+  /**
+   * Covers all but a few codes of printable text, and the table fits into the first-level cache.
+   */
   private static final int ROOT_BITS = 10;
 
   /**
@@ -57,7 +59,7 @@ final class HuffmanReader {
     }
   }
 
-  /** The largest number of octets that so many Huffman octets can stand for. */
+  /** The largest number of bytes that this many Huffman coded bytes can decode to. */
   static int mostDecodedBytes(int encodedBytes) {
     return (int) (encodedBytes * 8L / HuffmanCode.MIN_BITS);
   }
@@ -68,14 +70,14 @@ final class HuffmanReader {
   }
 
   /**
-   * Decodes the octets from {@code from} up to {@code end} into {@code to}. What does not fit into
+   * Decodes the bytes from {@code from} up to {@code end} into {@code to}. What does not fit into
    * {@code to} is checked and counted but not stored.
    *
-   * @return the octets they stand for, stored or not, or {@link #FAILED}
+   * @return the number of decoded bytes, stored or not, or {@link #FAILED}
    */
   int decode(byte[] octets, int from, int end, byte[] to) {
     int next = from;
-    long pending = 0; // the next bits, at the top
+    long pending = 0; // the next bits, at the high end
     int pendingBits = 0;
     int decoded = 0;
     while (true) {
@@ -115,7 +117,7 @@ final class HuffmanReader {
     return bits << 9 | ORDERED[PLACE[bits] + code];
   }
 
-  /** No whole code is left: the rest must be the beginning of EOS, shorter than an octet. */
+  /** No complete code is left: the rest must be the beginning of EOS, shorter than a byte. */
   private int finish(long pending, int pendingBits, int decoded) {
     if (pendingBits > 7) {
       return fail(Fault.HUFFMAN_PADDING_LONG);

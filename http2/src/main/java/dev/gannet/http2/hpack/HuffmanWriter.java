@@ -1,10 +1,10 @@
 package dev.gannet.http2.hpack;
 
-/** Turns strings into Huffman octets (RFC 7541 §5.2). Without state. */
+/** Huffman codes strings (RFC 7541 §5.2). Stateless. */
 final class HuffmanWriter {
   private HuffmanWriter() {}
 
-  /** How many octets a Latin-1 string takes when it is Huffman coded, padding included. */
+  /** How many bytes a Latin-1 string takes when it is Huffman coded, including padding. */
   static int encodedBytes(String text) {
     long bits = 0;
     for (int i = 0; i < text.length(); i++) {
@@ -13,7 +13,7 @@ final class HuffmanWriter {
     return (int) Math.min(Integer.MAX_VALUE, (bits + 7) >> 3);
   }
 
-  /** Writes a Latin-1 string; {@code to} must have room for {@link #encodedBytes} octets. */
+  /** Writes a Latin-1 string; {@code to} must have space for {@link #encodedBytes} bytes. */
   static void encode(String text, byte[] to, int at) {
     long pending = 0;
     int pendingBits = 0;

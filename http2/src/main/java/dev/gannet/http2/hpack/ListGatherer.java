@@ -3,9 +3,9 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The header list being decoded: it counts every field and keeps those within the limits.
+ * The header list that is being decoded: it counts every field and keeps those within the limits.
  *
- * <p>It follows the pattern of the list before for as long as the fields do: then only those at
+ * <p>It follows the pattern of the previous list as long as the fields match: then only fields at
  * open places are kept here, and the pattern has the others.
  */
 final class ListGatherer {
@@ -16,7 +16,7 @@ final class ListGatherer {
   private final HeaderPatterns patterns = new HeaderPatterns();
   private HeaderField[] kept = new HeaderField[FIRST_FIELDS];
   private int fields;
-  private long sizeBytes; // while following, of the fields at open places alone
+  private long sizeBytes; // while following a pattern, only of the fields at open places
   private boolean full;
   private HeaderPattern followed = patterns.next();
   private boolean following;
@@ -35,16 +35,16 @@ final class ListGatherer {
     following = true;
   }
 
-  /** The largest field the list can still take, negative or 0 if none. */
+  /** The largest field that the list can still take; negative or 0 if none. */
   int roomBytes() {
     int shared = following ? followed.bytesBefore(fields) : 0;
     return full || fields == maxFields ? 0 : maxListBytes - shared - (int) sizeBytes;
   }
 
   /**
-   * Adds the next fields as far as their indexes, an octet each, are those of the pattern.
+   * Adds the next fields as long as their one-byte indexes match the pattern.
    *
-   * @return how many it were
+   * @return how many fields were added
    */
   int follow(BlockReader block, FieldTable table) {
     if (!following || fields >= followed.size()) {
@@ -57,7 +57,7 @@ final class ListGatherer {
     return matching;
   }
 
-  @SuppressWarnings("ReferenceEquality") // an equal field may have come in another way
+  @SuppressWarnings("ReferenceEquality") // an equal field may have been added in another way
   void add(HeaderField field) {
     if (following && fields < followed.size() && followed.field(fields) == field) {
       fields++;
@@ -76,7 +76,7 @@ final class ListGatherer {
     }
   }
 
-  /** Goes on with another pattern, if there is one that was the same so far. */
+  /** Continues with another pattern, if there is one with the same fields so far. */
   private boolean isInSibling(HeaderField field) {
     if (!following) {
       return false;
@@ -90,7 +90,7 @@ final class ListGatherer {
     return true;
   }
 
-  /** Counts a field that was too large to be made. */
+  /** Counts a field that was too large to be created. */
   void count(int fieldBytes) {
     leavePattern();
     fields++;
@@ -106,7 +106,7 @@ final class ListGatherer {
     kept[fields] = field;
   }
 
-  /** Goes on without the pattern: keeps by itself what the pattern has. */
+  /** Continues without the pattern: copies what the pattern has. */
   private void leavePattern() {
     if (following) {
       following = false;
@@ -134,12 +134,12 @@ final class ListGatherer {
         : patterns.list(kept, fields, (int) sizeBytes);
   }
 
-  /** The sizes of what is kept of lists to know them again, as HPACK counts them. */
+  /** The sizes of what is kept of lists to recognize them again, as HPACK counts them. */
   int keptBytes() {
     return patterns.keptBytes();
   }
 
-  /** Lets go of the fields. */
+  /** Releases the fields. */
   void release() {
     if (following) {
       followed.releaseOpen(kept, fields);

@@ -5,19 +5,21 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Hashes octets for small caches with one place for each hash. Whoever finds collisions drives his
- * own entries out and gains nothing: no search is longer for them.
+ * Hashes bytes for small caches with a fixed number of entries for each hash. A peer that finds
+ * collisions only displaces its own entries and gains nothing: no search takes longer.
  */
 final class OctetHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** An odd number without a pattern; the top bits of a product mix all that was multiplied in. */
+  /**
+   * An odd number without a pattern; the top bits of a product mix everything that was multiplied.
+   */
   private static final long MIX = 0x9e3779b97f4a7c15L;
 
   private OctetHash() {}
 
-  /** Mixes {@code seed} and the octets; all bits can be used. */
+  /** Mixes {@code seed} and the bytes; all bits can be used. */
   static long of(long seed, byte[] octets, int from, int length) {
     long hash = (seed ^ length) * MIX;
     int i = 0;
@@ -26,10 +28,12 @@ final class OctetHash {
       hash ^= hash >>> 32;
     }
     hash = (hash ^ rest(octets, from, i, length)) * MIX;
-    return hash ^ hash >>> 32; // the last octets have reached the high bits alone
+    return hash ^ hash >>> 32; // the last bytes have only reached the high bits
   }
 
-  /** What is left of them; where that can be read at once, with some that were read before. */
+  /**
+   * The remaining bytes; if eight can be read at once, together with some that were read before.
+   */
   private static long rest(byte[] octets, int from, int done, int length) {
     if (length >= Long.BYTES) {
       return done == length ? 0 : (long) LONGS.get(octets, from + length - Long.BYTES);

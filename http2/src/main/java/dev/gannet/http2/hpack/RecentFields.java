@@ -3,26 +3,26 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The fields that lately arrived as literals, by name and the octets of the value: a literal sent
- * again is the same object, with its meaning, and its text is not decoded anew.
+ * The fields that recently arrived as literals, by name and the bytes of the value: a literal that
+ * is sent again becomes the same object, with its attachment, and its text is not decoded again.
  *
- * <p>A field is kept from its second time on, so values that never come again cost nothing here.
- * Memory is bounded: 64 fields of up to 64 octets of name and 96 of value on the wire. Secrets are
+ * <p>A field is kept from its second time on, so values that do not repeat cost nothing here.
+ * Memory is bounded: 64 fields of up to 64 bytes of name and 96 of value on the wire. Secrets are
  * not kept.
  */
 final class RecentFields {
-  /** What {@link #find} answers for a literal it does not know. */
+  /** Returned by {@link #find} for a literal that it does not know. */
   static final int UNKNOWN = -1;
 
   private static final int SLOT_BITS = 6;
   private static final int ROW = 4;
 
-  /** Enough that a field is still noted when it leaves the table and comes again. */
+  /** Enough that a field is still noted when it has left the table and arrives again. */
   private static final int NOTE_BITS = 8;
 
   private static final int MAX_NAME_BYTES = 64;
 
-  /** The longest literal worth keeping, its length octet included; so the length is one octet. */
+  /** The longest literal worth keeping, including its length, which is therefore one byte. */
   private static final int MAX_LITERAL_BYTES = 97;
 
   private static final int LENGTH_MASK = 0x7f;
@@ -33,7 +33,7 @@ final class RecentFields {
   private final byte[][] literals = new byte[1 << SLOT_BITS][];
   private final int[] seenOnce = new int[1 << NOTE_BITS];
 
-  // The literal last looked for; a length of 0 says that it cannot be kept.
+  // The last literal that was looked for; a length of 0 means that it cannot be kept.
   private long hash;
   private int length;
 
@@ -42,7 +42,7 @@ final class RecentFields {
     Arrays.fill(literals, NOTHING);
   }
 
-  /** The place of the field whose value is the string literal that comes next, or UNKNOWN. */
+  /** The index of the field whose value is the next string literal, or UNKNOWN. */
   int find(String name, Indexing indexing, BlockReader block) {
     length = lengthOfNext(name, indexing, block);
     if (length == 0) {
@@ -68,7 +68,10 @@ final class RecentFields {
         && fields[place].name().equals(name);
   }
 
-  /** Puts a field first in its row; those before {@code place} move on, and what is there goes. */
+  /**
+   * Moves a field to the front of its row; those before {@code place} move back, and the one at
+   * {@code place} is dropped.
+   */
   private void put(int first, int place, HeaderField field, byte[] literal) {
     for (int i = place; i > first; i--) {
       fields[i] = fields[i - 1];
@@ -78,17 +81,19 @@ final class RecentFields {
     literals[first] = literal;
   }
 
-  /** The field at a place that was found. */
+  /** The field at an index that was found. */
   HeaderField field(int place) {
     return fields[place];
   }
 
-  /** The octets of the value of the field at a place, with their length before them. */
+  /** The bytes of the value of the field at an index, preceded by their length. */
   int literalBytes(int place) {
     return literals[place].length;
   }
 
-  /** Offers the field made of the literal last looked for; the first time it is only noted. */
+  /**
+   * Offers the field made of the last literal that was looked for; the first time it is only noted.
+   */
   void offer(HeaderField field, byte[] octets, int from) {
     if (length == 0) {
       return;
@@ -110,7 +115,7 @@ final class RecentFields {
     return bytes <= MAX_LITERAL_BYTES && bytes <= block.remaining() ? bytes : 0;
   }
 
-  /** A row holds the fields of similar hash, the one used last first. */
+  /** A row holds the fields of similar hash, the most recently used first. */
   private int firstOfRow() {
     return (int) (hash >>> (Long.SIZE - SLOT_BITS)) & -ROW;
   }

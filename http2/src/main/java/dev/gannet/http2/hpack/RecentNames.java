@@ -3,9 +3,12 @@ package dev.gannet.http2.hpack;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The names that lately arrived as literals, so that a name sent again is the same String. */
+/**
+ * The names that recently arrived as literals, so that a name that is sent again becomes the same
+ * String.
+ */
 final class RecentNames {
-  /** More names than a service usually speaks of. */
+  /** More names than a service usually uses. */
   private static final int SLOT_BITS = 6;
 
   /** Longer names are rare, and each is a string kept for the connection's life. */
@@ -21,7 +24,7 @@ final class RecentNames {
     Arrays.fill(known, NOTHING);
   }
 
-  /** The name made of these octets. */
+  /** The name made of these bytes. */
   String name(byte[] octets, int from, int length) {
     if (length > MAX_NAME_BYTES) {
       return text(octets, from, length);

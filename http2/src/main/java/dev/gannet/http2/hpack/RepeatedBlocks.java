@@ -3,24 +3,24 @@ package dev.gannet.http2.hpack;
 import java.util.Arrays;
 
 /**
- * The lists of header blocks that lately arrived, by the blocks' octets: a block seen before is
- * looked up and not decoded.
+ * The lists of header blocks that recently arrived, by the blocks' bytes: a block that was seen
+ * before is looked up and not decoded.
  *
- * <p>Only for blocks that change nothing and hold no secret, and only as long as the table they
- * refer to stands still. A block is kept from its second time on, so blocks that never come again
- * do not drive out the lasting ones. Memory is bounded: 32 blocks of up to 256 octets, and their
- * lists of up to 2 KiB, which go when a block is kept after the table has changed.
+ * <p>Only for blocks that change nothing and contain no secret, and only as long as the table that
+ * they refer to does not change. A block is kept from its second time on, so blocks that do not
+ * repeat do not displace those that do. Memory is bounded: 32 blocks of up to 256 bytes, and their
+ * lists of up to 2 KiB, which are dropped when a block is kept after the table has changed.
  */
 final class RepeatedBlocks {
-  /** What {@link #find} answers for a block it does not know. */
+  /** Returned by {@link #find} for a block that it does not know. */
   static final int UNKNOWN = -1;
 
   private static final int SLOT_BITS = 5;
 
-  /** A block that repeats has few literals: longer ones are not worth a slot. */
+  /** A block that repeats has few literals: longer ones are not worth an entry. */
   private static final int MAX_BLOCK_BYTES = 256;
 
-  /** The size of a list, as HPACK counts it, beyond which it is decoded each time. */
+  /** A list that is larger than this, as HPACK counts it, is decoded each time. */
   private static final int MAX_LIST_BYTES = 2048;
 
   private static final byte[] NOTHING = {};
@@ -37,7 +37,7 @@ final class RepeatedBlocks {
     Arrays.fill(lists, HeaderList.EMPTY);
   }
 
-  /** The place of a block's list, or {@link #UNKNOWN}. */
+  /** The index of a block's list, or {@link #UNKNOWN}. */
   int find(byte[] octets, int from, int length, long version) {
     if (version != tableVersion || length > MAX_BLOCK_BYTES || length == 0) {
       return UNKNOWN;
@@ -58,7 +58,7 @@ final class RepeatedBlocks {
     return lists[place];
   }
 
-  /** Offers what a block decoded to that changed nothing; the first time it is only noted. */
+  /** Offers the list of a block that changed nothing; the first time it is only noted. */
   void offer(byte[] octets, int from, int length, HeaderList list, long version) {
     if (length > MAX_BLOCK_BYTES || length == 0) {
       return;

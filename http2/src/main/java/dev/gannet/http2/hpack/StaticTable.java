@@ -2,15 +2,15 @@ package dev.gannet.http2.hpack;
 
 import java.util.Arrays;
 
-/** The static table (RFC 7541 Appendix A) and its reverse: from names and fields to indexes. */
+/** The static table (RFC 7541 Appendix A), and the search for names and fields in it. */
 final class StaticTable {
   /** The largest index of this table; the dynamic table follows it. */
   static final int SIZE = 61;
 
-  /** What a search answers when there is nothing to find. */
+  /** Returned by a search that finds nothing. */
   static final int NONE = 0;
 
-  /** Name and value of each index in turn; index 1 comes first. */
+  /** Name and value of each index in order; index 1 comes first. */
   private static final String[] ENTRIES = {
     ":authority", "",
     ":method", "GET",
@@ -75,7 +75,7 @@ final class StaticTable {
     "www-authenticate", ""
   };
 
-  /** Open addressing: four places for each entry keep the runs of taken ones short. */
+  /** A hash table with open addressing: four slots for each entry keep searches short. */
   private static final int SLOTS = 256;
 
   private static final byte[] BY_FIELD = new byte[SLOTS];
@@ -87,7 +87,7 @@ final class StaticTable {
     }
     for (int index = SIZE; index > 0; index--) {
       BY_FIELD[fieldSlot(name(index), value(index))] = (byte) index;
-      BY_NAME[nameSlot(name(index))] = (byte) index; // the lowest index of a name is set last
+      BY_NAME[nameSlot(name(index))] = (byte) index; // the lowest index of a name is stored last
     }
   }
 

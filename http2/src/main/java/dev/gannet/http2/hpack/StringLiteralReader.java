@@ -5,26 +5,26 @@ import java.util.Arrays;
 
 /**
  * Reads string literals (RFC 7541 §5.2): lengths are checked before anything is copied, and a
- * string nobody has room for is checked and counted but never made.
+ * string that exceeds the limit is checked and counted but never created.
  */
 final class StringLiteralReader {
   private static final int HUFFMAN_FLAG = 0x80;
 
-  /** The scratch space kept between strings; a longer string gets its own. */
+  /** The buffer that is kept between strings is at most this long; a longer string gets its own. */
   private static final int MAX_KEPT_BYTES = 16 << 10;
 
   private final HuffmanReader huffman = new HuffmanReader();
   private final RecentNames recentNames = new RecentNames();
   private byte[] scratch = new byte[0];
-  private int decodedBytes; // the most that was decoded into it since it was wiped
+  private int decodedBytes; // the most that was decoded into it since it was last overwritten
 
-  // Where the last string lies.
+  // The position of the last string.
   private byte[] octets = scratch;
   private int from;
 
   private String text = "";
 
-  /** The last string read, or an empty one if it was longer than the room for it. */
+  /** The last string read, or an empty one if it was longer than allowed. */
   String text() {
     return text;
   }
@@ -32,8 +32,8 @@ final class StringLiteralReader {
   /**
    * Reads a name.
    *
-   * @param roomBytes the longest name worth making; may be negative
-   * @return its length in octets, or {@link BlockReader#FAILED}
+   * @param roomBytes the longest name to create; may be negative
+   * @return its length in bytes, or {@link BlockReader#FAILED}
    */
   int readName(BlockReader block, int roomBytes) {
     int length = locate(block, roomBytes);
@@ -51,13 +51,13 @@ final class StringLiteralReader {
     return length;
   }
 
-  /** Overwrites what was decoded: there was a secret among it. */
+  /** Overwrites what was decoded, because it contained a secret. */
   void wipe() {
     Arrays.fill(scratch, 0, decodedBytes, (byte) 0);
     decodedBytes = 0;
   }
 
-  /** Lets go of the block and of what was read last. */
+  /** Releases the block and what was read last. */
   void release() {
     octets = scratch;
     text = "";

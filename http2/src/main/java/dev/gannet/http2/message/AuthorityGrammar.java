@@ -1,22 +1,22 @@
 package dev.gannet.http2.message;
 
 /**
- * Which texts name a host and perhaps a port, as {@code :authority} and {@code host} do (RFC 3986
- * §3.2.2, §3.2.3).
+ * Decides which texts name a host with an optional port, as {@code :authority} and {@code host} do
+ * (RFC 3986 §3.2.2, §3.2.3).
  *
  * <pre>
  *   host [ ":" port ]     host = name | IPv4 address | "[" IPv6 address or future "]"
  * </pre>
  *
- * <p>User information is refused (RFC 9113 §8.3.1), and so is a port above 65535. Three things are
- * tolerated because clients of gRPC send them: a list with commas (C++ and Python send the target
+ * <p>User information is rejected (RFC 9113 §8.3.1), and so is a port above 65535. Three forms are
+ * accepted because gRPC clients send them: a list with commas (C++ and Python send the target
  * {@code ipv4:192.0.2.1:1,192.0.2.2:2} so), an IPv6 address without brackets (Go, for a target
- * without a port), and a zone in brackets (RFC 6874). An empty text is an authority, too.
+ * without a port), and a zone in brackets (RFC 6874). An empty text is accepted, too.
  */
 final class AuthorityGrammar {
   private static final int ASCII = 0x80;
 
-  /** What a name may have besides percent-encoded octets and the comma. */
+  /** What a name may contain besides percent-encoded bytes and the comma. */
   private static final boolean[] NAME_OCTETS = octets("-._~!$&'()*+;=");
 
   private static final boolean[] FUTURE_OCTETS = octets("-._~!$&'()*+;=:");
@@ -31,7 +31,7 @@ final class AuthorityGrammar {
 
   private AuthorityGrammar() {}
 
-  /** Whether all of the text is an authority. */
+  /** Whether the whole text is an authority. */
   static boolean matches(String text) {
     int begin = 0;
     int comma = text.indexOf(',');
@@ -60,7 +60,7 @@ final class AuthorityGrammar {
         || isIpv6(text, begin, end);
   }
 
-  /** A table of letters, digits and those signs. */
+  /** A table of letters, digits and those characters. */
   private static boolean[] octets(String signs) {
     boolean[] octets = new boolean[ASCII];
     for (char c = 0; c < ASCII; c++) {
@@ -70,7 +70,7 @@ final class AuthorityGrammar {
     return octets;
   }
 
-  /** Those octets and percent-encoded ones, or nothing. */
+  /** Whether the range has only such bytes and percent-encoded ones; it may be empty. */
   private static boolean isName(String text, int begin, int end, boolean[] octets) {
     int at = begin;
     while (at < end) {
@@ -88,7 +88,7 @@ final class AuthorityGrammar {
     return true;
   }
 
-  /** A colon and a number that is a port, or nothing behind it. */
+  /** Whether the rest is empty, or a colon and a port number. */
   private static boolean isPort(String text, int colon, int end) {
     return text.charAt(colon) == ':' && isNumberUpTo(MAX_PORT, text, colon + 1, end);
   }
@@ -108,7 +108,7 @@ final class AuthorityGrammar {
     return true;
   }
 
-  /** What stands in brackets. */
+  /** Whether the text in brackets is an address. */
   private static boolean isLiteral(String text, int begin, int end) {
     if (begin < end && (text.charAt(begin) | 0x20) == 'v') {
       return isFuture(text, begin + 1, end);
@@ -121,7 +121,7 @@ final class AuthorityGrammar {
     return isIpv6(text, begin, zone) && name < end && isName(text, name, end, ZONE_OCTETS);
   }
 
-  /** An address of a version to come, behind its {@code v}. */
+  /** An address of a future version, after its {@code v}. */
   private static boolean isFuture(String text, int begin, int end) {
     int dot = begin;
     while (dot < end && isHex(text.charAt(dot))) {
@@ -139,9 +139,7 @@ final class AuthorityGrammar {
     return true;
   }
 
-  /**
-   * Eight groups of hexadecimal digits; {@code ::}, once, is as many zero groups as are missing.
-   */
+  /** Eight groups of hexadecimal digits; one {@code ::} may stand for the missing zero groups. */
   private static boolean isIpv6(String text, int begin, int end) {
     int groups = 0;
     boolean gap = false;
@@ -161,7 +159,7 @@ final class AuthorityGrammar {
         return false;
       }
       at = groupEnd;
-      if (at < end) { // at a colon, which is one of two or has a group behind it
+      if (at < end) { // at a colon, which is one of two or has a group after it
         at++;
         if (at == end || (text.charAt(at) == ':' && gap)) {
           return false;
@@ -184,7 +182,7 @@ final class AuthorityGrammar {
     return end > begin && end - begin <= GROUP_DIGITS;
   }
 
-  /** Four numbers up to 255, without zeros before them. */
+  /** Four numbers up to 255, without leading zeros. */
   private static boolean isIpv4(String text, int begin, int end) {
     int parts = 0;
     int at = begin;

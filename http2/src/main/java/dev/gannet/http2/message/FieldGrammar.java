@@ -2,59 +2,62 @@ package dev.gannet.http2.message;
 
 import dev.gannet.http2.hpack.HeaderField;
 
-/** What one field may look like (RFC 9113 §8.2, §8.3). */
+/** The syntax of a single field (RFC 9113 §8.2, §8.3). */
 final class FieldGrammar {
   private static final String TOKEN_SIGNS = "!#$%&'*+-.^_`|~"; // RFC 9110 §5.6.2
   private static final int STATUS_DIGITS = 3;
   private static final String SWITCHING_PROTOCOLS = "101"; // HTTP/2 has none, RFC 9113 §8.6
 
-  /** As many as a {@code long} surely holds. */
+  /** A {@code long} can hold any number with this many digits. */
   private static final int MAX_LENGTH_DIGITS = 18;
 
-  /** From here on the JVM's own search, many octets at once, is faster than a loop, thrice. */
+  /**
+   * For values of this length or more, the JVM's vectorized search is faster than a loop, even
+   * three times over.
+   */
   private static final int LONG_VALUE = 32;
 
   private FieldGrammar() {}
 
-  /** The verdict on a field, or what it was the first time. */
-  static FieldVerdict verdict(HeaderField field) {
-    return field.verdict(FieldVerdict.class, FieldGrammar::judge);
+  /** The result of checking a field, cached from the first time. */
+  static FieldValidation validation(HeaderField field) {
+    return field.validation(FieldValidation.class, FieldGrammar::validate);
   }
 
-  /** Whether a field of that name is regular if its value is, and is nothing special besides. */
+  /** Whether a field of that name is regular if its value is, and has no special role. */
   static boolean isPlain(String name) {
     return !name.isEmpty()
         && name.charAt(0) != ':'
-        && judgeName(name) == FieldSort.REGULAR
-        && judgeRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
+        && validateName(name) == FieldSort.REGULAR
+        && validateRegular(name, "", FieldSort.SPACED) == FieldSort.SPACED;
   }
 
-  /** Whether a value is. */
+  /** Whether a value is regular. */
   static boolean isRegular(String value) {
-    return judgeValue(value) == FieldSort.REGULAR;
+    return validateValue(value) == FieldSort.REGULAR;
   }
 
-  private static FieldVerdict judge(HeaderField field) {
+  private static FieldValidation validate(HeaderField field) {
     String name = field.name();
     if (name.isEmpty()) {
       return Flaw.NAME_EMPTY;
     }
-    FieldVerdict ofValue = judgeValue(field.value());
+    FieldValidation ofValue = validateValue(field.value());
     if (name.charAt(0) == ':') {
-      return ofValue == FieldSort.REGULAR ? judgePseudo(name, field.value()) : asFlaw(ofValue);
+      return ofValue == FieldSort.REGULAR ? validatePseudo(name, field.value()) : asFlaw(ofValue);
     }
-    FieldVerdict ofName = judgeName(name);
+    FieldValidation ofName = validateName(name);
     if (ofName != FieldSort.REGULAR) {
       return ofName;
     }
-    return ofValue instanceof Flaw ? ofValue : judgeRegular(name, field.value(), ofValue);
+    return ofValue instanceof Flaw ? ofValue : validateRegular(name, field.value(), ofValue);
   }
 
-  private static FieldVerdict asFlaw(FieldVerdict ofValue) {
+  private static FieldValidation asFlaw(FieldValidation ofValue) {
     return ofValue == FieldSort.SPACED ? Flaw.VALUE_SPACED : ofValue;
   }
 
-  private static FieldVerdict judgeName(String name) {
+  private static FieldValidation validateName(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c <= ' ' || c >= 0x7f) {
@@ -70,7 +73,7 @@ final class FieldGrammar {
     return FieldSort.REGULAR;
   }
 
-  private static FieldVerdict judgeValue(String value) {
+  private static FieldValidation validateValue(String value) {
     int length = value.length();
     if (length < LONG_VALUE ? hasForbiddenAmongFew(value) : hasForbidden(value)) {
       return Flaw.VALUE_OCTET;
@@ -82,7 +85,7 @@ final class FieldGrammar {
   private static boolean hasForbiddenAmongFew(String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      if (c <= '\r' && (c == 0 || c == '\r' || c == '\n')) { // nearly all are above: one look
+      if (c <= '\r' && (c == 0 || c == '\r' || c == '\n')) { // nearly all are above: one comparison
         return true;
       }
     }
@@ -97,7 +100,7 @@ final class FieldGrammar {
     return c == ' ' || c == '\t';
   }
 
-  private static FieldVerdict judgePseudo(String name, String value) {
+  private static FieldValidation validatePseudo(String name, String value) {
     return switch (name) {
       case ":method" -> isOf(value, TOKEN_SIGNS) ? FieldSort.METHOD : Flaw.METHOD;
       case ":scheme" -> isScheme(value) ? FieldSort.SCHEME : Flaw.SCHEME;
@@ -108,31 +111,32 @@ final class FieldGrammar {
     };
   }
 
-  /** The two that HTTP has, in any case (RFC 3986 §3.1). */
+  /** The two schemes of HTTP, in upper or lower case (RFC 3986 §3.1). */
   private static boolean isScheme(String value) {
     return value.equalsIgnoreCase("http") || value.equalsIgnoreCase("https");
   }
 
-  private static FieldVerdict judgeRegular(String name, String value, FieldVerdict ofValue) {
+  private static FieldValidation validateRegular(
+      String name, String value, FieldValidation ofValue) {
     return switch (name) {
       case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
           Flaw.CONNECTION_SPECIFIC;
       case "te" -> value.equalsIgnoreCase("trailers") ? FieldSort.REGULAR : Flaw.TE;
-      case "host" -> judgeHost(value, ofValue);
+      case "host" -> validateHost(value, ofValue);
       case "content-length" -> isLength(value) ? FieldSort.CONTENT_LENGTH : Flaw.CONTENT_LENGTH;
       default -> ofValue;
     };
   }
 
-  /** What is no host is a flaw only where no {@code :authority} stands beside it (gRFC A41). */
-  private static FieldVerdict judgeHost(String value, FieldVerdict ofValue) {
+  /** An invalid host is a flaw only if there is no {@code :authority} (gRFC A41). */
+  private static FieldValidation validateHost(String value, FieldValidation ofValue) {
     if (AuthorityGrammar.matches(value)) {
       return FieldSort.REGULAR;
     }
     return ofValue == FieldSort.SPACED ? FieldSort.SPACED : FieldSort.NO_HOST;
   }
 
-  /** Whether a text is not empty and has letters, digits and those signs alone. */
+  /** Whether a text is not empty and has only letters, digits and those characters. */
   private static boolean isOf(String text, String signs) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

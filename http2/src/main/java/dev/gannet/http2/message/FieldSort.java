@@ -1,7 +1,7 @@
 package dev.gannet.http2.message;
 
-/** A sort of fields that the grammar treats alike. */
-enum FieldSort implements FieldVerdict {
+/** A kind of fields that the grammar treats alike. */
+enum FieldSort implements FieldValidation {
   METHOD(0x01),
   SCHEME(0x02),
   PATH(0x04),
@@ -9,14 +9,14 @@ enum FieldSort implements FieldVerdict {
   STATUS(0x10),
   CONTENT_LENGTH(0x20),
 
-  /** Nothing special, but with a space or tab at an end of its value. */
+  /** A regular field, but with a space or tab at the start or end of its value. */
   SPACED(0x40),
   REGULAR(0x80),
 
-  /** A {@code host} that is none. */
+  /** A {@code host} that is not valid. */
   NO_HOST(0x100);
 
-  /** Its place in a set of sorts. */
+  /** Its bit in a set of kinds. */
   final int bit;
 
   FieldSort(int bit) {

@@ -7,14 +7,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a header list is as a part of an HTTP message, whichever part (RFC 9113 §8.2, §8.3). Made
- * once for each list and kept with it, so a list that comes again costs nothing. Immutable.
+ * The properties of a header list as a part of any HTTP message (RFC 9113 §8.2, §8.3). Computed
+ * once for each list and cached in it, so a list that is used again costs nothing. Immutable.
  *
- * <p>A space at an end of a value is a flaw of requests alone. Servers do send it, as gRPC's own
- * grammar lets a {@code grpc-message} end in one, and who called would lose the status.
+ * <p>A space at the start or end of a value is a flaw only in requests. Servers do send it, because
+ * gRPC's own grammar allows a {@code grpc-message} to end with one, and the caller would otherwise
+ * lose the status.
  */
 public final class MessageFields {
-  /** What {@link #contentLength} answers where nothing is declared. */
+  /** Returned by {@link #contentLength} if nothing is declared. */
   public static final long UNDECLARED = -1;
 
   private static final int REQUEST_SORTS =
@@ -33,7 +34,7 @@ public final class MessageFields {
   private int status;
   private long contentLength = UNDECLARED;
 
-  /** Of a pattern: a bit for each own field whose name asks nothing of its value. */
+  /** For a pattern: a bit for each own field whose name does not restrict its value. */
   private int plainOrders;
 
   private MessageFields(HeaderList fields) {
@@ -44,7 +45,7 @@ public final class MessageFields {
     flaw = first;
   }
 
-  /** What the lists of a pattern are whose own fields are all regular. */
+  /** The properties of lists with that pattern whose own fields are all regular. */
   private MessageFields(HeaderPattern pattern) {
     Flaw first = null;
     for (int i = 0; i < pattern.size() && first == null; i++) {
@@ -55,17 +56,17 @@ public final class MessageFields {
     flaw = first;
   }
 
-  /** Looks a list over, or remembers what it or its pattern was found to be. */
+  /** Checks a list, or returns the cached result for it or its pattern. */
   public static MessageFields of(HeaderList list) {
-    return list.verdict(MessageFields.class, MessageFields::judge);
+    return list.validation(MessageFields.class, MessageFields::validate);
   }
 
-  private static MessageFields judge(HeaderList list) {
+  private static MessageFields validate(HeaderList list) {
     Optional<HeaderPattern> pattern = list.pattern();
     if (pattern.isEmpty()) {
       return new MessageFields(list);
     }
-    MessageFields shared = pattern.get().verdict(MessageFields.class, MessageFields::new);
+    MessageFields shared = pattern.get().validation(MessageFields.class, MessageFields::new);
     return shared.areRegular(list, pattern.get().openCount()) ? shared : new MessageFields(list);
   }
 
@@ -75,7 +76,7 @@ public final class MessageFields {
       boolean plain = (plainOrders >>> i & 1) != 0;
       if (plain
           ? !FieldGrammar.isRegular(field.value())
-          : FieldGrammar.verdict(field) != FieldSort.REGULAR) {
+          : FieldGrammar.validation(field) != FieldSort.REGULAR) {
         return false;
       }
     }
@@ -83,8 +84,8 @@ public final class MessageFields {
   }
 
   private @Nullable Flaw take(HeaderField field) {
-    FieldVerdict verdict = FieldGrammar.verdict(field);
-    return verdict instanceof FieldSort sort ? take(sort, field.value()) : (Flaw) verdict;
+    FieldValidation validation = FieldGrammar.validation(field);
+    return validation instanceof FieldSort sort ? take(sort, field.value()) : (Flaw) validation;
   }
 
   private @Nullable Flaw take(FieldSort sort, String value) {
@@ -106,7 +107,7 @@ public final class MessageFields {
     };
   }
 
-  /** What makes a message malformed whose part this is to be; empty if nothing does. */
+  /** What makes a message malformed if this list is that part of it; empty if nothing does. */
   public Optional<Flaw> flawAs(MessagePart part) {
     if (flaw != null) {
       return Optional.of(flaw);
@@ -157,7 +158,7 @@ public final class MessageFields {
     return contentLength;
   }
 
-  /** Whether a response of this status follows others to come (1xx, RFC 9110 §15.2). */
+  /** Whether other responses follow a response of this status (1xx, RFC 9110 §15.2). */
   public boolean isInterim() {
     return status >= 100 && status < 200;
   }

@@ -1,6 +1,6 @@
 package dev.gannet.http2.message;
 
-/** What a header list is to be of its message (RFC 9113 §8.1). */
+/** Which part of its message a header list is (RFC 9113 §8.1). */
 public enum MessagePart {
   REQUEST,
   REQUEST_TRAILERS,

@@ -1,10 +1,10 @@
 /**
- * What HTTP says of header lists, whatever they are used for (RFC 9113 §8): the grammar of fields,
- * which pseudo-fields a message has, how long its content is.
+ * The rules of HTTP for header lists (RFC 9113 §8): the grammar of fields, which pseudo-header
+ * fields a message has, how long its content is.
  *
- * <p>Verdicts are made once for each field and each list, and kept with them. Lives here: rules
- * that a list or a count alone can break. Must not live here: streams, frames, what breaking a rule
- * costs, and what gRPC means by a field.
+ * <p>Each field and each list is checked once, and the result is cached in it. This package
+ * contains rules that a list or a count alone can break. It must not contain streams, frames, the
+ * consequences of breaking a rule, or anything about gRPC.
  */
 @NullMarked
 package dev.gannet.http2.message;

@@ -4,25 +4,28 @@ package dev.gannet.http2.stream;
  * How many bytes of DATA the peer may send on a stream, and how many it gets back as they are
  * consumed (RFC 9113 §6.9).
  *
- * <p>Bytes are given back in {@linkplain #leastUpdateBytes portions}, so that updates stay few.
- * What is {@linkplain #left left}, what arrived and was not consumed, and what was consumed and is
- * {@linkplain #owed not given back yet} make up the size, at all times.
+ * <p>Bytes are given back in {@linkplain #leastUpdateBytes portions}, so that updates are few. At
+ * all times, the size is the sum of what is {@linkplain #left left}, what arrived and was not
+ * consumed, and what was consumed and is {@linkplain #owed not given back yet}.
  */
 public final class ReceiveWindow {
-  /** Once so much is owed it is given back, or peers on long ways would wait for the rest. */
+  /**
+   * Once this much was consumed it is given back; otherwise peers with a high latency would wait
+   * for the rest.
+   */
   private static final int MAX_PORTION_BYTES = 256 << 10;
 
   private int size;
   private int left;
   private int owed;
 
-  /** A window with nothing taken yet. */
+  /** A window of which nothing was used yet. */
   public ReceiveWindow(int size) {
     this.size = size;
     this.left = size;
   }
 
-  /** Counts what arrived; false, and nothing is left, if the peer sent more than it may. */
+  /** Counts what arrived; false, and nothing is left, if the peer sent more than allowed. */
   public boolean take(int bytes) {
     boolean fits = bytes <= left || bytes == 0;
     left = fits ? left - bytes : Math.min(left, 0);
@@ -40,8 +43,8 @@ public final class ReceiveWindow {
   }
 
   /**
-   * Widens or narrows the window as a change of SETTINGS_INITIAL_WINDOW_SIZE does; what is left may
-   * become negative by that (RFC 9113 §6.9.2).
+   * Widens or narrows the window because SETTINGS_INITIAL_WINDOW_SIZE changed; what is left may
+   * become negative (RFC 9113 §6.9.2).
    *
    * @return the increment that is now due in a WINDOW_UPDATE, 0 for none yet
    */
@@ -51,7 +54,7 @@ public final class ReceiveWindow {
     return due();
   }
 
-  /** What an update is worth at least: half the window, 256 KiB at the most. */
+  /** The smallest update: half the window, but at most 256 KiB. */
   static int leastUpdateBytes(int size) {
     return Math.max(1, Math.min(size / 2, MAX_PORTION_BYTES));
   }
@@ -66,7 +69,7 @@ public final class ReceiveWindow {
     return due;
   }
 
-  /** Bytes that may be under way or unread at once. */
+  /** Bytes that may be on their way or unread at a time. */
   public int size() {
     return size;
   }

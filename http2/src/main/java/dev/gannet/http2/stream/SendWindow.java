@@ -1,8 +1,8 @@
 package dev.gannet.http2.stream;
 
 /**
- * How many bytes of DATA the peer lets us send (RFC 9113 §6.9). May be negative after the peer
- * lowered its initial window.
+ * How many bytes of DATA the peer allows this side to send (RFC 9113 §6.9). May be negative after
+ * the peer lowered its initial window.
  */
 public final class SendWindow {
   private static final long LARGEST = Integer.MAX_VALUE; // RFC 9113 §6.9.1
@@ -13,7 +13,7 @@ public final class SendWindow {
     this.bytes = bytes;
   }
 
-  /** What may be sent now; 0 where the window is negative. */
+  /** What may be sent now; 0 if the window is negative. */
   public int available() {
     return Math.max(0, bytes);
   }
@@ -24,8 +24,8 @@ public final class SendWindow {
   }
 
   /**
-   * Widens the window, or narrows it by a negative change; false if it would grow past what the RFC
-   * allows.
+   * Widens the window, or narrows it by a negative change; false if it would become larger than the
+   * RFC allows.
    */
   public boolean widen(int change) {
     if ((long) bytes + change > LARGEST) {

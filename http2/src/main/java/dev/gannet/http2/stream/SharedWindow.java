@@ -3,16 +3,16 @@ package dev.gannet.http2.stream;
 /**
  * How many bytes of DATA the peer may send on all streams together (RFC 9113 §6.9).
  *
- * <p>They are given back as they arrive, whatever becomes of them, so that a stream that nobody
- * reads does not stop the others. That ends where readers hold more than a bound: beyond it, what
- * is held and what may still come are never more than the bound and one window.
+ * <p>Bytes are given back as they arrive, even if nobody reads them, so that a stream that nobody
+ * reads does not stop the others. That ends when readers hold more than a bound: beyond it, the sum
+ * of what is held and what may still arrive is never more than the bound and one window.
  *
  * <pre>
  *   held   0 ─────────────── bound ──────── bound + window
  *   left   window ───────── window ──────── 0
  * </pre>
  *
- * <p>Updates go out in the portions of {@link ReceiveWindow}. Sizes are in bytes.
+ * <p>Updates are sent in the portions of {@link ReceiveWindow}. Sizes are in bytes.
  */
 public final class SharedWindow {
   private int size;
@@ -21,21 +21,21 @@ public final class SharedWindow {
   private long held;
   private long arrivedBytes;
 
-  /** A window with nothing taken yet, and nothing held. */
+  /** A window of which nothing was used yet, with nothing held. */
   public SharedWindow(int size, long bound) {
     this.size = size;
     this.bound = bound;
     this.left = size;
   }
 
-  /** Counts what arrived; false if the peer sent more than it may. */
+  /** Counts what arrived; false if the peer sent more than allowed. */
   public boolean take(int bytes) {
     left -= bytes;
     arrivedBytes += bytes;
     return left >= 0 || bytes == 0;
   }
 
-  /** Readers hold so much more than before, or less. */
+  /** Readers hold that many bytes more than before (or less, if negative). */
   public void hold(int change) {
     held += change;
   }
@@ -45,7 +45,7 @@ public final class SharedWindow {
     return give(ReceiveWindow.leastUpdateBytes(size));
   }
 
-  /** Makes the window larger; returns the increment that says so. */
+  /** Makes the window larger; returns the increment for a WINDOW_UPDATE. */
   public int growTo(int newSize) {
     size = newSize;
     return give(1);
@@ -66,13 +66,13 @@ public final class SharedWindow {
     return (int) due;
   }
 
-  /** Whether the peer may send anything, or could if so much less were held. */
+  /** Whether the peer may send anything, or could if that many bytes less were held. */
   public boolean isOpenBut(long heldBytes) {
     long most = size + bound - ReceiveWindow.leastUpdateBytes(size);
     return left > 0 || held - heldBytes <= most;
   }
 
-  /** How much has arrived at all. */
+  /** How much has arrived in total. */
   public long arrivedBytes() {
     return arrivedBytes;
   }

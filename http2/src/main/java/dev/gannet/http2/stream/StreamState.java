@@ -4,8 +4,8 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 
 /**
- * Where one stream stands (RFC 9113 §5.1). "Closed" is three states, because late frames differ in
- * what they cost.
+ * The state of one stream (RFC 9113 §5.1). "Closed" is three states, because late frames have
+ * different consequences.
  *
  * <pre>
  *            HEADERS                 END_STREAM sent
@@ -24,9 +24,9 @@ public enum StreamState {
   RESET_BY_US,
   RESET_BY_PEER;
 
-  /** The outcome of one input. */
+  /** The result of one input. */
   public sealed interface Step {
-    /** In flight when we ended the stream: nothing happens, but flow control counts it. */
+    /** On its way when this side ended the stream: nothing happens, but flow control counts it. */
     Step IGNORE = new Ignore();
 
     record To(StreamState next) implements Step {}
@@ -34,8 +34,8 @@ public enum StreamState {
     record Ignore() implements Step {}
 
     /**
-     * The peer broke a rule; it costs the connection, so that nobody can make us reset streams in a
-     * loop.
+     * The peer broke a rule; this closes the connection, so that nobody can make this side reset
+     * streams in a loop.
      */
     record Broken(ErrorCode code, String detail) implements Step {}
   }

@@ -1,5 +1,5 @@
 /**
- * What one stream is: where it stands in its life (RFC 9113 §5.1) and what its windows hold (§6.9).
+ * One stream: its state (RFC 9113 §5.1) and its windows (§6.9).
  *
  * <p>Values and rules for one stream at a time; tables of streams and frames on the wire are
  * elsewhere.

@@ -2,7 +2,7 @@ package dev.gannet.http2.time;
 
 import dev.gannet.http2.Timeouts;
 
-/** When the matters of one connection come due: at most one time for each of them. */
+/** The timers of one connection: at most one time for each matter. */
 public final class DueTimes {
   /** Something that comes due. */
   public enum Matter {
@@ -12,9 +12,9 @@ public final class DueTimes {
     FRAME(1),
     /** The acknowledgement of our SETTINGS (RFC 9113 §6.5.3). */
     SETTINGS_ACK(2),
-    /** A look at whether bytes leave. */
+    /** A check whether bytes are being sent. */
     STALL(3),
-    /** A PING, or the end of waiting for what follows it. */
+    /** A PING, or the end of waiting for a reaction to it. */
     KEEPALIVE(4);
 
     private final int place;
@@ -30,7 +30,7 @@ public final class DueTimes {
   /** Nothing is due. */
   public DueTimes() {}
 
-  /** Sets the matter's time to so long after now; a wait without end is no time at all. */
+  /** Sets the matter's time to that long after now; {@link Timeouts#NEVER} sets no time. */
   public void set(Matter matter, long nowNanos, long waitNanos) {
     if (waitNanos >= Timeouts.FAR_NANOS) {
       clear(matter);
@@ -39,7 +39,7 @@ public final class DueTimes {
     }
   }
 
-  /** Sets the matter's time; {@link Timeouts#NEVER} takes it away. */
+  /** Sets the matter's time; {@link Timeouts#NEVER} removes it. */
   public void setAt(Matter matter, long atNanos) {
     if (atNanos == Timeouts.NEVER) {
       clear(matter);
@@ -49,21 +49,21 @@ public final class DueTimes {
     }
   }
 
-  /** Moves the matter's time, if it has one, to so long after now. */
+  /** Moves the matter's time, if it has one, to that long after now. */
   public void postpone(Matter matter, long nowNanos, long waitNanos) {
     if (isSet(matter)) {
       set(matter, nowNanos, waitNanos);
     }
   }
 
-  /** Moves the times of all matters by so much. */
+  /** Moves the times of all matters by that much. */
   public void postponeAll(long nanos) {
     for (int place = 0; place < dueNanos.length; place++) {
       dueNanos[place] += nanos;
     }
   }
 
-  /** Takes the matter's time away. */
+  /** Removes the matter's time. */
   public void clear(Matter matter) {
     pending &= ~bit(matter);
   }

@@ -1,6 +1,6 @@
 package dev.gannet.http2.time;
 
-import dev.gannet.http2.Keepalive;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Timeouts;
 
 /**
@@ -12,27 +12,27 @@ import dev.gannet.http2.Timeouts;
  *     └───────anything arrives─────────┘
  * </pre>
  *
- * <p>Silence is counted from the last byte read, and where idle peers are left alone, from the
- * first stream after idleness if that is later. Reading costs two stores.
+ * <p>Silence is counted from the last byte read; if idle peers are sent no PINGs, from the first
+ * stream after an idle time if that is later. Reading costs two writes to fields.
  */
 public final class KeepaliveWatch {
-  /** What is to be done. */
+  /** What must be done. */
   public enum Action {
     WAIT,
     SEND_PING,
     GIVE_UP
   }
 
-  private final Keepalive rule;
+  private final PingPolicy rule;
   private long quietSinceNanos;
   private long askedNanos;
   private boolean asked;
   private boolean busy;
 
-  public KeepaliveWatch(Keepalive rule, long nowNanos) {
+  public KeepaliveWatch(PingPolicy rule, long nowNanos) {
     this.rule = rule;
     this.quietSinceNanos = nowNanos;
-    this.busy = rule.whenIdle() == Keepalive.WhenIdle.ASK;
+    this.busy = rule.whenIdle() == PingPolicy.WhenIdle.ASK;
   }
 
   /** Something arrived. */
@@ -41,15 +41,15 @@ public final class KeepaliveWatch {
     asked = false;
   }
 
-  /** Whoever watches was stopped for so long: that was no silence. */
+  /** The watching side was paused for that long: this does not count as silence. */
   public void onPause(long pausedNanos) {
     quietSinceNanos += pausedNanos;
     askedNanos += pausedNanos;
   }
 
-  /** Says whether streams are open. */
+  /** Sets whether streams are open. */
   public void setBusy(boolean hasStreams, long nowNanos) {
-    if (rule.whenIdle() == Keepalive.WhenIdle.LEAVE_ALONE) {
+    if (rule.whenIdle() == PingPolicy.WhenIdle.LEAVE_ALONE) {
       if (hasStreams && !busy && !asked) {
         quietSinceNanos = nowNanos;
       }
@@ -57,7 +57,7 @@ public final class KeepaliveWatch {
     }
   }
 
-  /** When {@link #onTime} is to be asked; {@link Timeouts#NEVER} if not at all. */
+  /** When {@link #onTime} must be called; {@link Timeouts#NEVER} if not at all. */
   public long dueNanos() {
     long sinceNanos = asked ? askedNanos : quietSinceNanos;
     long waitNanos = asked ? rule.answerNanos() : rule.silenceNanos();
@@ -67,7 +67,7 @@ public final class KeepaliveWatch {
         : Timeouts.NEVER;
   }
 
-  /** What is to be done now. */
+  /** What must be done now. */
   public Action onTime(long nowNanos) {
     long dueNanos = dueNanos();
     if (dueNanos == Timeouts.NEVER || nowNanos - dueNanos < 0) {

@@ -14,7 +14,7 @@ public final class PingStrikes {
     this.limits = limits;
   }
 
-  /** HEADERS or DATA went to the peer: strikes are forgotten, and its next PING is welcome. */
+  /** HEADERS or DATA were sent to the peer: strikes are forgotten, and its next PING is allowed. */
   public void onSent() {
     anyTime = true;
     strikes = 0;
@@ -24,8 +24,8 @@ public final class PingStrikes {
    * A PING arrived; false if that was one strike too many.
    *
    * @param hasStreams whether any stream is open
-   * @param slackNanos how much earlier the PING may have arrived than it is read; it counts from
-   *     the earliest time at which it was not too early
+   * @param slackNanos how long before it is read the PING may have arrived; it is judged by the
+   *     earliest time at which it was not too early
    */
   public boolean isTolerable(boolean hasStreams, long nowNanos, long slackNanos) {
     long intervalNanos = hasStreams ? limits.intervalNanos() : limits.idleIntervalNanos();

@@ -3,11 +3,11 @@ package dev.gannet.http2.time;
 import dev.gannet.http2.ByteSink;
 
 /**
- * Watches whether bytes that wait for the wire leave at all. Looks now and then, not at each byte:
- * a stall is seen at most a fifth of its length late.
+ * Watches whether waiting bytes are sent at all. It checks periodically, not at each byte: a stall
+ * is detected late by at most a fifth of its length.
  *
- * <p>A wire on which nothing moves is not a slow reader's: whoever speaks HTTP/2 reads what
- * arrives, and slows senders down by windows.
+ * <p>A connection on which nothing moves is not that of a slow reader: an HTTP/2 peer reads what
+ * arrives, and slows senders down with windows.
  */
 public final class StallWatch {
   private static final int LOOKS_PER_STALL = 10;
@@ -20,17 +20,17 @@ public final class StallWatch {
     this.stallNanos = stallNanos;
   }
 
-  /** Whether anything waited at the last look, so that there is to be another. */
+  /** Whether anything waited at the last check, so that another check is needed. */
   public boolean isWatching() {
     return lastMark != ByteSink.NOTHING_WAITS;
   }
 
-  /** How long after one look the next one is due. */
+  /** The time between two checks. */
   public long stepNanos() {
     return Math.max(1, stallNanos / LOOKS_PER_STALL);
   }
 
-  /** Takes a look at where the wire stands. */
+  /** Checks the progress of sending. */
   public void look(long wireMark, long nowNanos) {
     if (wireMark != lastMark) {
       lastMark = wireMark;
@@ -38,12 +38,12 @@ public final class StallWatch {
     }
   }
 
-  /** Whoever writes was stopped for so long: meanwhile nothing could leave. */
+  /** The writing side was paused for that long: nothing could be sent meanwhile. */
   public void onPause(long pausedNanos) {
     unmovedSinceNanos += pausedNanos;
   }
 
-  /** Whether something has waited for too long without anything leaving. */
+  /** Whether something has waited for too long while nothing was sent. */
   public boolean isStalled(long nowNanos) {
     return isWatching() && nowNanos - unmovedSinceNanos >= stallNanos;
   }

@@ -1,8 +1,8 @@
 /**
- * Time in a connection: what comes due and when, keepalive, and PINGs that come too often.
+ * Time in a connection: timers, keepalive, and PINGs that come too often.
  *
- * <p>Pure state, as all of this module: whoever calls brings the time, in nanoseconds of any steady
- * origin. No clock and no frame lives here.
+ * <p>Without I/O and without a clock: callers pass the time, in nanoseconds from any fixed origin.
+ * Frames are elsewhere.
  */
 @NullMarked
 package dev.gannet.http2.time;

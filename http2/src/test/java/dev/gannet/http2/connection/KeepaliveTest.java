@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Keepalive;
-import dev.gannet.http2.Keepalive.WhenIdle;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.PingPolicy;
+import dev.gannet.http2.PingPolicy.WhenIdle;
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ final class KeepaliveTest {
   private static final Duration MOMENT = Duration.ofNanos(1);
 
   private static Limits asking(WhenIdle whenIdle) {
-    Keepalive rule = new Keepalive(SILENCE.toNanos(), ANSWER.toNanos(), whenIdle);
+    PingPolicy rule = new PingPolicy(SILENCE.toNanos(), ANSWER.toNanos(), whenIdle);
     return Limits.DEFAULT.withTimeouts(Timeouts.DEFAULT.withKeepalive(rule));
   }
 

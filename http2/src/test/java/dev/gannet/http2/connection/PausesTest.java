@@ -20,10 +20,10 @@ import dev.gannet.http2.AbuseLimits;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.HeaderLimits;
-import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.Offence;
 import dev.gannet.http2.PingLimits;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Timeouts;
 import java.time.Duration;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ final class PausesTest {
   private static void prepares(ScriptedPeer peer, Offence offence) {
     peer.connects(limitsOf(offence));
     switch (offence) {
-      case EMPTY_DATA, CRUMBS -> peer.sends(request(1, EndStream.NO));
+      case EMPTY_DATA, TINY_DATA -> peer.sends(request(1, EndStream.NO));
       case WINDOW_UPDATE -> {
         for (int i = 0; i < 16; i++) {
           peer.sends(windowUpdate(0, 1));
@@ -98,7 +98,7 @@ final class PausesTest {
         peer.sends(raw(HEADERS, END_HEADERS | END_STREAM, streamId, list));
       }
       case EMPTY_DATA -> peer.sends(data(1, "", EndStream.NO));
-      case CRUMBS -> peer.sends(data(1, "c", EndStream.NO));
+      case TINY_DATA -> peer.sends(data(1, "c", EndStream.NO));
       case WINDOW_UPDATE -> peer.sends(windowUpdate(0, 1));
       case SETTINGS -> peer.sends(settings());
       case PING -> peer.sends(ping(1));
@@ -129,7 +129,7 @@ final class PausesTest {
             Offence.UNSERVED_STREAM,
             Offence.OVERSIZED_HEADERS,
             Offence.EMPTY_DATA,
-            Offence.CRUMBS));
+            Offence.TINY_DATA));
     return all;
   }
 
@@ -361,8 +361,8 @@ final class PausesTest {
 
   @ServerScript
   void anAnswerToKeepaliveMayHaveWaitedForThePausesEnd(ScriptedPeer peer) {
-    Keepalive keepalive =
-        new Keepalive(Duration.ofSeconds(60).toNanos(), PAUSE.toNanos(), Keepalive.WhenIdle.ASK);
+    PingPolicy keepalive =
+        new PingPolicy(Duration.ofSeconds(60).toNanos(), PAUSE.toNanos(), PingPolicy.WhenIdle.ASK);
     peer.connects(Limits.DEFAULT.withTimeouts(Timeouts.DEFAULT.withKeepalive(keepalive)));
     peer.waits(Duration.ofSeconds(60));
     long asked = peer.rawFrames().getLast().payload().duplicate().getLong();

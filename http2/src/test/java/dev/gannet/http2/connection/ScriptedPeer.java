@@ -32,7 +32,7 @@ final class ScriptedPeer {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long FIRST_NANOS = -3 * SECOND_NANOS; // steady clocks may stand below zero
   private static final int BEFORE = 1;
-  private static final int MOST_WAKES = 1000;
+  private static final int MAX_WAKES = 1000;
   private static final int GOAWAY_WORDS_AT = 8;
   private static final byte USED = (byte) 0xee;
 
@@ -44,7 +44,7 @@ final class ScriptedPeer {
   private final List<WireFrame> rawFrames = new ArrayList<>();
   private final List<WireFrame> frames = new ArrayList<>();
   private WrittenBytes written = new WrittenBytes();
-  private RecordedEvents events = new RecordedEvents();
+  private RecordingListener events = new RecordingListener();
   private Http2Connection connection;
   private long nowNanos = FIRST_NANOS;
   private int newStreamId = 1001;
@@ -82,7 +82,7 @@ final class ScriptedPeer {
   /** Connects, but has said nothing yet. */
   ScriptedPeer starts(Limits limits) {
     written = new WrittenBytes();
-    events = new RecordedEvents();
+    events = new RecordingListener();
     connection = new Http2Connection(role, limits, written, events, nowNanos);
     connection.start();
     return this;
@@ -249,7 +249,7 @@ final class ScriptedPeer {
     connection.sendTrailers(stream(streamId), Fields.TRAILERS, HeaderList.EMPTY);
   }
 
-  /** Whoever drives the connection finds something complete in all that comes from now on. */
+  /** From now on, the driver of the connection treats all data that arrives as progress. */
   void completesMessagesWithEachFrame() {
     events.onEachData = connection::onProgress;
   }
@@ -299,7 +299,7 @@ final class ScriptedPeer {
     connection.flush();
     long due = connection.nextDueNanos(nowNanos);
     for (int wakes = 0; due != Timeouts.NEVER && due - endNanos <= 0; wakes++) {
-      assertThat(wakes).as("times the connection was woken").isLessThan(MOST_WAKES);
+      assertThat(wakes).as("times the connection was woken").isLessThan(MAX_WAKES);
       assertThat(due - nowNanos).as("nanoseconds to the next wake").isPositive();
       nowNanos = due;
       connection.onTime(nowNanos);

@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** One end of a simulated connection: talks at random and checks all that it hears. */
-final class SimulatedEnd implements ConnectionEvents {
+final class SimulatedEnd implements ConnectionListener {
   private static final int MAX_RESETS = 15;
-  private static final int MOST_BYTES_LOG = 18;
+  private static final int MAX_BYTES_LOG = 18;
   private static final int ROUNDS_OF_A_WINDOW = 20;
 
   final Role role;
@@ -44,7 +44,7 @@ final class SimulatedEnd implements ConnectionEvents {
     this.limits = limits;
     this.random = random;
     this.nowNanos = random.nextLong();
-    this.out = new SimulatedWire(1 << random.nextInt(MOST_BYTES_LOG), role);
+    this.out = new SimulatedWire(1 << random.nextInt(MAX_BYTES_LOG), role);
     this.connection = new Http2Connection(role, limits, out, this, nowNanos);
   }
 
@@ -305,7 +305,7 @@ final class SimulatedEnd implements ConnectionEvents {
   private SimulatedStream newStream(Http2Stream stream) {
     SimulatedStream made = new SimulatedStream(stream, role == Role.CLIENT ? 1 : 2);
     int window = peer().limits.windows().streamBytes();
-    int most = Math.min(ROUNDS_OF_A_WINDOW * window, 1 << random.nextInt(MOST_BYTES_LOG));
+    int most = Math.min(ROUNDS_OF_A_WINDOW * window, 1 << random.nextInt(MAX_BYTES_LOG));
     made.bytesToSay = random.nextInt(5) == 0 ? 0 : random.nextInt(most);
     streams.put(stream.id(), made);
     return made;

@@ -28,12 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SimulatedPairTest {
   private static final int SEEDS = 200;
   private static final int MAX_STREAMS = 60;
-  private static final int MOST_STEPS = 2_000;
+  private static final int MAX_STEPS = 2_000;
 
-  /** Of two peers that answer each other, one goes on reading, or neither may. */
+  /** Of two peers that answer each other, one must continue to read, or both would stop. */
   private static final int NEVER_PAUSES = 1_000_000;
 
-  private static final int MOST_ROUNDS = 20_000;
+  private static final int MAX_ROUNDS = 20_000;
   private static final int[] STREAM_WINDOWS = {1, 50, 3_000, 32_767, 65_535, 100_000, 1 << 20};
 
   static LongStream seeds() {
@@ -66,7 +66,7 @@ final class SimulatedPairTest {
       client = new SimulatedEnd(Role.CLIENT, someLimits(NEVER_PAUSES), random);
       server = new SimulatedEnd(Role.SERVER, someLimits(1 + random.nextInt(3)), random);
       ends = List.of(client, server);
-      steps = random.nextInt(MOST_STEPS);
+      steps = random.nextInt(MAX_STEPS);
       streamsToOpen = 1 + random.nextInt(MAX_STREAMS);
     }
 
@@ -107,7 +107,7 @@ final class SimulatedPairTest {
       }
       streamsToOpen = 0;
       for (int round = 0; !isQuiet(); round++) {
-        assertThat(round).as("rounds until all is said").isLessThan(MOST_ROUNDS);
+        assertThat(round).as("rounds until all is said").isLessThan(MAX_ROUNDS);
         ends.forEach(this::finish);
       }
       checkTheEnd();

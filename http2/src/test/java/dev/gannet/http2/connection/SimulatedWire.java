@@ -42,8 +42,8 @@ final class SimulatedWire implements ByteSink {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
-    return written.room(bytes);
+  public ByteBuffer reserve(int bytes) {
+    return written.reserve(bytes);
   }
 
   @Override

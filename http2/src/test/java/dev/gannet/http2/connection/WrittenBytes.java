@@ -14,7 +14,7 @@ final class WrittenBytes implements ByteSink {
   private long wireMark = NOTHING_WAITS;
 
   @Override
-  public ByteBuffer room(int bytes) {
+  public ByteBuffer reserve(int bytes) {
     collect();
     last = ByteBuffer.allocate(OFFSET + bytes).position(OFFSET);
     return last;

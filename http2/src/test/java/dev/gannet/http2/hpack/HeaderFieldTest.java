@@ -87,27 +87,27 @@ final class HeaderFieldTest {
   }
 
   @Test
-  void noFieldsAreTheEmptyListWhichKeepsNoMeaning() {
+  void noFieldsAreTheEmptyListWhichKeepsNoAttachment() {
     assertThat(HeaderList.of()).isSameAs(HeaderList.EMPTY);
     assertThat(HeaderList.of(List.of())).isSameAs(HeaderList.EMPTY);
-    assertThat(HeaderList.EMPTY.meaning(String.class, list -> "first")).isEqualTo("first");
-    assertThat(HeaderList.EMPTY.meaning(String.class, list -> "second")).isEqualTo("second");
+    assertThat(HeaderList.EMPTY.attachment(String.class, list -> "first")).isEqualTo("first");
+    assertThat(HeaderList.EMPTY.attachment(String.class, list -> "second")).isEqualTo("second");
   }
 
   @Test
-  void aListKeepsItsFirstMeaning() {
+  void aListKeepsItsFirstAttachment() {
     HeaderList list = HeaderList.of(HeaderField.of("a", "1"));
-    assertThat(list.meaning(Integer.class, HeaderList::size)).isEqualTo(1);
-    assertThat(list.meaning(Integer.class, HeaderList::sizeBytes)).isEqualTo(1);
-    assertThat(list.field(0).meaning(String.class, HeaderField::name)).isEqualTo("a");
-    assertThat(list.field(0).meaning(String.class, HeaderField::value)).isEqualTo("a");
+    assertThat(list.attachment(Integer.class, HeaderList::size)).isEqualTo(1);
+    assertThat(list.attachment(Integer.class, HeaderList::sizeBytes)).isEqualTo(1);
+    assertThat(list.field(0).attachment(String.class, HeaderField::name)).isEqualTo("a");
+    assertThat(list.field(0).attachment(String.class, HeaderField::value)).isEqualTo("a");
   }
 
   @Test
-  void aMeaningOfAnotherTypeIsMadeAnew() {
+  void aAttachmentOfAnotherTypeIsMadeAnew() {
     HeaderList list = HeaderList.of(HeaderField.of("a", "1"));
-    assertThat(list.meaning(Integer.class, HeaderList::size)).isEqualTo(1);
-    assertThat(list.meaning(String.class, HeaderList::toString)).isEqualTo("[a: 1]");
-    assertThat(list.meaning(Integer.class, HeaderList::sizeBytes)).isEqualTo(34);
+    assertThat(list.attachment(Integer.class, HeaderList::size)).isEqualTo(1);
+    assertThat(list.attachment(String.class, HeaderList::toString)).isEqualTo("[a: 1]");
+    assertThat(list.attachment(Integer.class, HeaderList::sizeBytes)).isEqualTo(34);
   }
 }

@@ -134,13 +134,13 @@ final class PatternsTest {
   }
 
   @Test
-  void aMeaningOfAPatternIsMadeOnce() {
+  void aAttachmentOfAPatternIsMadeOnce() {
     for (int i = 0; i < 3; i++) {
       sends(call("/a", "timeout", "1" + i));
     }
     HeaderPattern pattern = sends(call("/a", "timeout", "3")).pattern().orElseThrow();
-    assertThat(pattern.meaning(Integer.class, HeaderPattern::size)).isEqualTo(4);
-    assertThat(pattern.meaning(Integer.class, HeaderPattern::openCount)).isEqualTo(4);
+    assertThat(pattern.attachment(Integer.class, HeaderPattern::size)).isEqualTo(4);
+    assertThat(pattern.attachment(Integer.class, HeaderPattern::openCount)).isEqualTo(4);
   }
 
   @Test

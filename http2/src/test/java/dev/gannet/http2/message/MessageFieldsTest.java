@@ -289,14 +289,14 @@ final class MessageFieldsTest {
   @Test
   void aFieldIsLookedAtOnce() {
     HeaderField field = HeaderField.of("x", "v");
-    assertThat(field.verdict(FieldVerdict.class, f -> Flaw.TE)).isEqualTo(Flaw.TE);
-    assertThat(FieldGrammar.verdict(field)).isEqualTo(Flaw.TE);
+    assertThat(field.validation(FieldValidation.class, f -> Flaw.TE)).isEqualTo(Flaw.TE);
+    assertThat(FieldGrammar.validation(field)).isEqualTo(Flaw.TE);
   }
 
   @ParameterizedTest
   @EnumSource
   void everyFlawHasWords(Flaw flaw) {
-    assertThat(flaw.words()).isNotBlank();
+    assertThat(flaw.description()).isNotBlank();
   }
 
   private static List<Flaw> request(String... behind) {

@@ -1,9 +1,9 @@
 /**
- * Messages of protobuf-javalite: how they are written and read.
+ * Messages of protobuf-javalite: serializing and parsing.
  *
- * <p>A module of its own, because protobuf-javalite and protobuf-java have classes of the same
- * names: a program has one of them. What does not belong here: descriptors, which lite messages do
- * not have.
+ * <p>A separate module, because protobuf-javalite and protobuf-java have classes of the same names:
+ * a program can only use one of them. Does not belong here: descriptors, which lite messages do not
+ * have.
  */
 @NullMarked
 package dev.gannet.protobuf.lite;

@@ -9,6 +9,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.gannet.api.Marshaller;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Messages of protobuf-javalite on their way to bytes and back. */
@@ -30,6 +31,23 @@ final class ProtobufLiteMarshallerTest {
           return room.limit(sizeBytes);
         });
     return room.flip();
+  }
+
+  @Test
+  void aLazyMarshallerAsksForItsTypeWithTheFirstMessageThatItParses() {
+    AtomicInteger asked = new AtomicInteger();
+    Marshaller<Note> marshaller =
+        ProtobufLiteMarshaller.lazy(() -> {
+          asked.incrementAndGet();
+          return Note.getDefaultInstance();
+        });
+    Note message = Note.newBuilder().setText("late").build();
+
+    assertThat(marshaller.sizeBytes(message)).isEqualTo(message.getSerializedSize());
+    assertThat(asked).hasValue(0);
+    assertThat(marshaller.parse(ByteBuffer.wrap(message.toByteArray()))).isEqualTo(message);
+    assertThat(marshaller.parse(ByteBuffer.allocate(0))).isSameAs(Note.getDefaultInstance());
+    assertThat(asked).hasValue(1);
   }
 
   @Test

@@ -6,12 +6,12 @@ import dev.gannet.suites.Side;
 import java.util.OptionalLong;
 
 /**
- * What one call of a storm will do, at both ends.
+ * The plan of one call of a storm, for both ends.
  *
  * @param answering when its server sends
  * @param ending how its server ends it
- * @param quirk what its client does that no good client does
- * @param cancelNanos after which time its client gives up
+ * @param quirk what its client does wrong, if anything
+ * @param cancelNanos after which time its client cancels
  * @param deadlineNanos by which time it must have ended; both from its start
  */
 record CallPlan(
@@ -31,7 +31,7 @@ record CallPlan(
   enum Answering {
     BEHIND_REQUESTS,
     AT_ONCE,
-    /** A response behind each request. */
+    /** A response after each request. */
     IN_TURN,
     /** Some time behind the requests. */
     LATE,
@@ -44,15 +44,15 @@ record CallPlan(
     OK,
     ABORTED,
     CANCELLED,
-    /** A status that the handler throws at its first event. */
+    /** The handler throws a status at its first event. */
     THROWN_STATUS,
-    /** An exception that is no status, thrown before there is a listener. */
+    /** The handler throws an exception that is not a status, before there is a listener. */
     THROWN_AT_START,
-    /** An exception that is no status, at the first message. */
+    /** The handler throws an exception that is not a status, at the first message. */
     THROWN_AT_MESSAGE
   }
 
-  /** What a client does that no good client does. */
+  /** What a client does that no correct client does. */
   enum Quirk {
     NONE,
     NEVER_HALF_CLOSES,
@@ -88,7 +88,7 @@ record CallPlan(
         odds.oneIn(4));
   }
 
-  /** One that ends well wherever client and server find each other. */
+  /** A call that ends normally if client and server can reach each other. */
   static CallPlan plain(int number) {
     return new CallPlan(
         number,
@@ -102,6 +102,22 @@ record CallPlan(
         OptionalLong.empty(),
         false,
         true);
+  }
+
+  /** The same without compression. */
+  CallPlan uncompressed() {
+    return new CallPlan(
+        number,
+        type,
+        client,
+        server,
+        answering,
+        ending,
+        quirk,
+        cancelNanos,
+        deadlineNanos,
+        false,
+        waitsForReady);
   }
 
   private static Answering answering(Odds odds) {
@@ -126,7 +142,7 @@ record CallPlan(
     return side == Side.CLIENT ? type.clientSendsOneMessage() : type.serverSendsOneMessage();
   }
 
-  /** Whether nobody may count on its ending before its client gives up or its deadline passes. */
+  /** Whether it may last until its client cancels or its deadline passes. */
   boolean mayLastForever() {
     return answering == Answering.NEVER
         || quirk == Quirk.NEVER_HALF_CLOSES
@@ -134,7 +150,7 @@ record CallPlan(
         || server.stopsReading();
   }
 
-  /** What its handler says last. */
+  /** The status code that its handler ends with. */
   Status.Code endCode() {
     return switch (ending) {
       case OK -> Status.Code.OK;

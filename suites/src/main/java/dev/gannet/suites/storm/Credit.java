@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The credit for DATA in one direction of a connection, as both ends must see it, reckoned from the
- * frames alone (RFC 9113 §5.2, §6.9).
+ * The flow-control credit for DATA in one direction of a connection, as both ends must see it,
+ * computed only from the frames (RFC 9113 §5.2, §6.9).
  *
  * <pre>
  *   first window + added − received  =  what the sender may send still
@@ -13,13 +13,13 @@ import java.util.Map;
  * </pre>
  *
  * <p>The sender never sends more than the credit that has reached it. The receiver never grants
- * more than the largest window beyond what it has received, and when it rests it has granted at
- * least half of its first window beyond that.
+ * more than the largest window beyond what it has received, and when everything has been read it
+ * has granted at least half of its first window beyond that.
  */
 final class Credit {
   private static final long FIRST_WINDOW_BYTES = 65_535;
 
-  /** What a window may grow to (RFC 9113 §6.9.1), or less where both ends agree on less. */
+  /** The largest size of a window (RFC 9113 §6.9.1), or less if both ends agree on less. */
   private final long largestWindowBytes;
 
   private final Account connection = new Account();
@@ -29,7 +29,7 @@ final class Credit {
   private long receiversInitialBytes = FIRST_WINDOW_BYTES;
   private boolean begun;
 
-  /** The credit of one window beyond what it began with. */
+  /** The credit of one window in addition to its initial size. */
   private static final class Account {
     /** What the receiver has added by WINDOW_UPDATE. */
     private long added;
@@ -56,7 +56,7 @@ final class Credit {
     boolean covered =
         connection.sent <= FIRST_WINDOW_BYTES + connection.known
             && stream.sent <= sendersInitialBytes + stream.known;
-    Law.holds(
+    Invariant.holds(
         covered || bytes == 0,
         () -> bytes + " bytes of DATA on stream " + streamId + " overdraw a window");
   }
@@ -74,7 +74,7 @@ final class Credit {
     if (streamId == 0 && !begun && connection.received == 0) {
       firstConnectionWindowBytes = granted;
     }
-    Law.holds(
+    Invariant.holds(
         granted - account.received <= largestWindowBytes,
         () -> "the window of stream " + streamId + " is widened past what was received");
   }
@@ -82,28 +82,28 @@ final class Credit {
   void onGrantReceived(int streamId, int bytes) {
     Account account = account(streamId);
     account.known += bytes;
-    Law.holds(
+    Invariant.holds(
         account.known <= account.added,
         () -> "more credit of stream " + streamId + " arrives than was given");
   }
 
-  /** The receiver says another window for each stream. */
+  /** The receiver announces another initial window for streams. */
   void onInitialSent(int bytes) {
     receiversInitialBytes = bytes;
   }
 
-  /** From here on the sender goes by it, on streams that are open too (RFC 9113 §6.9.2). */
+  /** From now on the sender uses it, also for open streams (RFC 9113 §6.9.2). */
   void onInitialReceived(int bytes) {
     sendersInitialBytes = bytes;
   }
 
-  /** Both ends rest, nothing is under way, and nobody owes a message to anybody. */
+  /** Both ends are idle, nothing is on its way, and all messages are complete. */
   void checkAtRest() {
-    Law.holds(
+    Invariant.holds(
         connection.sent == connection.received && connection.known == connection.added,
         () -> "something got lost");
     long left = FIRST_WINDOW_BYTES + connection.added - connection.received;
-    Law.holds(
+    Invariant.holds(
         left >= firstConnectionWindowBytes / 2,
         () -> "of the connection's window only " + left + " bytes came back");
   }

@@ -3,7 +3,7 @@ package dev.gannet.suites.storm;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the frames in bytes that come in pieces (RFC 9113 §4.1). The payload of small frames is
+ * Finds the frames in bytes that arrive in pieces (RFC 9113 §4.1). The payload of small frames is
  * kept, that of others is skipped.
  */
 final class FrameScanner {
@@ -19,21 +19,21 @@ final class FrameScanner {
 
   private static final int HEADER_BYTES = 9;
   private static final int PREFACE_BYTES = 24;
-  private static final int MOST_KEPT_BYTES = 128;
+  private static final int MAX_KEPT_BYTES = 128;
 
-  /** What is done with frames. */
+  /** Receives the frames. */
   interface Frames {
-    /** A frame whose header, and payload where it is a small one, are whole. */
+    /** A frame whose header, and payload if it is small, are complete. */
     void onFrame(int type, int flags, int streamId, int payloadBytes, ByteBuffer payload);
   }
 
   private final Frames frames;
-  private final byte[] kept = new byte[HEADER_BYTES + MOST_KEPT_BYTES];
+  private final byte[] kept = new byte[HEADER_BYTES + MAX_KEPT_BYTES];
   private int keptBytes;
   private int wantedBytes = HEADER_BYTES;
   private int bytesToSkip;
 
-  /** A scanner of what a client says, which begins with the preface, or a server. */
+  /** A scanner for the bytes of a client, which begin with the preface, or of a server. */
   FrameScanner(boolean client, Frames frames) {
     this.frames = frames;
     this.bytesToSkip = client ? PREFACE_BYTES : 0;
@@ -58,7 +58,7 @@ final class FrameScanner {
     int lengthAndType = frame.getInt();
     int payloadBytes = lengthAndType >>> 8;
     int type = lengthAndType & 0xff;
-    boolean small = type != DATA && payloadBytes <= MOST_KEPT_BYTES;
+    boolean small = type != DATA && payloadBytes <= MAX_KEPT_BYTES;
     if (small && keptBytes < HEADER_BYTES + payloadBytes) {
       wantedBytes = HEADER_BYTES + payloadBytes;
       return;

@@ -3,17 +3,16 @@ package dev.gannet.suites.storm;
 import dev.gannet.suites.Side;
 
 /**
- * A message of a storm. All its bytes follow from its four parts, so whoever reads it knows whether
- * they are right.
+ * A message of a storm. All its bytes can be computed from its four parts, so a reader can check
+ * them.
  *
  * @param call the number of the call
  * @param from who sends it
- * @param index its place among the messages of that end
- * @param bytes how many bytes follow behind the four parts; {@link #EMPTY} for a message without
- *     any byte at all
+ * @param index its position among the messages of that end
+ * @param bytes how many bytes follow the four parts; {@link #EMPTY} for a message without any byte
  */
 record Load(int call, Side from, int index, int bytes) {
-  /** The size of a message of which nothing is on the wire but its length, 0. */
+  /** The size of a message without content: only its length, 0, is on the wire. */
   static final int EMPTY = -1;
 
   /** Every empty message is the same. */

@@ -6,7 +6,7 @@ import dev.gannet.suites.Side;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** Writes loads, and reads them to the last byte. */
+/** Writes loads, and checks every byte when it reads them. */
 final class LoadMarshaller implements Marshaller<Load> {
   private static final int HEAD_BYTES = 4 * Integer.BYTES;
   private static final int LARGEST_BYTES = 1 << 21;
@@ -17,7 +17,7 @@ final class LoadMarshaller implements Marshaller<Load> {
     SplittableRandom random = new SplittableRandom(0);
     byte[] pattern = new byte[OFFSETS + LARGEST_BYTES];
     for (int i = 0; i < pattern.length; i++) {
-      pattern[i] = (byte) random.nextInt(1 << 5); // so that gzip has something to do
+      pattern[i] = (byte) random.nextInt(1 << 5); // so that gzip can compress something
     }
     return pattern;
   }

@@ -3,7 +3,7 @@ package dev.gannet.suites.storm;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The chances of a storm, in the words in which they are taken. */
+/** The random decisions of a storm. */
 final class Odds {
   private final SplittableRandom random;
 
@@ -15,7 +15,7 @@ final class Odds {
     this.random = random;
   }
 
-  /** Chances of their own, so that what draws from them does not change what others draw. */
+  /** A separate random source, so that drawing from it does not change what others draw. */
   Odds split() {
     return new Odds(random.split());
   }

@@ -8,12 +8,13 @@ import java.util.List;
  * What one end of a call does by its plan.
  *
  * @param messages what it sends, unless the call ends before
- * @param reading how it asks for the other's messages
- * @param stopsAfter after how many messages it asks for no more, where it is one that stops
+ * @param reading how it requests the other end's messages
+ * @param stopsAfter after how many messages it requests no more, if {@code reading} is {@code
+ *     STOPPING}
  * @param polite whether it waits until it is ready to send
  */
 record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite) {
-  /** How messages are asked for. */
+  /** How messages are requested. */
   enum Reading {
     /** All at once, at the beginning. */
     EAGER,
@@ -25,7 +26,7 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
     STOPPING
   }
 
-  private static final int MOST_MESSAGES = 6;
+  private static final int MAX_MESSAGES = 6;
   private static final int MANY_MESSAGES = 40;
   private static final int SMALL_BYTES = 200;
   private static final int HEAVY_BYTES = 1 << 16;
@@ -33,7 +34,7 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
 
   static Part random(int call, Side side, boolean single, Odds odds) {
     boolean heavy = odds.oneIn(16);
-    int count = single ? 1 : odds.below(odds.oneIn(20) ? MANY_MESSAGES : MOST_MESSAGES);
+    int count = single ? 1 : odds.below(odds.oneIn(20) ? MANY_MESSAGES : MAX_MESSAGES);
     List<Load> messages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       messages.add(Load.of(call, side, i, bytes(heavy, odds)));
@@ -49,14 +50,14 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
   }
 
   /**
-   * The same, but it asks for a message at least: a large only request that its handler never asks
-   * for stops all data of its connection (ADR 14, Price).
+   * The same, but it requests at least one message: a large only request that its handler never
+   * requests stops all data of its connection (ADR 14, Price).
    */
   Part askingOnce() {
     return new Part(messages, reading, Math.max(1, stopsAfter), polite);
   }
 
-  /** A short message each way, read at once. */
+  /** A short message in each direction, read at once. */
   static Part plain(int call, Side side) {
     return new Part(List.of(Load.of(call, side, 0, 1)), Reading.STEADY, 0, true);
   }
@@ -69,6 +70,11 @@ record Part(List<Load> messages, Reading reading, int stopsAfter, boolean polite
       return odds.below(HEAVY_BYTES);
     }
     return odds.oneIn(16) ? Load.EMPTY : odds.below(SMALL_BYTES);
+  }
+
+  /** Whether it has a message of 64 KiB or more. */
+  boolean isLong() {
+    return messages.stream().anyMatch(it -> it.bytes() >= HEAVY_BYTES);
   }
 
   boolean stopsReading() {

@@ -4,10 +4,10 @@ import dev.gannet.simulation.SimulatedLoop;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** One end's reading: asks for messages as planned, and checks that each is the right one. */
+/** One end's reading: requests messages as planned, and checks that each is the right one. */
 final class Reader {
   /** The longest pause of a slow reader. */
-  static final long LONGEST_PAUSE_NANOS = 20_000_000;
+  static final long MAX_PAUSE_NANOS = 20_000_000;
 
   private final Part plan;
   private final List<Load> expected;
@@ -17,10 +17,10 @@ final class Reader {
   private int read;
 
   /**
-   * A reader that has asked for nothing yet.
+   * A reader that has requested nothing yet.
    *
-   * @param expected what the other end sends, if it comes to that
-   * @param request asks for so many more
+   * @param expected what the other end sends, unless the call ends before
+   * @param request requests that many more
    */
   Reader(Part plan, List<Load> expected, SimulatedLoop loop, Odds odds, IntConsumer request) {
     this.plan = plan;
@@ -39,15 +39,15 @@ final class Reader {
   }
 
   void onMessage(Load message) {
-    Law.holds(read < expected.size(), () -> message + " comes behind the last");
-    Law.holds(
+    Invariant.holds(read < expected.size(), () -> message + " comes behind the last");
+    Invariant.holds(
         message.equals(expected.get(read)),
         () -> message + " comes instead of " + expected.get(read));
     read++;
     switch (plan.reading()) {
       case EAGER -> {}
       case STEADY -> request.accept(1);
-      case SLOW -> loop.schedule(() -> request.accept(1), odds.nanosBelow(LONGEST_PAUSE_NANOS));
+      case SLOW -> loop.schedule(() -> request.accept(1), odds.nanosBelow(MAX_PAUSE_NANOS));
       case STOPPING -> {
         if (read < plan.stopsAfter()) {
           request.accept(1);

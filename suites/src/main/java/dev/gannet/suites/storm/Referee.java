@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks on at all connections of a storm, and knows HTTP/2's rules of flow control and of streams'
- * lives from the frames alone. Makes a digest of all that is said, by which two plays of one storm
- * can be compared.
+ * Observes all connections of a storm, and checks HTTP/2's rules of flow control and of stream
+ * states using only the frames. Computes a digest of everything that is sent, by which two runs of
+ * the same storm can be compared.
  */
 final class Referee implements Tap {
   private static final long DIGEST_PRIME = 0x100_0000_01b3L; // of the FNV-1a hash
@@ -71,7 +71,7 @@ final class Referee implements Tap {
     judge(() -> matchOf(connection).arriving(to).scan(bytes));
   }
 
-  /** What is thrown here is thrown into an engine, which may swallow it: so it is kept, too. */
+  /** What is thrown here is thrown into an engine, which may swallow it: so it is stored, too. */
   private void judge(Runnable looking) {
     try {
       looking.run();
@@ -94,26 +94,26 @@ final class Referee implements Tap {
     digest = (digest ^ clock.getAsLong()) * DIGEST_PRIME;
   }
 
-  /** All calls are over, and nothing is under way on any connection. */
+  /** All calls have ended, and nothing is on its way on any connection. */
   void checkAtRest() {
     checkKept();
     matches.forEach((connection, match) -> {
       for (Side side : Side.values()) {
-        Law.holds(
+        Invariant.holds(
             connection.unflushedBytes(side) == 0, () -> side + " forgot to flush " + connection);
       }
       match.checkAtRest();
     });
   }
 
-  /** Nothing that was said broke a rule. */
+  /** Nothing that was sent broke a rule. */
   void checkKept() {
     if (broken != null) {
       throw new AssertionError(broken.getMessage(), broken);
     }
   }
 
-  /** What is said on one connection. */
+  /** What is sent on one connection. */
   private final class Match {
     private final Map<Side, Speaker> speakers = new HashMap<>();
     private final Map<Integer, StreamLife> streams = new HashMap<>();
@@ -150,7 +150,7 @@ final class Referee implements Tap {
     }
   }
 
-  /** One end of a connection, and what it says: as it leaves, and as it arrives. */
+  /** One end of a connection, and what it sends: at departure and at arrival. */
   private final class Speaker {
     private final Side side;
     private final Credit credit;
@@ -168,7 +168,7 @@ final class Referee implements Tap {
       this.arriving = new FrameScanner(client, this::onArriving);
     }
 
-    /** The credit that this end gives, for what the other end sends. */
+    /** The credit that this end gives for what the other end sends. */
     private Credit given() {
       return match.speaker(side.other()).credit;
     }
@@ -202,7 +202,7 @@ final class Referee implements Tap {
 
     private void onGoAway(int lastStreamId) {
       goAways++;
-      Law.holds(
+      Invariant.holds(
           lastStreamId <= lastGoAwayStreamId,
           () -> side + " takes back that it goes away: " + lastStreamId);
       lastGoAwayStreamId = lastStreamId;

@@ -26,14 +26,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A crowd of random calls between whole clients and servers, over a random wire, with random
- * trouble, all from one seed: some seconds of storm, then a quiet time in which everything must
- * end, then calls that must go well, then the shutdown, behind which nothing must be left. May be
- * played once; confined to the thread that plays it.
+ * Many random calls between complete clients and servers, over a random wire, with random failures,
+ * all from one seed: some seconds of storm, then a quiet time in which everything must end, then
+ * calls that must succeed, then the shutdown, after which nothing may be left. May be run once;
+ * confined to the thread that runs it.
  */
 public final class Storm {
-  private static final int PORT = 50_051;
-  private static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
   private static final String SERVICE = "storm.Loads";
   private static final long LARGEST_WINDOW_BYTES = 8 << 20;
 
@@ -44,7 +42,7 @@ public final class Storm {
   private static final int MANY_CALLS = 60;
   private static final long STORM_NANOS = 2_000_000_000L;
 
-  /** Longer than what is left of any deadline, trouble or pause when the storm is over. */
+  /** Longer than what is left of any deadline, failure or pause when the storm is over. */
   private static final Duration AFTERMATH = Duration.ofSeconds(6);
 
   /** Longer than an attempt to connect and its backoff, or any message through the least window. */
@@ -52,6 +50,9 @@ public final class Storm {
 
   /** Long enough for every end that only has to go over the wire. */
   private static final Duration ROUND_TRIPS = Duration.ofSeconds(2);
+
+  private static final Duration MOMENT = Duration.ofMillis(5);
+  private static final int MAX_MOMENTS = 1_000;
 
   private final long seed;
   private final Odds odds;
@@ -64,13 +65,14 @@ public final class Storm {
       new EnumMap<>(MethodType.class);
   private final List<ServerMethodDefinition<?, ?>> definitions = new ArrayList<>();
   private final List<StormCall> calls = new ArrayList<>();
-  private final List<Server> servers = new ArrayList<>();
+  private final ChannelPlan channelPlan;
+  private final Fleet fleet;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final MemoryBudget memory = MemoryBudget.ofBytes(MEMORY_BYTES);
-  private final Witnesses witnesses = new Witnesses();
+  private final Witnesses witnesses;
   private final StormExecutor handlers;
   private final Dispatch dispatch;
-  private final Verdict verdict;
+  private final CallChecks checks;
 
   /** The storm of that seed. */
   public Storm(long seed) {
@@ -78,14 +80,17 @@ public final class Storm {
     odds = new Odds(seed);
     long origin = odds.oneIn(4) ? Long.MAX_VALUE - odds.nanosBelow(STORM_NANOS) : 0;
     loop = new SimulatedLoop(origin);
-    settings = StormSettings.random(odds);
+    channelPlan = ChannelPlan.random(odds);
+    settings = StormSettings.random(odds, channelPlan.reconnectsAtOnce());
+    fleet = new Fleet(odds.split(), loop, this::startServer);
+    witnesses = new Witnesses(channelPlan.attempts());
     network = new SimulatedNetwork(loop, odds.seed(), settings.wire());
     referee = new Referee(loop::nanoTime, LARGEST_WINDOW_BYTES);
     network.setTap(referee);
     troubles = new Troubles(odds.split(), loop, network, this::befall);
     handlers = executor(odds.split());
     dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
-    verdict = new Verdict(this::isCalm, mayRefuse());
+    checks = new CallChecks(this::isCalm, mayRefuse());
     LoadMarshaller loads = new LoadMarshaller();
     for (MethodType type : MethodType.values()) {
       MethodDescriptor<Load, Load> method =
@@ -140,11 +145,12 @@ public final class Storm {
   @Override
   public String toString() {
     String where = dispatch instanceof Dispatch.Inline ? "inline" : "on " + handlers;
-    return "seed %d (handlers %s, %s, %s)".formatted(seed, where, settings, troubles);
+    return "seed %d (handlers %s, %s, %s, %s)"
+        .formatted(seed, where, settings, channelPlan, troubles);
   }
 
   private void rage() {
-    startServer();
+    fleet.begin(channelPlan.servers());
     int most = 1 + odds.below(2);
     for (int i = 0; i < most; i++) {
       channels.add(openChannel());
@@ -159,7 +165,14 @@ public final class Storm {
   }
 
   private StormCall newCall(CallPlan plan) {
-    StormCall call = new StormCall(plan, loop, odds.split(), executor(odds.split()));
+    // An inline method leaves the event loop for long compressed messages, and with it the
+    // simulation.
+    boolean leaves = dispatch instanceof Dispatch.Inline && plan.client().isLong();
+    return newCall(leaves ? plan.uncompressed() : plan, executor(odds.split()));
+  }
+
+  private StormCall newCall(CallPlan plan, StormExecutor executor) {
+    StormCall call = new StormCall(plan, channelPlan.attempts(), loop, odds.split(), executor);
     calls.add(call);
     return call;
   }
@@ -177,10 +190,10 @@ public final class Storm {
     return method;
   }
 
-  private void startServer() {
+  private Server startServer(int port) {
     ServerBuilder builder =
         settings
-            .applyTo(Server.builder(PORT), dispatch)
+            .applyTo(Server.builder(port), dispatch)
             .transport(Http2Transport.over(network))
             .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
@@ -188,7 +201,7 @@ public final class Storm {
       builder.tracer(witnesses::ofRequest);
     }
     try {
-      servers.add(builder.start());
+      return builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -197,7 +210,7 @@ public final class Storm {
   private ManagedChannel openChannel() {
     ManagedChannelBuilder builder =
         settings
-            .applyTo(ManagedChannel.builder(HOST, PORT))
+            .applyTo(channelPlan.builder(fleet, odds))
             .plaintext()
             .transport(Http2Transport.over(network))
             .memoryBudget(memory)
@@ -211,6 +224,10 @@ public final class Storm {
   }
 
   private void checkAtRest() {
+    // Policies that keep a connection to each server make another where an old one was closed.
+    for (int i = 0; i < MAX_MOMENTS && network.bytesUnderWay() > 0; i++) {
+      loop.advance(MOMENT);
+    }
     referee.checkAtRest();
     witnesses.checkAtRest();
   }
@@ -219,14 +236,13 @@ public final class Storm {
   private void befall(Troubles.Trouble trouble) {
     int some = odds.below(channels.size());
     switch (trouble) {
-      case REPLACE_SERVER -> {
-        servers.getLast().shutdown();
-        startServer();
-      }
-      case KILL_SERVER -> {
-        servers.getLast().shutdownNow();
-        startServer();
-      }
+      case REPLACE_SERVER -> fleet.replaceOne();
+      case KILL_SERVER -> fleet.killOne();
+      case CHANGE_ADDRESSES -> fleet.changeAddresses();
+      case FAIL_TO_RESOLVE -> fleet.setFailing(true);
+      case FIND_NAMES_AGAIN -> fleet.setFailing(false);
+      case ENTER_IDLE -> channels.get(some).enterIdle();
+      case RESET_BACKOFF -> channels.get(some).resetConnectBackoff();
       case SHUT_DOWN_CHANNEL -> channels.set(some, replace(channels.get(some).shutdown()));
       case KILL_CHANNEL -> channels.set(some, replace(channels.get(some).shutdownNow()));
       default -> throw new IllegalStateException(trouble + " is of the network");
@@ -234,7 +250,7 @@ public final class Storm {
   }
 
   private ManagedChannel replace(ManagedChannel stopped) {
-    verdict.expectsTermination(stopped);
+    checks.expectsTermination(stopped);
     return openChannel();
   }
 
@@ -243,16 +259,17 @@ public final class Storm {
     loop.advance(AFTERMATH);
     network.setReachability(Reachability.REACHABLE);
     troubles.giveUpLostConnections();
+    fleet.settle();
     loop.advance(QUIET);
     if (settings.concurrentCalls()
         > MANY_CALLS) { // else those that last forever may keep the others waiting
-      calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(verdict::checkEnded);
+      calls.stream().filter(call -> !call.plan().mayLastForever()).forEach(checks::checkEnded);
     }
     calls.stream()
         .filter(call -> call.plan().mayLastForever() && call.status().isEmpty())
         .forEach(call -> call.giveUp("enough"));
     loop.advance(QUIET);
-    calls.forEach(verdict::check);
+    calls.forEach(checks::check);
     checkAtRest();
   }
 
@@ -262,15 +279,12 @@ public final class Storm {
     for (ManagedChannel channel : channels) {
       for (int i = 0; i < count; i++) {
         StormCall call =
-            new StormCall(
+            newCall(
                 CallPlan.plain(calls.size()),
-                loop,
-                odds.split(),
                 new StormExecutor(StormExecutor.Kind.QUICK, loop, odds.split()));
-        calls.add(call);
         call.start(channel, methodOf(call));
         loop.advance(ROUND_TRIPS);
-        verdict.checkPlain(call);
+        checks.checkPlain(call);
       }
     }
     checkAtRest();
@@ -279,15 +293,17 @@ public final class Storm {
   private void shutDown() {
     boolean inPeace = !odds.oneIn(3);
     channels.forEach(channel -> stop(channel, inPeace));
-    servers.forEach(inPeace ? Server::shutdown : Server::shutdownNow);
+    fleet.all().forEach(inPeace ? Server::shutdown : Server::shutdownNow);
     loop.advance(ROUND_TRIPS);
-    verdict.checkTerminated(channels, servers);
-    Law.holds(network.openConnections() == 0, () -> "a connection is open still");
-    Law.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
-    Law.holds(
+    checks.checkTerminated(channels, fleet.all());
+    Invariant.holds(network.openConnections() == 0, () -> "a connection is open still");
+    Invariant.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
+    Invariant.holds(
         network.buffersInUse() == 0, () -> network.buffersInUse() + " buffers were not given back");
-    Law.holds(loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
-    Law.holds(memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
+    Invariant.holds(
+        loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
+    Invariant.holds(
+        memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
     calls.forEach(StormCall::checkEvents); // nothing came behind what was checked before
     referee.checkKept();
   }

@@ -8,10 +8,13 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.Status;
+import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.suites.Side;
 import dev.gannet.suites.storm.CallPlan.Quirk;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +27,14 @@ final class StormCall implements ClientCall.Listener<Load> {
   static final Metadata.Key<String> NUMBER = Metadata.Key.ascii("number");
 
   private final CallPlan plan;
+  private final Attempts attempts;
   private final SimulatedLoop loop;
   private final Odds odds;
   private final StormExecutor executor;
   private final Turn turn;
   private final Reader reader;
   private @Nullable ClientCall<Load, Load> call;
-  private @Nullable StormHandler handler;
+  private final List<StormHandler> handlers = new ArrayList<>();
   private @Nullable Status status;
   private int sent;
   private boolean waitsUntilReady;
@@ -40,8 +44,10 @@ final class StormCall implements ClientCall.Listener<Load> {
   private long startedAtNanos;
   private long endedAtNanos;
 
-  StormCall(CallPlan plan, SimulatedLoop loop, Odds odds, StormExecutor executor) {
+  StormCall(
+      CallPlan plan, Attempts attempts, SimulatedLoop loop, Odds odds, StormExecutor executor) {
     this.plan = plan;
+    this.attempts = attempts;
     this.loop = loop;
     this.odds = odds;
     this.executor = executor;
@@ -57,8 +63,9 @@ final class StormCall implements ClientCall.Listener<Load> {
     return Optional.ofNullable(status);
   }
 
-  Optional<StormHandler> handler() {
-    return Optional.ofNullable(handler);
+  /** One for each attempt that a server has served. */
+  List<StormHandler> handlers() {
+    return handlers;
   }
 
   boolean isGivenUp() {
@@ -99,7 +106,10 @@ final class StormCall implements ClientCall.Listener<Load> {
 
   private CallOptions options() {
     CallOptions options =
-        CallOptions.DEFAULT.withExecutor(executor).withWaitForReady(plan.waitsForReady());
+        CallOptions.DEFAULT
+            .withExecutor(executor)
+            .withWaitForReady(plan.waitsForReady())
+            .withOption(RingHashSettings.HASH_KEY, "call " + plan.number());
     if (plan.compressed()) {
       options = options.withCompression("gzip");
     }
@@ -122,12 +132,12 @@ final class StormCall implements ClientCall.Listener<Load> {
     try {
       call().request(messages);
     } catch (RejectedExecutionException e) {
-      Law.holds(executor.refuses(), () -> this + " was refused by a willing executor");
+      Invariant.holds(executor.refuses(), () -> this + " was refused by a willing executor");
     }
   }
 
   private void later(Runnable step) {
-    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.LONGEST_PAUSE_NANOS) : 0);
+    loop.schedule(step, odds.oneIn(3) ? odds.nanosBelow(Reader.MAX_PAUSE_NANOS) : 0);
   }
 
   private void send() {
@@ -174,7 +184,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   @Override
   public void onHeaders(Metadata headers) {
     turn.take(() -> {
-      Law.holds(!headersSeen && reader.read() == 0, () -> this + " got headers late");
+      Invariant.holds(!headersSeen && reader.read() == 0, () -> this + " got headers late");
       headersSeen = true;
       cancelIf(Quirk.CANCELS_AT_HEADERS);
     });
@@ -183,7 +193,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   @Override
   public void onMessage(Load message) {
     turn.take(() -> {
-      Law.holds(headersSeen, () -> this + " got a message before the headers");
+      Invariant.holds(headersSeen, () -> this + " got a message before the headers");
       reader.onMessage(message);
       cancelIf(Quirk.CANCELS_AT_MESSAGE);
       if (plan.quirk() == Quirk.THROWS_AT_MESSAGE) {
@@ -207,13 +217,17 @@ final class StormCall implements ClientCall.Listener<Load> {
     });
   }
 
-  /** The server's end of the call. */
+  /** The server's end of the call, or of one more attempt of it. */
   ServerCall.Listener<Load> serve(ServerCall<Load, Load> incoming, boolean executorRefuses) {
-    if (handler != null) {
-      turn.keep(new AssertionError(this + " was served twice"));
+    int most = attempts == Attempts.ONE ? 1 : Attempts.MAX;
+    if (handlers.size() == most) {
+      turn.keep(new AssertionError(this + " was served " + (most + 1) + " times"));
+    }
+    if (headersSeen && attempts == Attempts.RETRIED) {
+      turn.keep(new AssertionError(this + " was served again behind the headers of an answer"));
     }
     StormHandler made = new StormHandler(plan, incoming, loop, odds.split(), executorRefuses);
-    handler = made;
+    handlers.add(made);
     made.start();
     return made;
   }
@@ -221,9 +235,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   /** What broke a rule in an event of this call, if anything did. */
   void checkEvents() {
     turn.check();
-    if (handler != null) {
-      handler.checkEvents();
-    }
+    handlers.forEach(StormHandler::checkEvents);
   }
 
   @Override

@@ -18,8 +18,8 @@ final class StormExecutor implements Executor {
     REFUSING
   }
 
-  /** How long a task waits for a busy executor at the most. */
-  static final long LONGEST_WAIT_NANOS = 200_000_000;
+  /** The longest time that a task waits for a busy executor. */
+  static final long MAX_WAIT_NANOS = 200_000_000;
 
   private static final long USUAL_WAIT_NANOS = 100_000;
 
@@ -43,8 +43,7 @@ final class StormExecutor implements Executor {
       case DIRECT -> task.run();
       case QUICK -> loop.execute(task);
       case BUSY ->
-          loop.schedule(
-              task, odds.nanosBelow(odds.oneIn(10) ? LONGEST_WAIT_NANOS : USUAL_WAIT_NANOS));
+          loop.schedule(task, odds.nanosBelow(odds.oneIn(10) ? MAX_WAIT_NANOS : USUAL_WAIT_NANOS));
       case REFUSING -> {
         if (odds.oneIn(4)) {
           throw new RejectedExecutionException("as planned");

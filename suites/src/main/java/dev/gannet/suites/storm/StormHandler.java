@@ -73,7 +73,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
     try {
       call.request(messages);
     } catch (RejectedExecutionException e) {
-      Law.holds(executorRefuses, () -> this + " was refused by a willing executor");
+      Invariant.holds(executorRefuses, () -> this + " was refused by a willing executor");
     }
   }
 
@@ -96,7 +96,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
       waitsUntilReady = true;
     } else {
       call.sendMessage(messages.get(answered++));
-      loop.schedule(this::send, odds.oneIn(3) ? odds.nanosBelow(Reader.LONGEST_PAUSE_NANOS) : 0);
+      loop.schedule(this::send, odds.oneIn(3) ? odds.nanosBelow(Reader.MAX_PAUSE_NANOS) : 0);
     }
   }
 
@@ -109,7 +109,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
         };
     call.close(status, new Metadata());
     if (odds.oneIn(8)) {
-      call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // leads nowhere
+      call.sendMessage(Load.of(plan.number(), Side.SERVER, -1, 0)); // has no effect
       call.close(Status.DATA_LOSS, new Metadata());
     }
   }
@@ -130,7 +130,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
   @Override
   public void onMessage(Load message) {
     turn.take(() -> {
-      Law.holds(!halfClosed, () -> this + " got a message behind the half-close");
+      Invariant.holds(!halfClosed, () -> this + " got a message behind the half-close");
       reader.onMessage(message);
       if (plan.ending() == Ending.THROWN_AT_MESSAGE) {
         throw new IllegalStateException("the handler throws as planned");
@@ -152,7 +152,7 @@ final class StormHandler implements ServerCall.Listener<Load> {
   @Override
   public void onHalfClose() {
     turn.take(() -> {
-      Law.holds(!halfClosed, () -> this + " was half-closed twice");
+      Invariant.holds(!halfClosed, () -> this + " was half-closed twice");
       halfClosed = true;
       switch (plan.answering()) {
         case BEHIND_REQUESTS, IN_TURN -> beginToSend(0);

@@ -45,7 +45,7 @@ record StormSettings(
     TIMELESS,
     ASKS_FOR_SIGNS_OF_LIFE,
     CLOSES_IDLE_ONES,
-    /** Calls of old connections may end in peace. */
+    /** Calls of old connections may run to their end. */
     REPLACES_OLD_ONES,
     /** Calls of old connections have little time. */
     ENDS_OLD_ONES
@@ -54,13 +54,19 @@ record StormSettings(
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration SHORT = Duration.ofMillis(300);
 
-  static StormSettings random(Odds odds) {
+  /**
+   * As chance has it.
+   *
+   * @param reconnectsAtOnce whether channels replace connections that servers close: for as long as
+   *     a storm lasts, so that few of these close any
+   */
+  static StormSettings random(Odds odds, boolean reconnectsAtOnce) {
     return new StormSettings(
         wire(odds),
         odds.oneOf(List.of(1, 2, 5, 100, 100)),
         Windows.random(odds),
         Windows.random(odds),
-        odds.oneIn(4) ? odds.oneOf(Age.values()) : Age.TIMELESS);
+        odds.oneIn(reconnectsAtOnce ? 32 : 4) ? odds.oneOf(Age.values()) : Age.TIMELESS);
   }
 
   private static SimulatedWire wire(Odds odds) {

@@ -17,10 +17,10 @@ final class StreamLife {
 
   /** That end sends HEADERS or DATA. */
   void onSpoken(Side side, int flags) {
-    Law.holds(
+    Invariant.holds(
         !ended.contains(side) && !reset.contains(side),
         () -> side + " speaks behind its end of stream " + streamId);
-    Law.holds(
+    Invariant.holds(
         side == Side.CLIENT || spoken.contains(Side.CLIENT),
         () -> "the server speaks first on stream " + streamId);
     spoken.add(side);
@@ -30,12 +30,12 @@ final class StreamLife {
   }
 
   void onReset(Side side) {
-    Law.holds(spoken.contains(Side.CLIENT), () -> side + " resets idle stream " + streamId);
-    Law.holds(reset.add(side), () -> side + " resets stream " + streamId + " twice");
+    Invariant.holds(spoken.contains(Side.CLIENT), () -> side + " resets idle stream " + streamId);
+    Invariant.holds(reset.add(side), () -> side + " resets stream " + streamId + " twice");
   }
 
   void checkEnded() {
-    Law.holds(
+    Invariant.holds(
         !reset.isEmpty() || ended.size() == Side.values().length,
         () -> "stream " + streamId + " lives on; ended by " + ended);
   }

@@ -24,7 +24,12 @@ final class Troubles {
     REPLACE_SERVER(false),
     KILL_SERVER(false),
     SHUT_DOWN_CHANNEL(false),
-    KILL_CHANNEL(false);
+    KILL_CHANNEL(false),
+    CHANGE_ADDRESSES(true),
+    FAIL_TO_RESOLVE(false),
+    FIND_NAMES_AGAIN(true),
+    ENTER_IDLE(true),
+    RESET_BACKOFF(true);
 
     private final boolean gentle;
 
@@ -33,8 +38,8 @@ final class Troubles {
     }
   }
 
-  private static final long LONGEST_TROUBLE_NANOS = 1_000_000_000;
-  private static final int MOST_TROUBLES = 5;
+  private static final long MAX_TROUBLE_NANOS = 1_000_000_000;
+  private static final int MAX_TROUBLES = 6;
 
   private final Odds odds;
   private final SimulatedLoop loop;
@@ -62,7 +67,7 @@ final class Troubles {
     if (strength == 0) {
       return;
     }
-    for (int left = 1 + odds.below(MOST_TROUBLES); left > 0; left--) {
+    for (int left = 1 + odds.below(MAX_TROUBLES); left > 0; left--) {
       Trouble trouble = odds.oneOf(Trouble.values());
       if (trouble.gentle || strength > 1) {
         calm &= trouble.gentle;
@@ -88,7 +93,16 @@ final class Troubles {
         network.setReachability(odds.oneOf(Reachability.values()));
         end(() -> network.setReachability(Reachability.REACHABLE));
       }
-      case REPLACE_SERVER, KILL_SERVER, SHUT_DOWN_CHANNEL, KILL_CHANNEL -> programs.accept(trouble);
+      case REPLACE_SERVER,
+          KILL_SERVER,
+          SHUT_DOWN_CHANNEL,
+          KILL_CHANNEL,
+          CHANGE_ADDRESSES,
+          FAIL_TO_RESOLVE,
+          FIND_NAMES_AGAIN,
+          ENTER_IDLE,
+          RESET_BACKOFF ->
+          programs.accept(trouble);
     }
   }
 
@@ -117,7 +131,7 @@ final class Troubles {
   }
 
   private void end(Runnable end) {
-    loop.schedule(end, odds.nanosBelow(LONGEST_TROUBLE_NANOS));
+    loop.schedule(end, odds.nanosBelow(MAX_TROUBLE_NANOS));
   }
 
   /** Gives up what was stalled forever: somebody pulls the plug. */

@@ -16,13 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tracers of a storm: each call, attempt and request has one, which must be told of one end,
  * behind all else, and of messages in their order. An attempt begins when the one before has ended,
- * and a call ends behind its last attempt.
+ * and a call ends behind its last attempt, unless attempts are hedges.
  */
 final class Witnesses {
+  private final Attempts attempts;
+
   /** What has not ended yet. */
   private final Map<Object, String> open = new LinkedHashMap<>();
 
   private @Nullable String broken;
+
+  Witnesses(Attempts attempts) {
+    this.attempts = attempts;
+  }
 
   /** What is thrown out of a tracer is logged and forgotten: so it is kept. */
   private void holds(boolean rule, String otherwise) {
@@ -55,8 +61,8 @@ final class Witnesses {
 
   /** All calls are over. */
   void checkAtRest() {
-    Law.holds(broken == null, () -> "a tracer was told of " + broken);
-    Law.holds(open.isEmpty(), () -> "tracers were told of no end: " + open.values());
+    Invariant.holds(broken == null, () -> "a tracer was told of " + broken);
+    Invariant.holds(open.isEmpty(), () -> "tracers were told of no end: " + open.values());
   }
 
   private final class Call implements ClientCallTracer {
@@ -71,15 +77,23 @@ final class Witnesses {
     @Override
     public ClientStreamTracer newAttempt(ClientStreamTracer.Start attempt) {
       goesOn(this);
-      holds(attempt.isTransparentRetry() == (last != null), "a first attempt that is none");
+      holds(
+          attempt.isTransparentRetry() ? last != null : mayFollow(),
+          "a first attempt that is none");
       checkLast();
       Attempt made = new Attempt(method);
       last = made;
       return made;
     }
 
+    private boolean mayFollow() {
+      return last == null || attempts != Attempts.ONE;
+    }
+
     private void checkLast() {
-      holds(last == null || !open.containsKey(last), "what follows before an attempt has ended");
+      holds(
+          attempts == Attempts.HEDGED || last == null || !open.containsKey(last),
+          "what follows before an attempt has ended");
     }
 
     @Override

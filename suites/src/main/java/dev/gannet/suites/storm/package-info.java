@@ -1,9 +1,8 @@
 /**
- * Storms: crowds of random calls between whole clients and servers, over a network that does its
- * worst, with rules that must hold whatever happens. One seed is one storm, always the same.
+ * Storms: many random calls between complete clients and servers over an unreliable simulated
+ * network, with invariants that must hold whatever happens. One seed is one storm, always the same.
  *
- * <p>Nothing here may draw from another chance than the seed's, or ask another clock than the
- * loop's.
+ * <p>Code here may use random numbers only from the seed, and time only from the loop's clock.
  */
 @NullMarked
 package dev.gannet.suites.storm;

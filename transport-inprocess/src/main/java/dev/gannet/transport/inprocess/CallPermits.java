@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many calls of a connection may be served at once, and which wait for their turn. Safe for all
+ * Limits the number of concurrent calls of a connection; further calls wait in order. Safe for all
  * threads.
  *
- * <p>Who waits stands in the queue first and looks for a permit after that, who gives one back
- * looks at the queue after that: one of the two sees the other.
+ * <p>Write-then-check: a waiting call joins the queue, then looks for a permit; a thread that
+ * returns a permit looks at the queue afterwards.
  */
 final class CallPermits {
   private final AtomicInteger free;
@@ -20,24 +20,29 @@ final class CallPermits {
     free = new AtomicInteger(most);
   }
 
-  /** Begins the call now, or when there is a permit; a call that has ended by then never begins. */
+  /**
+   * Starts the call now, or when there is a permit; a call that has ended by then is never started.
+   */
   void begin(ServerEnd<?, ?> call) {
     waiting.add(call);
     beginWaiting();
   }
 
-  /** A call that was begun is over. */
+  /** A started call has ended. */
   void giveBack() {
     free.incrementAndGet();
     beginWaiting();
   }
 
-  /** The call needs not wait any more; whether it did, and is the asker's from now on. */
+  /**
+   * The call no longer waits; returns whether it was waiting, in which case it now belongs to the
+   * caller.
+   */
   boolean forget(ServerEnd<?, ?> call) {
     return waiting.remove(call);
   }
 
-  /** One that waits, taken out; null if none does. */
+  /** Removes and returns a waiting call; null if there is none. */
   @Nullable ServerEnd<?, ?> takeWaiting() {
     return waiting.poll();
   }

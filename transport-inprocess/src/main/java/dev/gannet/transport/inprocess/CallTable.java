@@ -6,12 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a connection that are under way, each in a slot of its own: for those who must find
- * them all, which is seldom, at the cost of two writes and no object for a call. Safe for all
- * threads, without a lock.
+ * The running calls of a connection, each in its own slot, for the rare operations that must find
+ * them all. A call costs two writes and no object. Safe for all threads, without a lock.
  *
- * <p>Slots are in arrays, each twice as long as the one before, which are made as they are needed
- * and stay. A call looks for a free slot near a place of its thread's, and then anywhere.
+ * <p>Slots are in arrays, each twice as long as the previous one, which are created when they are
+ * needed and stay. A call looks for a free slot near its thread's position, and then anywhere.
  */
 final class CallTable {
   private static final int FIRST_BITS = 8;
@@ -28,14 +27,14 @@ final class CallTable {
   }
 
   /**
-   * Puts a call in and returns its slot, to be given to {@link #remove}.
+   * Adds a call and returns its slot, for {@link #remove}.
    *
    * @throws IllegalStateException if there are hundreds of millions of calls
    */
   int add(ClientEnd<?, ?> call) {
     int last = newest;
     int slot = tryAdd(call, last, Thread.currentThread().threadId() * MIX);
-    while (slot < 0) { // a thread with many calls: they go anywhere
+    while (slot < 0) { // a thread with many calls: any free slot
       slot = tryAnywhere(call, last);
       if (slot < 0) {
         grow(last);
@@ -76,7 +75,7 @@ final class CallTable {
     }
   }
 
-  /** Takes the call out that {@link #add} has put there. */
+  /** Removes the call that {@link #add} has stored there. */
   void remove(int slot) {
     int array = Integer.SIZE - 1 - Integer.numberOfLeadingZeros((slot >>> FIRST_BITS) + 1);
     slots(array).set(slot - firstSlot(array), null);
@@ -94,7 +93,10 @@ final class CallTable {
     return slots;
   }
 
-  /** Shows all calls; those that come or go meanwhile may be shown or not. */
+  /**
+   * Passes all calls to the consumer; calls that are added or removed meanwhile may be included or
+   * not.
+   */
   void forEach(Consumer<ClientEnd<?, ?>> use) {
     for (int array = 0; array < ARRAYS; array++) {
       AtomicReferenceArray<@Nullable ClientEnd<?, ?>> slots = arrays.get(array);

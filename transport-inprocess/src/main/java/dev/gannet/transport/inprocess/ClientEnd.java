@@ -9,7 +9,7 @@ import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -32,26 +32,26 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   OPEN ──the server's status──► ANSWERED (behind messages) ──cancel──► ENDED
  *    ├──cancel, deadline, shutdown──────────────────────────────────────────▲
- *    └──not carried──► MOVED (another attempt goes on)
+ *    └──not carried──► MOVED (continues as another attempt)
  * </pre>
  *
- * <p>Orders come on the caller's thread and go straight to the {@link ServerEnd}. What the client
- * is told, and the state, is the inlet's.
+ * <p>Commands come on the caller's thread and go directly to the {@link ServerEnd}. Events for the
+ * client, and the state, belong to the inlet.
  */
 final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicIntegerFieldUpdater<ClientEnd> UNREAD =
       AtomicIntegerFieldUpdater.newUpdater(ClientEnd.class, "unread");
 
-  /** So many messages of one side may wait unread before that is not ready. */
-  static final int MOST_UNREAD = 16;
+  /** A side is not ready while this many of its messages are unread. */
+  static final int MAX_UNREAD = 16;
 
   private static final Status CANCELLED_BY_CLIENT =
       Status.CANCELLED.withDescription("the client has cancelled the call");
   private static final Status RESPONSE_REFUSED =
       Status.CANCELLED.withDescription("the client ended the call before it read the response");
 
-  /** Where the call stands; MOVED is the {@link RetryTarget} itself. */
+  /** The state of the call; for MOVED the {@link RetryTarget} itself is stored. */
   private enum State {
     OPEN,
     ANSWERED,
@@ -60,15 +60,15 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   private final InProcessConnection connection;
   private final CallStart<Q, R> start;
-  private final ClientCallEvents events;
+  private final ClientCallEventListener events;
 
-  // The caller's.
+  // Used by the caller.
   private @Nullable Q message;
   private boolean halfClosing;
   private boolean begun;
   private int slot;
 
-  // The inlet's; others read the volatile ones.
+  // Used by the inlet; volatile fields are read by others.
   private volatile Object state = State.OPEN;
   private boolean headersTold;
 
@@ -77,7 +77,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private volatile @Nullable Cancellable timer;
   private volatile int unread;
 
-  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+  ClientEnd(InProcessConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     this.connection = connection;
     this.start = start;
     this.events = events;
@@ -121,7 +121,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   private void deliver(@Nullable Q sent, boolean last) {
     ServerEnd<?, ?> to = server;
     if (to == null) {
-      put(() -> forward(sent, last)); // the call has ended, or goes on elsewhere
+      put(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
     }
     CallEvent.Message request = handOver(sent, to);
@@ -130,7 +130,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  /** The message for that server; null if there is none, or the call has ended by it. */
+  /** The message for the server; null if there is none, or if it has ended the call. */
   private CallEvent.@Nullable Message handOver(@Nullable Q sent, ServerEnd<?, ?> to) {
     if (sent == null) {
       return null;
@@ -228,7 +228,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     long nanos = method.limits().callNanos(clientNanos);
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
     server = end;
-    if (state != State.OPEN) { // whoever ended the call may not have found it
+    if (state != State.OPEN) { // the thread that ended the call may not have found it
       end.abandon();
       return;
     }
@@ -284,7 +284,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     put(() -> onCancel(status));
   }
 
-  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  /** The server's own end may still wait behind unread messages: this end overtakes it. */
   private void onCancel(Status status) {
     if (state instanceof RetryTarget target) {
       target.cancel(status);
@@ -297,15 +297,15 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  /** Ends the call at both ends, by neither's doing. Any thread. */
+  /** Ends the call at both ends, for an external reason. Any thread. */
   void endBoth(Status toClient, Status toServer) {
     put(() -> end(CallEvent.Closed.atOnce(toClient), toServer));
   }
 
   /**
-   * Tells the client of the end.
+   * Delivers the end to the client.
    *
-   * @param toServer what the server is told; null if it needs not be
+   * @param toServer the status for the server; null if it needs none
    */
   private void end(CallEvent.Closed closed, @Nullable Status toServer) {
     if (state != State.OPEN) {
@@ -322,7 +322,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       if (toServer != null) {
         to.put(() -> to.end(toServer));
       }
-      to.onClientOver(); // before the listener hears of it, who may wait for that
+      to.onClientOver(); // before the listener is notified, which may wait for that
       CallPermits permits = connection.permits();
       if (permits != null && permits.forget(to)) {
         to.abandon();
@@ -331,7 +331,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     flushEvents();
   }
 
-  /** The server has said something. Any thread, one at a time, in order. */
+  /** An event from the server. Any thread, one at a time, in order. */
   void respond(
       @Nullable Metadata headers,
       CallEvent.@Nullable Message response,
@@ -375,7 +375,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  /** The server has said something that this client does not take. Any thread. */
+  /** The server has sent something that this client does not accept. Any thread. */
   void refuseResponse(Status why) {
     endBoth(why, RESPONSE_REFUSED);
   }
@@ -388,7 +388,9 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
                 .isPresent());
   }
 
-  /** Listeners may run on this thread, which may be a handler's; they belong to no call. */
+  /**
+   * Listeners may run on this thread, which may be a handler's; they run without a current call.
+   */
   private void flushEvents() {
     if (CallContext.current().isPresent()) {
       CallContext.runDetached(events::flush);
@@ -397,7 +399,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  /** The call is not carried here: it goes on elsewhere, or ends for that reason. */
+  /** The call is not carried here: it continues elsewhere, or ends for this reason. */
   private void move(Status why) {
     if (state != State.OPEN) {
       return;
@@ -415,7 +417,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     put(() -> move(why));
   }
 
-  /** Likewise, for what the server's end was told that serves nothing. */
+  /** Like {@link #moveWaiting}, for commands to a server's end that serves nothing. */
   void forwardLater(CallEvent.@Nullable Message request, boolean last) {
     put(() -> {
       if (state instanceof RetryTarget) {
@@ -424,7 +426,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     });
   }
 
-  /** What was ordered for a call that has gone on elsewhere goes there. */
+  /** Commands for a call that continues elsewhere are forwarded. */
   @SuppressWarnings("unchecked") // all attempts of a call send the same messages
   private void forward(@Nullable Q sent, boolean last) {
     if (state instanceof RetryTarget target) {
@@ -442,13 +444,13 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
 
   @Override
   public boolean isReady() {
-    return state == State.OPEN && unread < MOST_UNREAD;
+    return state == State.OPEN && unread < MAX_UNREAD;
   }
 
   /** The server has taken a request. */
   void onRequestTaken() {
     if (!start.method().type().clientSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == MAX_UNREAD) {
       put(this::tellReady);
     }
   }
@@ -501,7 +503,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     return state != State.OPEN;
   }
 
-  /** The server's status as the client is told it: as if it had come over a network. */
+  /** The server's status as the client sees it: as if it had been sent over a network. */
   Status carried(Status status) {
     Status told = status;
     if (told.cause().isPresent() && !connection.passesCauses()) {

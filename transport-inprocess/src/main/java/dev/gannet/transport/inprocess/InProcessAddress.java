@@ -7,9 +7,9 @@ import java.util.Objects;
  * The address of a server within this process, for {@code Server.builder(address)} and {@code
  * ManagedChannel.builder(address)}. Immutable.
  *
- * <p>Addresses with the same name are equal. An anonymous address is equal to itself alone: whoever
- * is to call the server must be given that object. An address has one server at a time, in each
- * class loader that has loaded this class.
+ * <p>Addresses with the same name are equal. An anonymous address is only equal to itself: clients
+ * of the server need the same object. An address has one server at a time, per class loader that
+ * has loaded this class.
  */
 public final class InProcessAddress extends SocketAddress {
   private static final long serialVersionUID = 1L;
@@ -24,7 +24,7 @@ public final class InProcessAddress extends SocketAddress {
   }
 
   /**
-   * The address of that name.
+   * The address with this name.
    *
    * @throws IllegalArgumentException if the name is empty
    */
@@ -35,7 +35,7 @@ public final class InProcessAddress extends SocketAddress {
     return new InProcessAddress(name);
   }
 
-  /** An address that nobody else has. */
+  /** An address that is different from all others. */
   public static InProcessAddress anonymous() {
     return new InProcessAddress("");
   }

@@ -4,7 +4,7 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   OPENING ──► OPEN ──shutdown of either end──► DRAINING ──the last call has ended──► CLOSED
  * </pre>
  *
- * <p>A call stands among the calls first and looks at the state after that; who shuts down changes
- * the state and looks at the calls after that: one of the two sees the other.
+ * <p>Write-then-check: a call enters the table, then reads the state; a thread that shuts down
+ * changes the state, then reads the table.
  */
 final class InProcessConnection implements ClientTransport {
   private enum State {
@@ -59,7 +59,7 @@ final class InProcessConnection implements ClientTransport {
   private final ServerSide serverSide = new ServerSide(this);
   private final AtomicReference<State> state = new AtomicReference<>(State.OPENING);
 
-  /** What is to be done once it is open: who says so may hold a lock until then. */
+  /** An action to be run once it is open: the requesting thread may hold a lock until then. */
   private final AtomicReference<@Nullable Runnable> onceOpen = new AtomicReference<>();
 
   InProcessConnection(
@@ -96,7 +96,8 @@ final class InProcessConnection implements ClientTransport {
   }
 
   /**
-   * Tells both ends of it. What they order meanwhile is done behind that, outside of their locks.
+   * Notifies both ends. Actions that they request meanwhile are run afterwards, outside their
+   * locks.
    */
   void open() {
     accepted.onOpened(serverSide);
@@ -109,11 +110,11 @@ final class InProcessConnection implements ClientTransport {
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     return new ClientEnd<>(this, start, events);
   }
 
-  /** No wire is between the ends: the answer is there at once. */
+  /** There is no network between the ends: the answer is immediate. */
   @Override
   public void ping(Ping ping) {
     if (state.get() == State.OPEN) {
@@ -191,17 +192,17 @@ final class InProcessConnection implements ClientTransport {
     }
   }
 
-  /** Counts a call in and returns its slot. */
+  /** Counts a call and returns its slot. */
   int enter(ClientEnd<?, ?> call) {
     return calls.add(call);
   }
 
-  /** Why a call that was counted in is not carried; null if it is. */
+  /** Why a counted call is not carried; null if it is. */
   @Nullable Status refusal() {
     return state.get() == State.OPEN ? null : SHUT_DOWN;
   }
 
-  /** Counts a call out. */
+  /** Removes a call from the count. */
   void leave(int slot) {
     calls.remove(slot);
     if (state.get() == State.DRAINING) {
@@ -209,23 +210,23 @@ final class InProcessConnection implements ClientTransport {
     }
   }
 
-  /** Null if any number of calls may be served at once. */
+  /** Null if the number of concurrent calls is not limited. */
   @Nullable CallPermits permits() {
     return permits;
   }
 
-  /** The server's method of that name; throws what its fallback registry throws. */
+  /** The server's method with this name; throws what its fallback registry throws. */
   Optional<ServerMethod<?, ?>> find(String fullMethodName) {
     Optional<ServerMethod<?, ?>> known = methods.get(fullMethodName);
     if (known != null) {
       return known;
     }
     Optional<ServerMethod<?, ?>> found = served().find("/" + fullMethodName);
-    if (found.isPresent()) { // of those that are not there may be many
+    if (found.isPresent()) { // there may be many names without a method
       methods.put(fullMethodName, found);
       return found;
     }
-    return served().findFallback("/" + fullMethodName); // not kept: these come and go
+    return served().findFallback("/" + fullMethodName); // not cached: these methods can change
   }
 
   ServerCalls served() {
@@ -261,7 +262,7 @@ final class InProcessConnection implements ClientTransport {
     return serverMetadataBytes;
   }
 
-  /** How the server knows the connection. */
+  /** The server's view of the connection. */
   private record ServerSide(InProcessConnection connection) implements ServerTransport {
     @Override
     public void shutdown() {

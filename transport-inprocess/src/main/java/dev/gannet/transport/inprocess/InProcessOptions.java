@@ -3,15 +3,15 @@ package dev.gannet.transport.inprocess;
 import dev.gannet.api.transport.Transport;
 
 /**
- * How calls within this process differ from those over a network, for {@code
- * ServerBuilder.transport} and {@code ManagedChannelBuilder.transport}. Those who want the defaults
- * need not name them: the transport is found by its addresses. Immutable.
+ * Options of in-process calls, for {@code ServerBuilder.transport} and {@code
+ * ManagedChannelBuilder.transport}. They are not needed for the defaults: the transport is found by
+ * its addresses. Immutable.
  *
- * <p>{@link #withCauses} and {@link #withWrittenMessages} count for calls of a server that has
- * them, and of a channel that has them, whatever the other side has.
+ * <p>{@link #withCauses} and {@link #withWrittenMessages} apply to the calls of a server or channel
+ * that sets them, independent of the other side.
  */
 public final class InProcessOptions {
-  /** Causes do not travel, and immutable messages are handed over as they are. */
+  /** Causes are not passed to the other side, and immutable messages are passed as objects. */
   public static final InProcessOptions DEFAULT = new InProcessOptions(false, false);
 
   private final boolean causes;
@@ -23,17 +23,17 @@ public final class InProcessOptions {
   }
 
   /**
-   * Whether the cause of a status travels with it from the server to the client, and with it what a
-   * failing handler has thrown. Not by default, as on a network: a client that relies on it works
-   * in tests alone.
+   * Whether the cause of a status is passed from the server to the client, including the exception
+   * of a failing handler. Not by default, as on a network: a client that relies on it would only
+   * work in tests.
    */
   public InProcessOptions withCauses(boolean passed) {
     return new InProcessOptions(passed, writtenMessages);
   }
 
   /**
-   * Whether all messages are written and parsed, also those that could be handed over as they are.
-   * Not by default. Limits of message sizes count for messages that are written, and for no others.
+   * Whether all messages are serialized and parsed, including those that could be passed as
+   * objects. Not by default. Size limits only apply to serialized messages.
    */
   public InProcessOptions withWrittenMessages(boolean written) {
     return new InProcessOptions(causes, written);

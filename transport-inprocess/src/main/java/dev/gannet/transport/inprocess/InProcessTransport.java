@@ -12,9 +12,9 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Calls within this process. It has no state and no thread; safe for all threads. */
+/** The in-process transport. It has no state and no thread; safe for all threads. */
 final class InProcessTransport implements TransportProvider {
-  /** No other transport knows these addresses better. */
+  /** No other transport supports these addresses better. */
   private static final int PRIORITY = Integer.MAX_VALUE;
 
   private static final Cancellable DONE = () -> {};
@@ -57,21 +57,21 @@ final class InProcessTransport implements TransportProvider {
   public Connector connector(ChannelCredentials credentials, String serverName) {
     if (!(credentials instanceof ChannelCredentials.Insecure)) {
       throw new IllegalArgumentException(
-          "nothing is encrypted within a process: leave credentials out, or use plaintext()");
+          "in-process connections are not encrypted: leave credentials out, or use plaintext()");
     }
     return this::connect;
   }
 
-  /** Connects at once: there is nothing to take back. */
+  /** Connects at once: there is nothing to cancel. */
   private Cancellable connect(SocketAddress address, TransportSettings settings, Opening then) {
     Optional<Places.Place> place = Places.OF_PROCESS.find(address);
     if (place.isEmpty()) {
       then.onNotOpened(
           address instanceof InProcessAddress
               ? "no server of this process listens at " + address
-              : "not an address within this process: " + address);
+              : "not an in-process address: " + address);
     } else if (!place.get().server().admits(address)) {
-      then.onNotOpened("the server at " + address + " takes no more connections");
+      then.onNotOpened("the server at " + address + " accepts no more connections");
     } else {
       connect(place.get(), settings, then);
     }
@@ -97,10 +97,10 @@ final class InProcessTransport implements TransportProvider {
       Accepting then)
       throws IOException {
     if (!(credentials instanceof ServerCredentials.Insecure)) {
-      throw new IllegalArgumentException("nothing is encrypted within a process: " + address);
+      throw new IllegalArgumentException("in-process connections are not encrypted: " + address);
     }
     if (!(address instanceof InProcessAddress inProcess)) {
-      throw new IOException("not an address within this process: " + address);
+      throw new IOException("not an in-process address: " + address);
     }
     return Places.OF_PROCESS.take(inProcess, then, settings, options);
   }

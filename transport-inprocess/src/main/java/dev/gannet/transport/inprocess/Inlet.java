@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one side of a call is told what happens: by one thread at a time, in order, without a lock
- * and without a thread of its own. Who finds nobody at work does the work; who finds somebody
- * leaves it to that thread, which does it before it goes. So nobody waits here, and a side that is
- * told something while it tells something itself hears of it later and not deeper in the stack.
+ * Delivers events to one side of a call: by one thread at a time, in order, without a lock and
+ * without its own thread. A thread that finds no other thread delivering does it itself; otherwise
+ * it leaves its task to that thread, which runs it before it leaves. So no thread waits, and if a
+ * side causes an event for itself during a delivery, it gets it afterwards and not by recursion.
  *
  * <pre>
  *   IDLE ──enter──► AT WORK ──put──► AT WORK, orders wait ──leave──► AT WORK ──leave──► IDLE
@@ -17,7 +17,7 @@ abstract class Inlet {
   private static final AtomicReferenceFieldUpdater<Inlet, @Nullable Order> ORDERS =
       AtomicReferenceFieldUpdater.newUpdater(Inlet.class, Order.class, "orders");
 
-  /** Something to do, and what came before it. */
+  /** A task, and the one before it. */
   private static final class Order {
     private final Runnable task;
     private @Nullable Order next;
@@ -29,20 +29,20 @@ abstract class Inlet {
 
   private static final Order AT_WORK = new Order(() -> {});
 
-  /** Null while idle; else what waits, newest first, and {@link #AT_WORK} behind it. */
+  /** Null while idle; otherwise the waiting tasks, newest first, followed by {@link #AT_WORK}. */
   private volatile @Nullable Order orders;
 
-  /** For one side whose first worker is the maker. */
+  /** For a side whose first delivering thread is its creator. */
   final void enterFirst() {
     ORDERS.lazySet(this, AT_WORK);
   }
 
-  /** Whether the calling thread is the worker from now on, until it leaves. */
+  /** Whether the calling thread delivers from now on, until it leaves. */
   final boolean enter() {
     return orders == null && ORDERS.compareAndSet(this, null, AT_WORK);
   }
 
-  /** Does that now, or has the thread do it that is at work. */
+  /** Runs the task now, or leaves it to the delivering thread. */
   final void put(Runnable task) {
     if (enter()) {
       work(task);
@@ -73,7 +73,7 @@ abstract class Inlet {
     }
   }
 
-  /** The worker goes, when it has done what others have left to it. */
+  /** The delivering thread leaves, after it has run the tasks of others. */
   final void leave() {
     while (!ORDERS.compareAndSet(this, AT_WORK, null)) {
       Order newest = ORDERS.getAndSet(this, AT_WORK);
@@ -92,7 +92,7 @@ abstract class Inlet {
     runFrom(oldest);
   }
 
-  /** What one of them throws does not keep the others from being done. */
+  /** An exception of one task must not prevent the others. */
   private static void runFrom(@Nullable Order first) {
     Order order = first;
     try {

@@ -8,16 +8,16 @@ import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import java.nio.ByteBuffer;
 
-/** How a message comes from one side to the other. */
+/** Converts messages from one side to the other. */
 final class Messages {
-  /** Messages are counted, not weighed: nobody knows how long an object would be. */
+  /** Messages are counted, because the size of an object is not known. */
   private static final int ONE = 1;
 
   private Messages() {}
 
   /**
-   * The message as its receiver takes it: itself, where it never changes and both sides have the
-   * same type, else its bytes.
+   * The message for its receiver: the object itself if it is immutable and both sides have the same
+   * type, or otherwise its bytes.
    *
    * @param written whether to write it in any case
    * @throws StatusException if it cannot be written, or its bytes are over the sender's limit
@@ -30,7 +30,8 @@ final class Messages {
     ByteBuffer frame;
     try {
       frame = MessageFrame.frame(from, message, ArraySource.HEAP);
-    } catch (Exception e) { // also one that is checked: not all marshallers are written in Java
+    } catch (
+        Exception e) { // also checked exceptions: marshallers may be written in other languages
       throw Status.INTERNAL
           .withDescription("the message cannot be written")
           .withCause(e)

@@ -1,9 +1,9 @@
 package dev.gannet.transport.inprocess;
 
 /**
- * Where server and client run on one thread, a listener that is told of an answer may begin the
- * next call, whose answer it is told deeper in the stack, and so on. Where that has gone on for
- * some calls, the next answer is told on a thread of its own.
+ * Limits recursion: if server and client run on one thread, a listener that gets a response may
+ * start the next call, whose response is delivered deeper in the stack, and so on. After some
+ * levels, the next response is delivered on another thread.
  */
 final class Nesting {
   private static final int MOST = 16;
@@ -18,7 +18,7 @@ final class Nesting {
     return OF_THREAD.get();
   }
 
-  /** One deeper, until {@link #leave}; false if that is too deep. */
+  /** Enters the next level, until {@link #leave}; returns false if that is too deep. */
   boolean enter() {
     if (depth == MOST) {
       return false;

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Which server is at which address. Safe for all threads. */
+/** The servers by address. Safe for all threads. */
 final class Places {
-  /** All of this process, or of this class loader, where several have loaded this class. */
+  /** The servers of this process, or of this class loader, if several have loaded this class. */
   static final Places OF_PROCESS = new Places();
 
-  /** A server and what it was told about its connections. */
+  /** A server and its callbacks for connections. */
   record Place(
       InProcessAddress address,
       Accepting server,
@@ -27,7 +27,7 @@ final class Places {
       places.remove(address, this);
     }
 
-    /** There may be two of the same values, one behind the other. */
+    /** Two different servers may have the same values, one after the other. */
     @Override
     public boolean equals(Object other) {
       return other == this;

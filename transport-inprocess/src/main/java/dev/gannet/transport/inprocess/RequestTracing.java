@@ -4,7 +4,7 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
@@ -17,8 +17,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
 /**
- * Has the server's tracers see the requests of one connection: those that become calls, and those
- * that do not, which begin and end here at once. Safe for all threads.
+ * Reports the requests of one connection to the server's tracers: those that become calls, and
+ * those that do not, which begin and end here at once. Safe for all threads.
  */
 final class RequestTracing {
   private final List<ServerStreamTracer.Factory> makers;
@@ -58,8 +58,9 @@ final class RequestTracing {
     }
   }
 
-  /** Has the engine take a call; its events pass its tracers, if there are any. */
-  <R> CallEvents begin(CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
+  /** Passes a call to the engine; its events pass its tracers, if there are any. */
+  <R> CallEventListener begin(
+      CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
     List<ServerStreamTracer> tracers =
         makers.isEmpty() ? List.of() : tracers(start, Optional.of(method.descriptor()));
     if (tracers.isEmpty()) {
@@ -67,7 +68,7 @@ final class RequestTracing {
     }
     StreamTrace<ServerStreamTracer> trace = new StreamTrace<>(tracers);
     try {
-      return new TracedEvents(method.begin(stream), trace);
+      return new TracedCallListener(method.begin(stream), trace);
     } catch (Throwable e) {
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
       trace.onEnd(why, new Metadata());

@@ -27,28 +27,28 @@ import org.jspecify.annotations.Nullable;
  *      └──the connection goes away──► UNSERVED ─────────────────▲
  * </pre>
  *
- * <p>While it waits, its inlet is at work, so that what the client orders waits too; {@code events}
- * are there while it is BEGUN. The handler's orders go straight to the {@link ClientEnd}.
+ * <p>While it waits, its inlet is at work, so that commands of the client wait, too; {@code events}
+ * is set while it is BEGUN. The handler's commands go directly to the {@link ClientEnd}.
  *
- * <p>A handler that answers while it runs on the thread that told it of the request has its answer
- * told when it has returned: so the client's listener runs beside it and not on top of it.
+ * <p>If a handler answers on the thread that delivered the request to it, its response is delivered
+ * after it has returned: so the client's listener does not run inside the handler.
  */
 final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   @SuppressWarnings("rawtypes") // a class literal has no type arguments
   private static final AtomicIntegerFieldUpdater<ServerEnd> PARTS =
       AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "parts");
 
-  @SuppressWarnings("rawtypes") // likewise
+  @SuppressWarnings("rawtypes") // as above
   private static final AtomicIntegerFieldUpdater<ServerEnd> UNREAD =
       AtomicIntegerFieldUpdater.newUpdater(ServerEnd.class, "unread");
 
-  @SuppressWarnings("rawtypes") // likewise
+  @SuppressWarnings("rawtypes") // as above
   private static final AtomicReferenceFieldUpdater<ServerEnd, CallEvent.@Nullable Message>
       RESPONSE =
           AtomicReferenceFieldUpdater.newUpdater(
               ServerEnd.class, CallEvent.Message.class, "response");
 
-  // What is over of the call, and whether it was served.
+  // Which parts of the call are over, and whether it was served.
   private static final int CLIENT = 1;
   private static final int SERVER = 2;
   private static final int HANDLER = 4;
@@ -60,16 +60,21 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   private final ServerMethod<Q, R> method;
   private final Optional<Deadline> deadline;
 
-  /** The inlet's; the handler's thread asks whether they are traced. Set before it begins. */
-  private @Nullable CallEvents events;
+  /**
+   * Used by the inlet; the handler's thread checks whether they are traced. Set before it begins.
+   */
+  private @Nullable CallEventListener events;
 
-  /** The answer of a handler that has not returned yet; of the thread that runs it. */
+  /** The response of a handler that has not returned yet; used by the thread that runs it. */
   private CallEvent.@Nullable Closed answer;
 
-  /** Who tells the handler of events; others learn no more than that it is not them. */
+  /**
+   * The thread that delivers events to the handler; other threads read it only to learn that it is
+   * not them.
+   */
   private @Nullable Thread teller;
 
-  // The handler's.
+  // Used by the handler.
   private @Nullable Metadata headers;
   private volatile CallEvent.@Nullable Message response;
 
@@ -92,11 +97,11 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     return method.descriptor().requestMarshaller();
   }
 
-  /** Begins the call with what the client has ordered until now, or has it wait for a permit. */
+  /** Starts the call with what the client has sent so far, or lets it wait for a permit. */
   void begin(CallEvent.@Nullable Message request, boolean last) {
     CallPermits permits = client.inProcess().permits();
     if (permits != null) {
-      deliver(request, last); // waits as this does
+      deliver(request, last); // waits as well
       permits.begin(this);
       return;
     }
@@ -108,7 +113,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     }
   }
 
-  /** Begins a call that has waited. */
+  /** Starts a call that has waited. */
   void beginWithPermit() {
     try {
       PARTS.updateAndGet(this, before -> before | SERVED);
@@ -134,19 +139,19 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     }
   }
 
-  /** Nobody serves the call here, and nobody will. */
+  /** The call is not served here, and never will be. */
   void leaveUnserved(Status why) {
     client.moveWaiting(why);
     abandon();
   }
 
-  /** The call has ended before it began. */
+  /** The call has ended before it started. */
   void abandon() {
     onOver(ALL);
     leave();
   }
 
-  /** The client has sent a message, or ended its side, or both. On the caller's thread. */
+  /** The client has sent a message, or half-closed, or both. On the caller's thread. */
   void deliver(CallEvent.@Nullable Message request, boolean last) {
     if (!enter()) {
       put(() -> onRequest(request, last));
@@ -160,7 +165,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void onRequest(CallEvent.@Nullable Message request, boolean last) {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to == null) {
       client.forwardLater(request, last);
       return;
@@ -179,7 +184,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     tell();
   }
 
-  /** Where the client streams, and the server wants one message. */
+  /** The client streams, but the server's method has a single request. */
   private boolean isOneTooMany() {
     if (!method.descriptor().type().clientSendsOneMessage()
         || client.start().method().type().clientSendsOneMessage()) {
@@ -189,7 +194,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void tell() {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to == null) {
       return;
     }
@@ -211,13 +216,13 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     onOver(SERVER | HANDLER);
     Metadata first = takeHeaders();
     CallEvent.Message sent = takeResponse();
-    if (events instanceof TracedEvents traced) {
+    if (events instanceof TracedCallListener traced) {
       traced.onSent(first, sent);
     }
     respondBelow(first, sent, answered);
   }
 
-  /** The client may be told on this thread, on which it may have begun the call. */
+  /** The client may be notified on this thread, on which it may have started the call. */
   private void respondBelow(
       @Nullable Metadata first,
       CallEvent.@Nullable Message sent,
@@ -241,7 +246,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void tellEnd(Status status) {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to != null) {
       events = null;
       if (status.isOk()) {
@@ -253,7 +258,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     }
   }
 
-  /** The client has heard of the end. */
+  /** The end was delivered to the client. */
   void onClientOver() {
     onOver(CLIENT);
   }
@@ -290,7 +295,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     return client.inProcess().served().encodings();
   }
 
-  /** Nothing is compressed that has no bytes. */
+  /** Messages without bytes are not compressed. */
   @Override
   public boolean accepts(MessageEncoding encoding) {
     return encoding == MessageEncoding.IDENTITY;
@@ -333,20 +338,21 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     return taken;
   }
 
-  /** Tells tracers, if there are any, of what goes to the client next. */
+  /** Notifies tracers, if there are any, of what is sent to the client next. */
   private void traceSent(@Nullable Metadata first, CallEvent.@Nullable Message sent) {
-    if (!(events instanceof TracedEvents traced)) {
+    if (!(events instanceof TracedCallListener traced)) {
       return;
     }
     if (isOnLoop()) {
-      traced.onSent(first, sent); // this is the inlet's worker
+      traced.onSent(first, sent); // this is the delivering thread of the inlet
       return;
     }
-    int bytes = sent == null ? TracedEvents.NO_MESSAGE : sent.messageBytes(); // before it is taken
+    int bytes =
+        sent == null ? TracedCallListener.NO_MESSAGE : sent.messageBytes(); // before it is taken
     put(() -> traced.onSent(first, bytes));
   }
 
-  /** A call may be closed for what one thread throws while another sends. */
+  /** A call may be closed because of an exception of one thread while another one sends. */
   private CallEvent.@Nullable Message takeResponse() {
     return response == null ? null : RESPONSE.getAndSet(this, null);
   }
@@ -370,7 +376,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   public void close(Status status, Metadata trailers) {
     CallEvent.Closed closed =
         new CallEvent.Closed(client.carried(status), CarriedMetadata.copy(trailers));
-    if (events instanceof TracedEvents traced) {
+    if (events instanceof TracedCallListener traced) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
     if (isOnLoop()) {
@@ -390,7 +396,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     put(() -> {
       if (events != null) {
         Metadata copy = CarriedMetadata.copy(trailers);
-        if (events instanceof TracedEvents traced) {
+        if (events instanceof TracedCallListener traced) {
           traced.onEndGiven(status, copy);
         }
         client.respond(null, null, new CallEvent.Closed(client.carried(status), copy));
@@ -406,26 +412,26 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   @Override
   public boolean isReady() {
-    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MOST_UNREAD;
+    return (parts & (CLIENT | SERVER)) == 0 && unread < ClientEnd.MAX_UNREAD;
   }
 
   /** The client has taken a response. */
   void onResponseTaken() {
     if (!method.descriptor().type().serverSendsOneMessage()
-        && UNREAD.getAndDecrement(this) == ClientEnd.MOST_UNREAD) {
+        && UNREAD.getAndDecrement(this) == ClientEnd.MAX_UNREAD) {
       put(this::tellReady);
     }
   }
 
   private void tellReady() {
-    CallEvents to = events;
+    CallEventListener to = events;
     if (to != null) {
       to.add(new CallEvent.Ready());
       tell();
     }
   }
 
-  /** Whether this thread tells the handler of events: it would wait for itself. */
+  /** Whether this thread delivers events to the handler: it would wait for itself. */
   @Override
   public boolean isOnLoop() {
     return Thread.currentThread().equals(teller);

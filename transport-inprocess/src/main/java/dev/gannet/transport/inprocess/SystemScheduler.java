@@ -8,8 +8,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /**
- * The JVM's clock and the timer of its {@link CompletableFuture}s, which is there in any case; what
- * falls due runs on a virtual thread of its own.
+ * The JVM's clock and the timer of its {@link CompletableFuture}s, which exists in any case;
+ * expired timers run on new virtual threads.
  */
 enum SystemScheduler implements Scheduler {
   INSTANCE;

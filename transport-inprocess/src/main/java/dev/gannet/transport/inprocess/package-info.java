@@ -1,9 +1,9 @@
 /**
- * Calls between clients and servers of one process: the same engines as on a network, messages
- * handed over as objects, no bytes and no threads of its own.
+ * Calls between clients and servers of one process: the same engines as on a network, but messages
+ * are passed as objects, without bytes and without own threads.
  *
- * <p>Users see {@link InProcessAddress} and {@link InProcessOptions}. What does not belong here:
- * anything that frames, encodes or encrypts.
+ * <p>Users see {@link InProcessAddress} and {@link InProcessOptions}. Does not belong here:
+ * framing, encoding, encryption.
  */
 @NullMarked
 package dev.gannet.transport.inprocess;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A listener of a client that remembers what it is told. */
 final class Heard implements ClientCall.Listener<String> {
-  private static final int LONGEST_SECONDS = 20;
+  private static final int MAX_SECONDS = 20;
 
   private final List<String> messages = new CopyOnWriteArrayList<>();
   private final AtomicReference<Metadata> headers = new AtomicReference<>();
@@ -71,6 +71,6 @@ final class Heard implements ClientCall.Listener<String> {
 
   /** How the call ended, when it has. */
   Status status() {
-    return status.orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS).join();
+    return status.orTimeout(MAX_SECONDS, TimeUnit.SECONDS).join();
   }
 }

@@ -17,24 +17,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each connection that a listening socket accepts to a loop, or closes it where that fails:
- * none is left open that nobody serves.
+ * Registers each connection that a listening socket accepts with an event loop, or closes it if
+ * that fails: no connection stays open without being served.
  *
- * <p>Where no connection can be accepted, most often for want of descriptors (CVE-2023-4785), it
- * rests for a second: it would fail again at once, and take a processor for that. Each such failure
- * is told to the server, and one line is logged a minute.
+ * <p>If no connection can be accepted, most often because file descriptors have run out
+ * (CVE-2023-4785), it pauses for a second: the next attempt would fail at once, too, and waste a
+ * processor. The server is told of each such failure, and one line is logged per minute.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class Acceptor extends LoopMember {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final long REST_SECONDS = 1;
   private static final long BETWEEN_LINES_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** What connections are given, and who hears of them. */
+  /** What connections are given, and who is told of them. */
   record Terms(
       EventLoops loops, Accepting then, ChannelHandler setup, SocketOptions socketOptions) {}
 
-  /** Who hears that the socket does not listen any more, though nobody has closed it. */
+  /** Is told when the socket does not listen any more although nobody has closed it. */
   @FunctionalInterface
   interface Ended {
     void onEnded(Throwable why);
@@ -55,7 +55,7 @@ final class Acceptor extends LoopMember {
   /**
    * An acceptor for one listening socket.
    *
-   * @param open counts the connections that are open, those of earlier sockets of the server too
+   * @param open counts the open connections, including those of earlier sockets of the server
    */
   Acceptor(Terms terms, AtomicInteger open, Ended ended) {
     this.terms = terms;
@@ -107,14 +107,17 @@ final class Acceptor extends LoopMember {
     onFailure(cause);
   }
 
-  /** Where not even a rest can be had, it goes on: nobody would end a rest that has no timer. */
+  /**
+   * If even the pause cannot be scheduled, it continues without one: nothing would end a pause
+   * without a timer.
+   */
   private void onFailure(Throwable cause) {
     rest();
     try {
       terms.then().onNotAccepted();
       log(cause);
     } catch (Throwable e) {
-      // There is nobody else to tell, and the loop must live on.
+      // There is nothing else to report to, and the loop must continue.
     }
   }
 
@@ -128,7 +131,7 @@ final class Acceptor extends LoopMember {
       resting = true;
       channel.config().setAutoRead(false);
     } catch (Throwable e) {
-      // It is tried again with the next connection.
+      // This is tried again with the next connection.
     }
   }
 
@@ -159,7 +162,7 @@ final class Acceptor extends LoopMember {
                       + "; raise the limit of open files (ulimit -n) or set maxConnections"
                       + before));
     } else {
-      write(channel, Words.of(cause) + " (" + open.get() + " connections open)" + before);
+      write(channel, ErrorText.of(cause) + " (" + open.get() + " connections open)" + before);
     }
     logged = true;
     loggedNanos = now;
@@ -169,12 +172,12 @@ final class Acceptor extends LoopMember {
   private static void write(Channel channel, String why) {
     LOG.log(
         Level.WARNING,
-        "cannot accept connections on {0}, tries again each second: {1}",
-        Words.of(Sockets.localOf(channel)),
+        "cannot accept connections on {0}, trying again every second: {1}",
+        ErrorText.of(Sockets.localOf(channel)),
         why);
   }
 
-  /** The socket is closed, by an error or with its loop. */
+  /** The socket was closed, by an error or together with its loop. */
   @Override
   void tellEnd(Throwable why) {
     if (!told) {
@@ -192,7 +195,7 @@ final class Acceptor extends LoopMember {
     }
   }
 
-  /** Closes a new channel that is one too many before anything else is done for it. */
+  /** Closes a new channel that exceeds the limit before anything else is done for it. */
   private static final class Admission extends NewChannel {
     private final Terms terms;
     private final AtomicInteger open;

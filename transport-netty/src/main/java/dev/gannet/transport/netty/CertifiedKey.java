@@ -12,13 +12,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * A private key, and the certificates that go with it, the key's own first.
+ * A private key with its certificate chain, the key's own certificate first.
  *
  * @param key that fits the first certificate
  */
 record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
   /**
-   * That of PEM texts.
+   * The key and certificates of PEM texts.
    *
    * @throws IllegalArgumentException if they cannot be used, or the key does not fit
    */
@@ -32,7 +32,7 @@ record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
     return new CertifiedKey(key, chain);
   }
 
-  /** The same for the JDK. */
+  /** The same as a key manager of the JDK. */
   X509KeyManager keyManager() {
     char[] password = {};
     try {
@@ -48,7 +48,7 @@ record CertifiedKey(PrivateKey key, List<X509Certificate> chain) {
           .findFirst()
           .orElseThrow();
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalArgumentException("the JDK does not take the key: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the JDK does not accept the key: " + e.getMessage(), e);
     }
   }
 }

@@ -15,12 +15,12 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a server's certificate names, once the handshake has found that it is to be trusted and
- * names the server that was wanted: calls may ask it for others (RFC 9525 §6: alternative names
- * alone, a wildcard stands for one whole label).
+ * The names in a server's certificate, after the handshake has found that it is trusted and names
+ * the requested server: calls may also use its other names as their authority (RFC 9525 §6: only
+ * alternative names count, a wildcard stands for one complete label).
  *
- * @param name that the handshake has looked for
- * @param tls empty in the clear, where nobody shows who he is
+ * @param name the name that the handshake has checked
+ * @param tls empty in plaintext, where servers prove nothing
  */
 record CertifiedServer(String name, Optional<SSLSession> tls) implements Predicate<String> {
   private static final Pattern AUTHORITY =
@@ -29,7 +29,7 @@ record CertifiedServer(String name, Optional<SSLSession> tls) implements Predica
   private static final int DNS_NAME = 2; // RFC 5280 §4.2.1.6: the choices of GeneralName
   private static final int IP_ADDRESS = 7;
 
-  /** Whether the server may be asked for what that authority has. */
+  /** Whether the server may be asked for that authority. */
   @Override
   public boolean test(String authority) {
     if (tls.isEmpty()) {
@@ -66,7 +66,7 @@ record CertifiedServer(String name, Optional<SSLSession> tls) implements Predica
         && (pattern.startsWith("*.") ? fits(pattern, host) : pattern.equalsIgnoreCase(host));
   }
 
-  /** One for all hosts of a top-level domain is nobody's to have. */
+  /** A wildcard for all hosts of a top-level domain is never accepted. */
   private static boolean fits(String wildcard, String host) {
     String domain = wildcard.substring(1);
     int firstDot = host.indexOf('.');

@@ -13,17 +13,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file descriptors of this process: how many there may be, and a few in reserve for when there
- * are no more. The first line of a log opens files, and so do the classes that write it. Safe for
- * all threads.
+ * The file descriptors of this process: how many are allowed, and a few in reserve for when they
+ * run out. The first line of a log opens files, and so does loading the classes that write it. Safe
+ * for all threads.
  */
 final class Descriptors {
   private static final int RESERVED = 4;
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String OPEN_FILES = "Max open files";
-  private static final int LONGEST_CHAIN = 8;
+  private static final int MAX_CHAIN = 8;
 
-  /** EMFILE and ENFILE as the system says them, or as Netty's native sockets number them. */
+  /**
+   * EMFILE and ENFILE in the texts of the operating system, or as numbers in those of Netty's
+   * native sockets.
+   */
   private static final Pattern TOO_MANY =
       Pattern.compile("[Tt]oo many open files|error\\(-2[34]\\)");
 
@@ -40,10 +43,10 @@ final class Descriptors {
     return OF_THIS_PROCESS;
   }
 
-  /** Whether that was thrown because there are no more descriptors. */
+  /** Whether that was thrown because file descriptors have run out. */
   static boolean areWanting(Throwable thrown) {
     @Nullable Throwable at = thrown;
-    for (int i = 0; at != null && i < LONGEST_CHAIN; i++) {
+    for (int i = 0; at != null && i < MAX_CHAIN; i++) {
       String message = at.getMessage();
       if (message != null && TOO_MANY.matcher(message).find()) {
         return true;
@@ -53,12 +56,12 @@ final class Descriptors {
     return false;
   }
 
-  /** Reads the limit while there are descriptors to read it by. */
+  /** Reads the limit while there are still file descriptors for reading it. */
   void noteLimit() {
     limit();
   }
 
-  /** Fills the reserve, as far as there are descriptors. */
+  /** Fills the reserve, as far as there are file descriptors. */
   void reserve() {
     lock.lock();
     try {
@@ -66,13 +69,13 @@ final class Descriptors {
         reserve.add(SocketChannel.open());
       }
     } catch (IOException e) {
-      // There are none: it is filled behind the next use.
+      // There are none: the reserve is filled after the next use.
     } finally {
       lock.unlock();
     }
   }
 
-  /** Does what may want descriptors itself, with those of the reserve. */
+  /** Runs an action that may need file descriptors itself, with those of the reserve. */
   void withReserve(Runnable action) {
     free();
     try {
@@ -95,7 +98,7 @@ final class Descriptors {
     }
   }
 
-  /** How many descriptors this process may have, where the system says so in a file. */
+  /** How many file descriptors this process may have, if the operating system says so in a file. */
   private OptionalLong limit() {
     OptionalLong limit = readLimit();
     if (limit.isPresent()) {
@@ -113,14 +116,15 @@ final class Descriptors {
           .mapToLong(Long::parseLong)
           .findFirst();
     } catch (IOException | UncheckedIOException e) {
-      return OptionalLong.empty(); // only Linux has the file, and it may be out of descriptors
+      return OptionalLong
+          .empty(); // only Linux has the file, and there may be no descriptor to open it
     }
   }
 
   /**
-   * What is wanting, and the limit as far as it is known.
+   * What has run out, and the limit as far as it is known.
    *
-   * @param more to be said beside the limit, or empty
+   * @param more further text after the limit, or empty
    */
   String words(String more) {
     OptionalLong limit = limit();

@@ -35,17 +35,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loops, and what their connections are made of. All connections of this JVM share those that
- * are made on first use: as many threads as processors, daemons. A loop that has ended is replaced
- * by a new one when its turn comes. Safe for all threads.
+ * Event loops, and the kinds of channels that they serve. All connections of this JVM share the
+ * loops that are created on first use: as many daemon threads as processors. A loop that has ended
+ * is replaced by a new one when its turn comes. Safe for all threads.
  *
- * <p>Linux's epoll where its native library is present, the JDK's selectors elsewhere.
+ * <p>Uses Linux's epoll if its native library is present, otherwise the JDK's selectors.
  */
 final class EventLoops {
   /**
-   * Sockets of one family of addresses.
+   * Sockets of one address family.
    *
-   * @param own turns an address of the JDK into the one that these sockets take
+   * @param own converts an address of the JDK into the type that these sockets take
    */
   record Family(
       ChannelFactory<? extends Channel> sockets,
@@ -60,14 +60,14 @@ final class EventLoops {
   }
 
   /**
-   * What loops and channels are made of.
+   * The types that loops and channels are created from.
    *
-   * @param io makes the I/O of a loop
-   * @param guard stands before each channel of it
+   * @param io creates the I/O handler of a loop
+   * @param guard wraps each channel of the loop
    * @param tcp sockets of the network
-   * @param unix sockets between programs of one machine
-   * @param userTimeoutMillis the option that has a socket give up what nobody acknowledges, where
-   *     there is one
+   * @param unix sockets between programs on one machine
+   * @param userTimeoutMillis the socket option that closes a connection whose data nobody
+   *     acknowledges, if there is one
    * @param reusePort the option by which several sockets listen on one port
    */
   record Kind(
@@ -116,12 +116,12 @@ final class EventLoops {
           NioChannelOption.of(StandardSocketOptions.SO_REUSEPORT));
     }
 
-    /** The sockets for that address. */
+    /** The socket types for that address. */
     Family familyOf(SocketAddress address) {
       return address instanceof UnixDomainSocketAddress ? unix : tcp;
     }
 
-    /** The same with another way to make the I/O. */
+    /** The same with another factory of I/O handlers. */
     Kind with(IoHandlerFactory otherIo) {
       return new Kind(otherIo, guard, tcp, unix, userTimeoutMillis, reusePort);
     }
@@ -141,9 +141,9 @@ final class EventLoops {
   private volatile boolean shutDown;
 
   /**
-   * Loops that are made when they are wanted.
+   * Loops that are created when they are needed.
    *
-   * @param memory where buffers come from
+   * @param memory the allocator of buffers
    */
   EventLoops(Kind kind, int threads, ByteBufAllocator memory) {
     this.kind = kind;
@@ -155,13 +155,13 @@ final class EventLoops {
     return SHARED.get();
   }
 
-  /** Loops of their own; they run until they are shut down. */
+  /** Separate loops; they run until they are shut down. */
   static EventLoops of(int threads, ByteBufAllocator memory) {
     return new EventLoops(Kind.ofThisMachine(), threads, memory);
   }
 
   /**
-   * The loops that stand behind those of users, made on the first use.
+   * The loops behind the event loops that users create, created on first use.
    *
    * @throws IllegalStateException if these are closed
    */
@@ -180,9 +180,9 @@ final class EventLoops {
   }
 
   /**
-   * The loop whose turn it is.
+   * The next loop, in turn.
    *
-   * @throws RejectedExecutionException if there is none, and none can be made
+   * @throws RejectedExecutionException if there is none, and none can be created
    */
   GuardedLoop next() {
     int turn = turns.getAndIncrement();
@@ -191,10 +191,11 @@ final class EventLoops {
       try {
         return at(Math.floorMod(turn + i, loops.length()));
       } catch (RuntimeException | Error e) {
-        failure = e; // another may be there
+        failure = e; // another one may have been created
       }
     }
-    throw new RejectedExecutionException("there is no event loop, and none can be made", failure);
+    throw new RejectedExecutionException(
+        "there is no event loop, and none can be created", failure);
   }
 
   private GuardedLoop at(int place) {
@@ -223,7 +224,9 @@ final class EventLoops {
     return shutDown;
   }
 
-  /** Closes all connections and ends the loops; waits for their ends. Not on a loop. */
+  /**
+   * Closes all connections and ends the loops; waits for their ends. Must not be called on a loop.
+   */
   void shutDown(long timeoutSeconds) {
     lock.lock();
     try {

@@ -11,11 +11,11 @@ import io.netty.channel.unix.FileDescriptor;
 import java.nio.channels.SelectableChannel;
 
 /**
- * The I/O of a loop, in which what is thrown while one channel is served ends that channel alone.
- * Confined to the loop, but for {@link #wakeup}.
+ * The I/O handler of a loop. What is thrown while one channel is served closes only that channel.
+ * Confined to the loop, except {@link #wakeup}.
  */
 final class GuardedIo implements IoHandler {
-  /** What a channel gives to a kind of {@link IoHandler}, with a guard before it. */
+  /** Wraps what a channel registers with an {@link IoHandler} in a guard. */
   @FunctionalInterface
   interface Guard {
     IoHandle guard(IoHandle handle, GuardedLoop loop);
@@ -31,7 +31,7 @@ final class GuardedIo implements IoHandler {
     this.loop = loop;
   }
 
-  /** The guard of Linux's epoll; in a class of its own, for its library is optional. */
+  /** The guard of Linux's epoll; in a separate class because its library is optional. */
   static IoHandle guardEpoll(IoHandle handle, GuardedLoop loop) {
     return new OfEpoll((EpollIoHandle) handle, loop);
   }
@@ -51,7 +51,7 @@ final class GuardedIo implements IoHandler {
     return io.run(context);
   }
 
-  /** A loop that ends takes no more channels: nobody would close them. */
+  /** A loop that is ending accepts no more channels: nothing would close them. */
   @Override
   public IoRegistration register(IoHandle handle) throws Exception {
     if (loop.hasEnded()) {

@@ -14,35 +14,34 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop that goes on when an error is thrown while it serves a channel or runs a task, and
- * that closes all its channels when it ends all the same.
+ * An event loop that continues when an error is thrown while it serves a channel or runs a task,
+ * and that closes all its channels if it must end.
  *
  * <pre>
  *   RUNNING ──I/O fails again and again──► ENDED ──its thread has ended──► INHERITED
  * </pre>
  *
- * <p>What is thrown while one channel is served closes that channel. Where Netty's I/O itself
- * fails, sixteen times in a row, the loop ends: its channels are closed, their owners are told, and
- * what is ordered of it after that is done by another loop ({@link LoopHeir}). {@link EventLoops}
- * puts a new loop in its place. What memory is too short for is tried again every 50 ms, and a
- * reserve of memory is let go for it: ending a channel gives back what it holds, but needs some
- * memory first.
+ * <p>What is thrown while one channel is served closes that channel. If Netty's I/O itself fails
+ * sixteen times in a row, the loop ends: its channels are closed, their owners are told, and later
+ * tasks are run by another loop ({@link LoopHeir}). {@link EventLoops} replaces the loop by a new
+ * one. What failed because memory was short is tried again every 50 ms, and a reserve of memory is
+ * released for it: closing a channel frees what it holds, but needs some memory first.
  */
 final class GuardedLoop extends SingleThreadIoEventLoop {
   private static final Logger LOG = System.getLogger(GuardedLoop.class.getName());
 
-  /** Failures of I/O without one success between them: it will not recover. */
-  private static final int MOST_FAILURES_IN_A_ROW = 16;
+  /** After this many I/O failures without a success between them, the loop will not recover. */
+  private static final int MAX_FAILURES_IN_A_ROW = 16;
 
-  /** How often a loop that ends tries to tell owners of channels that cannot be told at once. */
-  private static final int MOST_LAST_ROUNDS = 20;
+  /** How often an ending loop tries to tell owners of channels that cannot be told at once. */
+  private static final int MAX_LAST_ROUNDS = 20;
 
   private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
 
-  /** The clock is read once in so many tasks, which must be one less than a power of two. */
+  /** The clock is read once per this many tasks plus one, which must be a power of two. */
   private static final int CLOCK_MASK = 63;
 
-  /** What the ends of channels take that load classes which were not needed before. */
+  /** The memory that closing channels takes when it loads classes that were not needed before. */
   private static final int RESERVE_BYTES = 256 << 10;
 
   private final LoopHeir heir;
@@ -55,9 +54,9 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   /**
    * A loop whose thread starts with its first task.
    *
-   * @param io makes what it serves its channels by
-   * @param guard stands before each channel
-   * @param heir does what is ordered once the loop has ended, and makes its thread
+   * @param io creates the I/O handler that serves its channels
+   * @param guard wraps each channel
+   * @param heir runs tasks after the loop has ended, and creates its thread
    */
   GuardedLoop(IoHandlerFactory io, GuardedIo.Guard guard, LoopHeir heir) {
     super(
@@ -67,7 +66,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     this.heir = heir;
   }
 
-  /** Whether it serves nothing any more, or has been shut down. Any thread. */
+  /** Whether it has ended or was shut down. Any thread. */
   boolean hasEnded() {
     return ended || isShuttingDown();
   }
@@ -81,7 +80,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** Channels that have events are shown again by the next pass, so nothing is lost here. */
+  /** Channels that have events are reported again in the next pass, so nothing is lost here. */
   @Override
   protected int runIo() {
     try {
@@ -89,7 +88,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       failuresInARow = 0;
       return handled;
     } catch (Throwable e) {
-      if (++failuresInARow >= MOST_FAILURES_IN_A_ROW) {
+      if (++failuresInARow >= MAX_FAILURES_IN_A_ROW) {
         throw e;
       }
       return 0;
@@ -97,8 +96,8 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   }
 
   /**
-   * Tasks, then timers that were due when it began. Netty's own puts due timers among the tasks,
-   * and loses one if there is no memory for that.
+   * Runs tasks, then timers that were due when it began. Netty's own method moves due timers to the
+   * tasks, and loses one if there is no memory for that.
    */
   @Override
   protected boolean runAllTasks(long timeoutNanos) {
@@ -131,12 +130,12 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     return ran;
   }
 
-  /** Telling of what a task throws may fail, too. */
+  /** Logging what a task throws may fail, too. */
   private static void run(Runnable task) {
     try {
       safeExecute(task);
     } catch (Throwable e) {
-      // there is nobody else to tell
+      // there is nothing else to report to
     }
   }
 
@@ -146,7 +145,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       afterRunningAllTasks();
     } catch (Throwable e) {
-      // As behind a task.
+      // As after a task.
     }
   }
 
@@ -155,7 +154,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       super.cancelScheduledTasks();
     } catch (Throwable e) {
-      // Who has timers here is told of the end otherwise.
+      // Owners of timers here learn of the end in another way.
     }
   }
 
@@ -166,7 +165,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
       return nanos;
     }
     long retryNanos = ticker().nanoTime() + RETRY_NANOS;
-    return nanos == -1 ? retryNanos : Math.min(nanos, retryNanos); // -1 says that there is none
+    return nanos == -1 ? retryNanos : Math.min(nanos, retryNanos); // -1 means that there is none
   }
 
   @Override
@@ -203,7 +202,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** The member has failed: it is to be settled when the tasks of this round have run. */
+  /** The member has failed: it is settled after the tasks of this round. */
   void expectToSettle(LoopMember member) {
     if (!member.listed) {
       join(member);
@@ -258,11 +257,11 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       reserve = new byte[RESERVE_BYTES];
     } catch (OutOfMemoryError e) {
-      // It is tried again behind the next tasks.
+      // This is tried again after the next tasks.
     }
   }
 
-  /** On the loop's thread, while it still takes tasks. */
+  /** On the loop's thread, while it still accepts tasks. */
   private void end(Throwable cause) {
     ended = true;
     Throwable why = wordsOf(cause);
@@ -275,7 +274,7 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     int rounds = 0;
     do {
       runAllTasks();
-    } while (unsettled > 0 && ++rounds < MOST_LAST_ROUNDS);
+    } while (unsettled > 0 && ++rounds < MAX_LAST_ROUNDS);
     if (unsettled > 0) {
       heir.take(this::settleRest);
     }
@@ -285,19 +284,19 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
   private static Throwable wordsOf(Throwable cause) {
     String words = "the event loop of the connection has ended: ";
     try {
-      return new IOException(words + Words.whateverComes(cause), cause);
+      return new IOException(words + ErrorText.whateverComes(cause), cause);
     } catch (Throwable e) {
-      return cause; // it has words of its own
+      return cause; // it has a text of its own
     }
   }
 
-  /** As Netty wants it of loops that end of their own accord. */
+  /** As Netty requires of loops that end by themselves. */
   private void refuseTasks() {
     try {
       shutdownGracefully(0, 0, TimeUnit.SECONDS);
       confirmShutdown();
     } catch (Throwable e) {
-      // Netty does it again behind this.
+      // Netty does it again after this.
     }
   }
 
@@ -313,14 +312,14 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     try {
       LOG.log(
           Level.ERROR,
-          "an event loop has ended; its connections are closed, and another loop takes its place",
+          "an event loop has ended; its connections are closed, and another loop replaces it",
           cause);
     } catch (Throwable e) {
-      // there is nobody else to tell
+      // there is nothing else to report to
     }
   }
 
-  /** Runs the task on that loop, or on the one that has taken its place. Any thread. */
+  /** Runs the task on that loop, or on the one that has replaced it. Any thread. */
   static void execute(EventLoop loop, Runnable task) {
     if (loop instanceof GuardedLoop guarded) {
       guarded.executeOrPassOn(task);
@@ -339,17 +338,17 @@ final class GuardedLoop extends SingleThreadIoEventLoop {
     }
   }
 
-  /** Whether the calling thread does what is ordered of that loop. */
+  /** Whether the calling thread runs the tasks of that loop. */
   static boolean isCurrent(EventLoop loop) {
     return loop.inEventLoop() || (loop instanceof GuardedLoop guarded && guarded.heir.isCurrent());
   }
 
-  /** Runs the task once, that much later, here or on the loop that has taken this one's place. */
+  /** Runs the task once after the delay, here or on the loop that has replaced this one. */
   Cancellable runLater(Runnable task, long delayNanos) {
     return heir.runLater(this, task, delayNanos);
   }
 
-  /** Runs a timer that a loop has left which has ended. */
+  /** Runs a timer that was left by a loop that has ended. */
   void adopt(LoopHeir.Timer timer) {
     heir.adopt(this, timer);
   }

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for TLS and ALPN on a new channel, for so long and no longer, then hands it over and
- * leaves. Without TLS it hands over at once. Pauses of the loop do not count: while it stood still,
- * nobody answered the other side.
+ * Waits on a new channel for the end of TLS and ALPN, but not longer than the timeout, then passes
+ * the channel on and removes itself. Without TLS it passes the channel on at once. Pauses of the
+ * loop do not count, because it could not answer the other side then.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+    "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 final class Handshake extends LoopMember {
-  /** What comes of it; exactly one is called. */
+  /** The result; exactly one method is called. */
   interface Then {
     void onOpen(Channel channel, ConnectionInfo info, long openedNanos);
 
@@ -86,9 +86,9 @@ final class Handshake extends LoopMember {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof SslHandshakeCompletionEvent done && tls.isPresent()) {
       if (!done.isSuccess()) {
-        fail(context, Words.of(done.cause()));
+        fail(context, ErrorText.of(done.cause()));
       } else if (!TlsContexts.ALPN.equals(tls.get().applicationProtocol())) {
-        fail(context, Words.NO_HTTP2);
+        fail(context, ErrorText.NO_HTTP2);
       } else {
         open(context);
       }
@@ -101,7 +101,7 @@ final class Handshake extends LoopMember {
     if (cause instanceof Error) {
       failAndLog(cause);
     } else {
-      fail(context, Words.of(cause));
+      fail(context, ErrorText.of(cause));
     }
   }
 
@@ -109,7 +109,7 @@ final class Handshake extends LoopMember {
   void tellEnd(Throwable why) {
     Channel closed = channel;
     if (!told && closed != null) {
-      then.onFailed(closed, Words.whateverComes(why));
+      then.onFailed(closed, ErrorText.whateverComes(why));
       told = true;
     }
   }

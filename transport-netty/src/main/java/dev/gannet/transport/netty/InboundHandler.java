@@ -4,9 +4,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandler;
 
 /**
- * Passes everything on. Stands in for Netty's adapter, whose methods bear an annotation that Netty
- * looks for: the first look has the JDK generate a class for it, a twentieth of the time to the
- * first call of a JVM. One may be in many pipelines if it has no state of one.
+ * Passes all events on. It replaces Netty's adapter, whose methods have an annotation that Netty
+ * looks for by reflection: the first time, the JDK generates a class for it, which takes a
+ * twentieth of the time to the first call of a JVM. A handler without state may be in many
+ * pipelines.
  */
 abstract class InboundHandler implements ChannelInboundHandler {
   @Override

@@ -3,19 +3,19 @@ package dev.gannet.transport.netty;
 import dev.gannet.http2.ByteSink;
 
 /**
- * How long a closing pipe waits for its peer to take what was written, as long as something leaves
- * now and then, within bounds, and then to close his side: what has left may be in the system's
- * buffers for a while. Looks at the wire once a second.
+ * How long a closing pipe waits for its peer to read what was written, as long as some bytes are
+ * sent now and then, within limits, and then for the peer to close its side: what was sent may be
+ * in the operating system's buffers for a while. It checks the progress once a second.
  */
 final class Linger {
-  /** From one look to the next. */
+  /** The time between two checks. */
   static final long LOOK_SECONDS = 1;
 
-  /** So many looks in which nothing left: the peer reads no more. */
-  private static final int MOST_STILL_LOOKS = 10;
+  /** After this many checks without progress, the peer does not read any more. */
+  private static final int MAX_STILL_LOOKS = 10;
 
-  /** A peer that takes a byte now and then shall not hold the pipe for ever. */
-  private static final int MOST_LOOKS = 60;
+  /** A peer that reads a byte now and then must not hold the pipe for ever. */
+  private static final int MAX_LOOKS = 60;
 
   private final int mostLooks;
   private long mark;
@@ -28,29 +28,29 @@ final class Linger {
   }
 
   /**
-   * From now on, as long as the peer reads.
+   * Begins now, and lasts as long as the peer reads.
    *
-   * @param mark as {@link ByteSink#wireMark} says
+   * @param mark the present {@link ByteSink#wireMark}
    */
   static Linger whileRead(long mark) {
-    return new Linger(mark, MOST_LOOKS);
+    return new Linger(mark, MAX_LOOKS);
   }
 
-  /** From now on, until the first look. */
+  /** Begins now, and lasts until the first check. */
   static Linger briefly(long mark) {
     return new Linger(mark, 1);
   }
 
-  /** How long the peer has to close his side, once nothing waits here any more. */
+  /** How long the peer has to close its side, once nothing waits here any more. */
   long endSeconds() {
-    return Math.min(mostLooks, MOST_STILL_LOOKS) * LOOK_SECONDS;
+    return Math.min(mostLooks, MAX_STILL_LOOKS) * LOOK_SECONDS;
   }
 
-  /** Looks at the wire's mark again; whether the pipe has waited enough. */
+  /** Checks the progress; returns whether the pipe has waited long enough. */
   boolean isOver(long newMark) {
     stillLooks = newMark == mark ? stillLooks + 1 : 0;
     mark = newMark;
     looks++;
-    return stillLooks == MOST_STILL_LOOKS || looks == mostLooks;
+    return stillLooks == MAX_STILL_LOOKS || looks == mostLooks;
   }
 }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A socket that connections are accepted from. Safe for all threads.
+ * A socket that accepts connections. Safe for all threads.
  *
  * <pre>
  *   LISTENING ──its loop has ended──► REOPENING ──bound on another loop──► LISTENING
@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  *       └──close──► CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class ListeningSocket implements Listening {
   private static final Logger LOG = System.getLogger(ListeningSocket.class.getName());
-  private static final int MOST_TRIES = 5;
+  private static final int MAX_TRIES = 5;
   private static final long BETWEEN_TRIES_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Acceptor.Terms terms;
@@ -52,13 +52,14 @@ final class ListeningSocket implements Listening {
   }
 
   private static IOException notBound(SocketAddress asked, Throwable why) {
-    return new IOException("cannot listen on " + Words.of(asked) + ": " + Words.of(why), why);
+    return new IOException(
+        "cannot listen on " + ErrorText.of(asked) + ": " + ErrorText.of(why), why);
   }
 
   /**
    * Listens from now on.
    *
-   * @throws IOException if the address is in use or not of this machine
+   * @throws IOException if the address is in use or does not belong to this machine
    */
   static ListeningSocket open(Acceptor.Terms terms, SocketAddress address) throws IOException {
     ListeningSocket socket = new ListeningSocket(terms, address);
@@ -68,8 +69,8 @@ final class ListeningSocket implements Listening {
   }
 
   /**
-   * Has the JDK read its time zones: the first line of a log wants them, a file and much memory,
-   * and a JVM in which that has failed once logs nothing any more.
+   * Has the JDK load its time zones: the first line of a log needs them, which takes a file
+   * descriptor and much memory, and a JVM in which that has failed once cannot log any more.
    */
   private static void prepareLogs() {
     Objects.requireNonNull(ZoneId.systemDefault());
@@ -116,15 +117,15 @@ final class ListeningSocket implements Listening {
   private void onReopened(Channel bound, Throwable why) {
     channel = bound;
     if (closed) {
-      bound.close(); // who closes may not have found it
+      bound.close(); // close() may not have found it
     } else {
-      log(Level.INFO, "listens again on {0}, which was closed: {1}", why);
+      log(Level.INFO, "listening again on {0}, which was closed: {1}", why);
     }
   }
 
   private void tryAgain(int number, Throwable why) {
     boolean trying = false;
-    if (number < MOST_TRIES) {
+    if (number < MAX_TRIES) {
       try {
         terms.loops().next().runLater(() -> reopen(number + 1, why), BETWEEN_TRIES_NANOS);
         trying = true;
@@ -142,16 +143,16 @@ final class ListeningSocket implements Listening {
       try {
         terms.then().onStopped();
       } finally {
-        log(Level.ERROR, "listens no more on {0}, and the server stops: {1}", why);
+        log(Level.ERROR, "cannot listen on {0} any more, the server shuts down: {1}", why);
       }
     }
   }
 
   private void log(Level level, String words, Throwable why) {
     try {
-      LOG.log(level, words, Words.of(address), Words.of(why));
+      LOG.log(level, words, ErrorText.of(address), ErrorText.of(why));
     } catch (Throwable e) {
-      // there is nobody else to tell
+      // there is nothing else to report to
     }
   }
 
@@ -167,7 +168,8 @@ final class ListeningSocket implements Listening {
     }
     closed = true;
     ChannelFuture closing = channel.close();
-    if (!(Thread.currentThread() instanceof EventLoopThread)) { // two might wait for each other
+    if (!(Thread.currentThread()
+        instanceof EventLoopThread)) { // otherwise two threads might wait for each other
       closing.awaitUninterruptibly();
     }
   }

@@ -6,17 +6,18 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the pauses of one event loop by a timer that comes again and again while the loop has
- * pipes: where it is much too late, the loop stood still. Whoever asks sees a pause as soon as it
- * is over, before that timer has its turn. Confined to the loop's thread.
+ * Detects pauses of one event loop by a periodic timer, which runs while the loop has pipes: if it
+ * runs much too late, the loop was paused. A caller sees a pause as soon as it is over, before the
+ * timer runs. Confined to the loop's thread.
  */
 final class LoopBeat {
-  /**
-   * From one beat to the next: a pause is found if it is longer than this and {@link #LATE_NANOS}.
-   */
+  /** The period: a pause is detected if it is longer than this plus {@link #LATE_NANOS}. */
   static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** A beat is not late before that: timers are not exact, and processors are shared. */
+  /**
+   * A timer that is late by less than this does not count: timers are not exact, and processors are
+   * shared.
+   */
   static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final OfThread OF_THREAD = new OfThread();
@@ -28,12 +29,12 @@ final class LoopBeat {
 
   LoopBeat() {}
 
-  /** That of the event loop whose thread this is. */
+  /** The instance of the calling event loop's thread. */
   static LoopBeat ofThisLoop() {
     return OF_THREAD.get();
   }
 
-  /** A pipe is opened on the loop. */
+  /** A pipe was opened on the loop. */
   void join(EventLoop loop) {
     if (!beating) {
       next(loop, System.nanoTime());
@@ -42,7 +43,7 @@ final class LoopBeat {
     pipes++;
   }
 
-  /** A pipe of the loop is closed. */
+  /** A pipe of the loop was closed. */
   void leave() {
     pipes--;
   }
@@ -57,13 +58,16 @@ final class LoopBeat {
     next(loop, nowNanos);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a loop that is shut down beats no more
+  @SuppressWarnings("FutureReturnValueIgnored") // a loop that is shut down runs no timers
   private void next(EventLoop loop, long nowNanos) {
     dueNanos = nowNanos + BEAT_NANOS;
     loop.schedule(() -> beat(loop), BEAT_NANOS, TimeUnit.NANOSECONDS);
   }
 
-  /** The pauses up to now. A pause began at any time since the last beat: it counts from there. */
+  /**
+   * The pauses until now. A pause may have begun at any time since the timer last ran, so it counts
+   * from there.
+   */
   LoopPauses pauses(long nowNanos) {
     long lateNanos = nowNanos - dueNanos;
     if (lateNanos >= LATE_NANOS && beating) {

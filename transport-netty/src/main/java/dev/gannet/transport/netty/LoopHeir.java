@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a loop, and what becomes of the loop's tasks and timers when the thread has ended:
- * another loop runs them, those that were left and those that come later.
+ * The thread of a loop, and what happens to the loop's tasks and timers after the thread has ended:
+ * another loop runs them, both those that were left and those that come later.
  *
- * <p>So mail to a connection of the loop is opened still, and no timer is lost. The tasks of a loop
- * that has ended run on one thread at a time, and none before its own thread is done. Safe for all
- * threads.
+ * <p>So mail to a connection of the loop is still processed, and no timer is lost. The tasks of a
+ * loop that has ended run on one thread at a time, and none before its own thread has ended. Safe
+ * for all threads.
  */
 final class LoopHeir implements Executor {
   private static final AtomicInteger THREADS = new AtomicInteger();
@@ -50,8 +50,8 @@ final class LoopHeir implements Executor {
   }
 
   /**
-   * The last of a thread whose loop has ended. Where no other loop can be had, for want of memory
-   * or descriptors, this thread stays until one can.
+   * The last action of a thread whose loop has ended. If no other loop can be found, because memory
+   * or file descriptors have run out, this thread stays until there is one.
    */
   private void bequeath() {
     boolean done = loops.isShutDown();
@@ -84,17 +84,21 @@ final class LoopHeir implements Executor {
     try {
       Thread.sleep(RETRY_MILLIS);
     } catch (InterruptedException e) {
-      // Nobody may end this thread but its work.
+      // This thread ends only when its work is done.
     }
   }
 
-  /** Takes a task that the loop has refused; false if it was shut down, and nobody ever will. */
+  /**
+   * Takes a task that the loop has rejected; false if it was shut down, so that nothing will ever
+   * run it.
+   */
   boolean take(Runnable task) {
     if (loops.isShutDown()) {
       return false;
     }
     left.add(task);
-    GuardedLoop next = heir; // read behind the add: who sets it looks at the queue after that
+    GuardedLoop next =
+        heir; // read after the add: the thread that sets it checks the queue after that
     if (next != null) {
       GuardedLoop.execute(next, this::runLeft);
     }
@@ -106,7 +110,7 @@ final class LoopHeir implements Executor {
       try {
         task.run();
       } catch (Throwable e) {
-        // Tasks of pipes tell of it themselves.
+        // Tasks of pipes report their failures themselves.
       }
     }
   }
@@ -116,7 +120,7 @@ final class LoopHeir implements Executor {
     return next != null && GuardedLoop.isCurrent(next);
   }
 
-  /** Runs the task once, on that loop, whose heir this is, or later on another. */
+  /** Runs the task once, on the given loop or later on its heir. */
   Cancellable runLater(GuardedLoop loop, Runnable task, long delayNanos) {
     Timer timer = new Timer(task, System.nanoTime() + delayNanos);
     try {
@@ -128,12 +132,14 @@ final class LoopHeir implements Executor {
     return timer;
   }
 
-  /** Has that loop, whose heir this is, run a timer that is new, or that another loop has left. */
+  /**
+   * Has the given loop, whose heir this is, run a timer that is new or was left by another loop.
+   */
   void adopt(GuardedLoop loop, Timer timer) {
     timers.add(timer);
     timer.owner = this;
     if (timer.over.get()) {
-      timers.remove(timer); // who ended it may have looked elsewhere
+      timers.remove(timer); // the thread that ended it may have looked elsewhere
       return;
     }
     try {
@@ -148,14 +154,14 @@ final class LoopHeir implements Executor {
     if (loops.isShutDown()) {
       throw refusal;
     }
-    GuardedLoop next = heir; // read behind the add, as in take
+    GuardedLoop next = heir; // read after the add, as in take
     if (next != null) {
       timers.remove(timer);
       next.adopt(timer);
     }
   }
 
-  /** A task for later; two loops may have it for a moment, and one of them runs it. */
+  /** A scheduled task; two loops may have it for a moment, and one of them runs it. */
   static final class Timer implements Runnable, Cancellable {
     private final Runnable task;
     private final long dueNanos;

@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler through which a loop knows a channel, and ends it when an error was thrown while it
- * was served, or when the loop itself ends.
+ * The handler through which a loop knows a channel; it closes the channel when an error was thrown
+ * while the channel was served, or when the loop itself ends.
  *
  * <pre>
  *   SERVED ──fail──► FAILED ──closed, deregistered, and its owner told──► SETTLED
  * </pre>
  *
- * <p>Memory may be short when a channel fails. So nothing here allocates before the channel is
- * closed, the links of the loop's list are fields of the member, and what does not succeed at once
- * is tried again by {@link GuardedLoop}. Confined to the channel's loop.
+ * <p>Memory may be short when a channel fails. Therefore nothing here allocates before the channel
+ * is closed, the links of the loop's list are fields of the member, and {@link GuardedLoop} tries
+ * again what does not succeed at once. Confined to the channel's loop.
  */
 abstract class LoopMember extends InboundHandler {
   private enum State {
@@ -30,10 +30,10 @@ abstract class LoopMember extends InboundHandler {
   private static final Logger LOG = System.getLogger(LoopMember.class.getName());
   private static final LogAllowance FAULTS = new LogAllowance(System::nanoTime);
 
-  /** So many tries to tell the owner, then it is left alone: it fails at whatever it is told. */
-  private static final int MOST_TRIES = 100;
+  /** After this many attempts to tell the owner, no more are made: the owner fails each time. */
+  private static final int MAX_TRIES = 100;
 
-  // The loop's list; the loop alone writes them.
+  // The loop's list; only the loop writes these.
   @Nullable LoopMember before;
   @Nullable LoopMember after;
   boolean listed;
@@ -63,14 +63,14 @@ abstract class LoopMember extends InboundHandler {
   }
 
   /**
-   * Tells whoever owns the channel that it is closed, if that has not been told. What it throws for
-   * want of memory has it called again.
+   * Tells the owner of the channel that it is closed, unless it was told already. It is called
+   * again if the owner fails because memory is short.
    *
-   * @param why what the channel failed with
+   * @param why why the channel failed
    */
   abstract void tellEnd(Throwable why);
 
-  /** Whether the channel's I/O goes through that object of Netty's. */
+  /** Whether the channel's I/O uses that object of Netty. */
   final boolean isServedBy(Object unsafe) {
     Channel mine = channel;
     return mine != null && mine.unsafe().equals(unsafe); // which is identity there
@@ -80,12 +80,12 @@ abstract class LoopMember extends InboundHandler {
     return state == State.FAILED;
   }
 
-  /** What the channel has failed with, if it has. */
+  /** Why the channel has failed, if it has. */
   final Optional<Throwable> failure() {
     return Optional.ofNullable(cause);
   }
 
-  /** Closes the channel at once, without a goodbye. Throws nothing. */
+  /** Closes the channel at once, without a goodbye message. Throws nothing. */
   final void fail(Throwable thrown) {
     if (state == State.SERVED) {
       state = State.FAILED;
@@ -117,13 +117,13 @@ abstract class LoopMember extends InboundHandler {
             thrown);
       }
     } catch (Throwable e) {
-      // The connection is closed, and there is nobody else to tell.
+      // The connection is closed, and there is nothing else to report to.
     }
   }
 
   /**
-   * Goes on with the end of a member that has failed, now that nothing of its channel is on the
-   * stack; says whether that was the last of it. Throws nothing.
+   * Continues the end of a member that has failed, now that nothing of its channel is on the stack;
+   * returns whether everything is done. Throws nothing.
    */
   final boolean settle() {
     Throwable why = cause;
@@ -132,7 +132,7 @@ abstract class LoopMember extends InboundHandler {
     }
     closeChannel();
     boolean told = tell(why);
-    if ((told && isDeregistered()) || ++tries == MOST_TRIES) {
+    if ((told && isDeregistered()) || ++tries == MAX_TRIES) {
       state = State.SETTLED;
     }
     return state == State.SETTLED;
@@ -165,7 +165,7 @@ abstract class LoopMember extends InboundHandler {
     try {
       channel.unsafe().closeForcibly();
     } catch (Throwable e) {
-      // It is tried again, or the channel was closed before.
+      // This is tried again, or the channel was already closed.
     }
   }
 
@@ -178,7 +178,7 @@ abstract class LoopMember extends InboundHandler {
     try {
       mine.unsafe().deregister(mine.unsafe().voidPromise());
     } catch (Throwable e) {
-      // It is tried again.
+      // This is tried again.
     }
     return !mine.isRegistered();
   }

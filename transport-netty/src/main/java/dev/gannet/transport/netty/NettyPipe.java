@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.pipe.LoopPauses;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -21,11 +21,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe over a Netty channel. Frames are written straight into pooled direct memory, and
- * everything written in one batch leaves with one flush.
+ * A pipe over a Netty channel. Frames are written directly into pooled direct memory, and
+ * everything written in one batch is sent with one flush.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+    "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 final class NettyPipe implements Pipe {
   private static final ByteBuffer NO_ROOM = ByteBuffer.allocate(0);
 
@@ -36,7 +36,7 @@ final class NettyPipe implements Pipe {
   private final long openedNanos;
   private final Predicate<String> certified;
   private final Runnable onTimer = this::onTimer;
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private Consumer<Throwable> onFault = this::closeWithoutDriver;
   private @Nullable ByteBuf out;
   private ByteBuffer view = NO_ROOM;
@@ -54,7 +54,7 @@ final class NettyPipe implements Pipe {
   /**
    * The same.
    *
-   * @param certified for which authorities the other end may be asked
+   * @param certified decides for which authorities the other end may be asked
    */
   NettyPipe(Channel channel, ConnectionInfo info, long openedNanos, Predicate<String> certified) {
     this.channel = channel;
@@ -65,22 +65,22 @@ final class NettyPipe implements Pipe {
   }
 
   /**
-   * Whoever drives the pipe.
+   * Sets the listener of the pipe.
    *
-   * @param onFault closes the channel because of what the driver has thrown
+   * @param onFault closes the channel because of an exception of the listener
    */
-  void drivenBy(PipeEvents events, Consumer<Throwable> onFault) {
+  void drivenBy(PipeListener events, Consumer<Throwable> onFault) {
     this.events = events;
     this.onFault = onFault;
   }
 
-  /** Whether this side has closed its half of the socket of its own accord. */
+  /** Whether this side has closed its half of the socket by itself. */
   boolean hasClosedItsHalf() {
     return halfClosed;
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
+  public ByteBuffer reserve(int bytes) {
     if (view.remaining() < bytes) {
       writeOut();
       ByteBuf next =
@@ -98,7 +98,7 @@ final class NettyPipe implements Pipe {
     return channel.isWritable();
   }
 
-  /** Of what waits: which piece is next, and how much of it and of the rest is left. */
+  /** Combines which buffer is sent next with how much of it and of the rest is left. */
   @Override
   public long wireMark() {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
@@ -145,7 +145,7 @@ final class NettyPipe implements Pipe {
     return unsent == null ? 0 : unsent.totalPendingWriteBytes();
   }
 
-  /** Hands the buffer that is being filled to the channel. */
+  /** Passes the buffer that is being filled to the channel. */
   private void writeOut() {
     ByteBuf full = out;
     if (full == null) {
@@ -198,9 +198,9 @@ final class NettyPipe implements Pipe {
   }
 
   /**
-   * Closing a socket with bytes unread, or to which bytes still come, makes TCP throw away what the
-   * peer has not read yet, our last words too. So only our half is closed, behind the goodbye of
-   * TLS; the peer closes the other once he has read all.
+   * If a socket is closed while bytes are unread or still arrive, TCP drops what the peer has not
+   * read yet, including the last frames of this side. So only this side's half is closed, after the
+   * close_notify of TLS; the peer closes the other half once it has read everything.
    */
   private void closeWritten(long endSeconds) {
     cancel(linger);
@@ -223,7 +223,7 @@ final class NettyPipe implements Pipe {
     }
   }
 
-  /** Returns what is held when the channel is gone. */
+  /** Returns what is held when the channel is closed. */
   void onClosed() {
     beat.leave();
     ByteBuf unsent = out;
@@ -252,7 +252,7 @@ final class NettyPipe implements Pipe {
     GuardedLoop.execute(channel.eventLoop(), () -> run(task));
   }
 
-  /** Tasks are run before the loop looks at its sockets again, timers that are due behind that. */
+  /** Tasks run before the loop checks its sockets again; due timers run after that. */
   @Override
   public void executeInTurn(Runnable task) {
     try {
@@ -280,7 +280,7 @@ final class NettyPipe implements Pipe {
 
   private void onTimer() {
     timer = null;
-    PipeEvents driver = events;
+    PipeListener driver = events;
     if (driver != null) {
       run(driver::onWake);
     }
@@ -290,7 +290,7 @@ final class NettyPipe implements Pipe {
     channel.pipeline().fireExceptionCaught(fault);
   }
 
-  /** A driver that throws has lost its place in what it did: its connection is closed. */
+  /** After an exception the state of the listener is unknown: its connection is closed. */
   private void run(Runnable task) {
     try {
       task.run();

@@ -7,7 +7,7 @@ import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.ProxiedAddress;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -31,24 +31,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/**
- * Opens and accepts connections of TCP and of Unix domain sockets, with or without TLS, by Netty.
- */
+/** Opens and accepts TCP and Unix domain socket connections with Netty, with or without TLS. */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+    "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 public final class NettyPipes implements PipeProvider {
   private static final int PRIORITY = 100;
 
-  /** As good as no end; timers add it to the clock. */
-  private static final long LONGEST_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
+  /** Effectively no limit; timers add it to the clock. */
+  private static final long MAX_HANDSHAKE_MILLIS = Duration.ofDays(365).toMillis();
 
   static {
     NettySwitches.set();
   }
 
   /**
-   * What may wait for a slow reader before a connection stops writing, and from where on it writes
-   * again.
+   * How much may wait for a slow reader before a connection stops writing, and below which amount
+   * it continues.
    */
   static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
 
@@ -65,7 +63,7 @@ public final class NettyPipes implements PipeProvider {
   /**
    * Pipes on those loops.
    *
-   * @param loops asked for when they are wanted, as the first may have to make them
+   * @param loops called when loops are needed, because the first call may have to create them
    */
   NettyPipes(Supplier<EventLoops> loops) {
     this(loops, TlsContexts::preferred);
@@ -74,7 +72,8 @@ public final class NettyPipes implements PipeProvider {
   /**
    * The same.
    *
-   * @param tlsProvider whose TLS; asked for when it is wanted, as looking for OpenSSL loads it
+   * @param tlsProvider the TLS provider; called when it is needed, because looking for OpenSSL
+   *     loads it
    */
   NettyPipes(Supplier<EventLoops> loops, Supplier<SslProvider> tlsProvider) {
     this.loops = loops;
@@ -92,7 +91,10 @@ public final class NettyPipes implements PipeProvider {
     return new NettyPipes(() -> own, tlsProvider);
   }
 
-  /** With one TLS context for all that it connects: sessions are resumed within one alone. */
+  /**
+   * With one TLS context for all its connections, because sessions can only be resumed within one
+   * context.
+   */
   @Override
   public Connector connector(ChannelCredentials credentials) {
     return new Connects(this, TlsContexts.of(credentials, tlsProvider, this));
@@ -128,7 +130,7 @@ public final class NettyPipes implements PipeProvider {
   public Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then) {
     Connector connector = connector(credentials);
-    connector.close(); // nobody will use it again
+    connector.close(); // nothing will use it again
     return connector.connect(address, serverName, then);
   }
 
@@ -157,12 +159,12 @@ public final class NettyPipes implements PipeProvider {
     ChannelFuture connecting = bootstrap.connect(family.own().apply(next));
     String prefix = proxied.map(it -> "the proxy " + it.proxy() + ": ").orElse("");
     if (connecting.isDone() && !connecting.isSuccess()) { // whose listeners may have no thread
-      then.onFailed(prefix + Words.whateverComes(connecting.cause()));
+      then.onFailed(prefix + ErrorText.whateverComes(connecting.cause()));
       return () -> {};
     }
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
-        then.onFailed(prefix + Words.whateverComes(done.cause()));
+        then.onFailed(prefix + ErrorText.whateverComes(done.cause()));
       }
     });
     return () -> takeBack(connecting);
@@ -186,7 +188,7 @@ public final class NettyPipes implements PipeProvider {
       throws IOException {
     if (!(address instanceof InetSocketAddress || address instanceof UnixDomainSocketAddress)) {
       throw new IOException(
-          "cannot listen on " + address + ": it is no address of TCP or of a Unix domain socket");
+          "cannot listen on " + address + ": not an address of TCP or a Unix domain socket");
     }
     Optional<WatchedTls> tls = TlsContexts.of(credentials, tlsProvider, this);
     Setup setup =
@@ -228,7 +230,7 @@ public final class NettyPipes implements PipeProvider {
     return System.nanoTime();
   }
 
-  /** Gives each new channel its TLS, if there is any, and the handler that waits for it. */
+  /** Adds TLS, if configured, and the handler that waits for it to each new channel. */
   private static final class Setup extends NewChannel {
     private final Function<Channel, Optional<SslHandler>> tls;
     private final Handshake.Then then;
@@ -236,9 +238,9 @@ public final class NettyPipes implements PipeProvider {
     private final Optional<ProxiedAddress> proxied;
 
     /**
-     * @param proxied what a proxy is asked for before all else, where there is one
-     * @param limits of which TLS has the time from the open socket to the end of its handshake, and
-     *     how many records it takes; HTTP/2's own handshake has the time that is left
+     * @param proxied what a proxy is asked first, if there is one
+     * @param limits of these, TLS uses the time from the open socket to the end of its handshake,
+     *     and the number of records it accepts; HTTP/2's own handshake has the time that is left
      */
     Setup(
         Function<Channel, Optional<SslHandler>> tls,
@@ -255,7 +257,7 @@ public final class NettyPipes implements PipeProvider {
     void setUp(Channel channel) {
       long millis =
           Math.clamp(
-              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, LONGEST_HANDSHAKE_MILLIS);
+              TimeUnit.NANOSECONDS.toMillis(limits.handshakeNanos()), 1, MAX_HANDSHAKE_MILLIS);
       proxied.ifPresent(it -> channel.pipeline().addLast(new ProxyTunnel(it, millis)));
       Optional<SslHandler> handler = tls.apply(channel);
       handler.ifPresentOrElse(
@@ -265,7 +267,7 @@ public final class NettyPipes implements PipeProvider {
     }
 
     private void setUpTls(Channel channel, SslHandler handler) {
-      handler.setHandshakeTimeoutMillis(0); // Handshake has an eye on it
+      handler.setHandshakeTimeoutMillis(0); // Handshake watches it
       handler.setCumulator(ByteToMessageDecoder.MERGE_CUMULATOR);
       TlsRecords records = new TlsRecords(handler, limits.http2());
       channel.config().setRecvByteBufAllocator(new ReadsByRecords(records));
@@ -273,10 +275,10 @@ public final class NettyPipes implements PipeProvider {
     }
   }
 
-  /** Lets the pipe be driven; where that cannot begin, what was written already is given back. */
-  private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeEvents> driver) {
+  /** Starts the pipe's listener; if that fails, what was written already is released. */
+  private static void drive(Channel channel, NettyPipe pipe, Function<Pipe, PipeListener> driver) {
     PipeHandler handler = new PipeHandler(pipe);
-    channel.pipeline().addLast(handler); // a driver that has begun is sure to hear of the end
+    channel.pipeline().addLast(handler); // a listener that has started always learns of the end
     try {
       handler.drivenBy(driver.apply(pipe));
     } catch (RuntimeException | Error e) {

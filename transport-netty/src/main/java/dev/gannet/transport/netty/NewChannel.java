@@ -3,10 +3,13 @@ package dev.gannet.transport.netty;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 
-/** Sets a new channel up, once it has its event loop, and leaves. Of many channels at a time. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+/**
+ * Sets up a new channel, once it has its event loop, and removes itself. One instance serves many
+ * channels.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 abstract class NewChannel extends InboundHandler {
-  /** Adds what the channel needs behind this handler; a channel for which it fails is closed. */
+  /** Adds what the channel needs after this handler; if this fails, the channel is closed. */
   abstract void setUp(Channel channel);
 
   @Override

@@ -5,9 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is made when it is wanted first. Where that fails, it is tried again the next
- * time: a class that failed to initialize would stay so for the life of the JVM. Safe for all
- * threads.
+ * An object that is created on first use. If that fails, it is tried again the next time, whereas a
+ * class that failed to initialize would stay so for the life of the JVM. Safe for all threads.
  */
 final class OnFirstUse<T> {
   private final Supplier<T> maker;

@@ -4,9 +4,9 @@ import dev.gannet.api.engine.EventLoopThread;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Event loops that an application has made for itself, and closes.
+ * Event loops that an application has created for itself, and closes.
  *
- * @param loops which end when this runs
+ * @param loops ends the loops when it runs
  */
 record OwnLoops(EventLoops loops) implements Runnable {
   private static final long CLOSE_SECONDS = 5;

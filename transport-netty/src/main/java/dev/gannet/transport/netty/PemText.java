@@ -24,11 +24,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Certificates and keys out of PEM texts (RFC 7468). What cannot be used is an {@link
- * IllegalArgumentException} that says which text it is and what to do about it.
+ * Reads certificates and keys from PEM texts (RFC 7468). A text that cannot be used leads to an
+ * {@link IllegalArgumentException} that says which text it is and what to do about it.
  *
- * @param name the file, or what the text is for
- * @param blocks what stands between the lines BEGIN and END
+ * @param name the file, or the purpose of the text
+ * @param blocks what is between the lines BEGIN and END
  */
 record PemText(String name, List<Block> blocks) {
   private static final Pattern BLOCK =
@@ -53,9 +53,9 @@ record PemText(String name, List<Block> blocks) {
   }
 
   /**
-   * Takes a text apart.
+   * Parses a text.
    *
-   * @param purpose what it is called if it is no file
+   * @param purpose its name in messages, if it is not a file
    */
   static PemText of(Pem pem, String purpose) {
     String name = pem.file().map(Object::toString).orElse(purpose);
@@ -91,7 +91,7 @@ record PemText(String name, List<Block> blocks) {
     return blocks.stream().anyMatch(it -> it.label().equals(label));
   }
 
-  /** All its certificates; one at least. */
+  /** All its certificates; at least one. */
   List<X509Certificate> certificates() {
     List<X509Certificate> all = new ArrayList<>();
     for (Block block : blocks) {
@@ -103,7 +103,7 @@ record PemText(String name, List<Block> blocks) {
       boolean isKey = blocks.stream().anyMatch(it -> it.label().endsWith(PKCS8));
       throw bad(
           isKey
-              ? "has a private key where certificates are wanted: were the two swapped?"
+              ? "contains a private key, but certificates are needed: were the two swapped?"
               : "has no certificate (-----BEGIN CERTIFICATE-----)");
     }
     return all;
@@ -115,7 +115,7 @@ record PemText(String name, List<Block> blocks) {
           CertificateFactory.getInstance("X.509")
               .generateCertificate(new ByteArrayInputStream(block.der()));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw bad("has a certificate that cannot be understood: " + e.getMessage());
+      throw bad("has an invalid certificate: " + e.getMessage());
     }
   }
 
@@ -129,7 +129,7 @@ record PemText(String name, List<Block> blocks) {
     }
     throw bad(
         has(CERTIFICATE)
-            ? "has certificates where a private key is wanted: were the two swapped?"
+            ? "contains certificates, but a private key is needed: were the two swapped?"
             : "has no private key (-----BEGIN PRIVATE KEY-----)");
   }
 
@@ -142,7 +142,7 @@ record PemText(String name, List<Block> blocks) {
         }
         yield Optional.of(PrivateKeys.pkcs8OfRsa(der(block)));
       }
-      case SEC1 -> throw toConvert("is an EC key in the form of SEC 1");
+      case SEC1 -> throw toConvert("is an EC key in SEC1 format");
       case ENCRYPTED -> throw toConvert("is an encrypted key");
       default -> Optional.empty();
     };
@@ -152,14 +152,14 @@ record PemText(String name, List<Block> blocks) {
     try {
       return block.der();
     } catch (IllegalArgumentException e) {
-      throw bad("has a private key that is no Base64: " + e.getMessage());
+      throw bad("has a private key that is not Base64: " + e.getMessage());
     }
   }
 
   private IllegalArgumentException toConvert(String what) {
     return bad(
         what
-            + "; PKCS#8 without a password is wanted: openssl pkcs8 -topk8 -nocrypt -in "
+            + "; convert it to PKCS#8 without a password: openssl pkcs8 -topk8 -nocrypt -in "
             + name
             + " -out pkcs8.key");
   }
@@ -170,13 +170,13 @@ record PemText(String name, List<Block> blocks) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(spec);
       } catch (GeneralSecurityException e) {
-        // It may be of the next one.
+        // It may belong to the next one.
       }
     }
-    throw bad("has a private key that cannot be understood; RSA, EC and EdDSA are known");
+    throw bad("has an invalid or unsupported private key; RSA, EC and EdDSA are supported");
   }
 
-  /** Does nothing if the key signs what the certificate verifies. */
+  /** Returns normally if the certificate verifies what the key signs. */
   void checkFits(PrivateKey key, PemText chain, X509Certificate certificate) {
     PublicKey publicKey = certificate.getPublicKey();
     if (!fits(key, publicKey)) {
@@ -197,7 +197,7 @@ record PemText(String name, List<Block> blocks) {
           default -> key.getAlgorithm();
         };
     if (signatures.equals("RSASSA-PSS")) {
-      return true; // whose parameters lie with TLS
+      return true; // its parameters are left to TLS
     }
     byte[] anything = {1, 2, 3};
     try {

@@ -1,33 +1,32 @@
 package dev.gannet.transport.netty;
 
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what a channel reads to whoever drives its pipe. The last and only handler behind TLS.
+ * Passes what a channel reads to the pipe's listener. The only handler after TLS.
  *
- * <p>A driver that throws has lost its place in what it did: the channel is closed, and the driver
- * is shown nothing more but its end. Nothing is thrown at Netty, which would show bytes a second
- * time.
+ * <p>If the listener throws, its state is unknown: the channel is closed, and the listener is told
+ * only of the end. Nothing is thrown to Netty, which would deliver bytes a second time.
  */
 @SuppressWarnings(
-    "FutureReturnValueIgnored") // what becomes of a write or close shows in the channel's end
+    "FutureReturnValueIgnored") // the result of a write or close is seen in the channel's end
 final class PipeHandler extends LoopMember {
   private final NettyPipe pipe;
-  private @Nullable PipeEvents events;
+  private @Nullable PipeListener events;
   private String whyClosed = "the connection was closed";
   private boolean told;
 
-  /** A handler that nobody drives the pipe of yet. */
+  /** A handler of a pipe without a listener yet. */
   PipeHandler(NettyPipe pipe) {
     this.pipe = pipe;
   }
 
-  void drivenBy(PipeEvents driver) {
+  void drivenBy(PipeListener driver) {
     events = driver;
     pipe.drivenBy(driver, this::failAndLog);
   }
@@ -45,7 +44,7 @@ final class PipeHandler extends LoopMember {
   }
 
   private void show(ByteBuf bytes) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     if (driver != null) {
       boolean onePiece = bytes.nioBufferCount() == 1;
       int from = bytes.readerIndex();
@@ -55,14 +54,14 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** Who is to be shown something, if anybody. */
-  private @Nullable PipeEvents driver() {
+  /** The listener that is to be called, if any. */
+  private @Nullable PipeListener driver() {
     return hasFailed() ? null : events;
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null) {
         driver.onBatchEnd();
@@ -75,7 +74,7 @@ final class PipeHandler extends LoopMember {
   /** The peer has broken a rule of TLS. */
   void onWireFault(ErrorCode code, String rule) {
     whyClosed = rule;
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null) {
         driver.onWireFault(code, rule);
@@ -87,7 +86,7 @@ final class PipeHandler extends LoopMember {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    PipeEvents driver = driver();
+    PipeListener driver = driver();
     try {
       if (driver != null && context.channel().isWritable()) {
         driver.onWritable();
@@ -97,19 +96,21 @@ final class PipeHandler extends LoopMember {
     }
   }
 
-  /** Netty closes our half of a socket to which it could not write for want of memory. */
+  /**
+   * Netty closes this side's half of a socket to which it could not write because memory was short.
+   */
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelOutputShutdownEvent && !pipe.hasClosedItsHalf()) {
-      failAndLog(new OutOfMemoryError("what was to be sent could not be written"));
+      failAndLog(new OutOfMemoryError("output could not be written"));
     }
     context.fireUserEventTriggered(event);
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (Words.isOfTheNetwork(cause)) {
-      whyClosed = Words.whateverComes(cause);
+    if (ErrorText.isOfTheNetwork(cause)) {
+      whyClosed = ErrorText.whateverComes(cause);
       context.close();
     } else {
       failAndLog(cause);
@@ -121,7 +122,7 @@ final class PipeHandler extends LoopMember {
     try {
       tell(whyClosed);
     } catch (VirtualMachineError e) {
-      fail(e); // so that the driver is told again
+      fail(e); // so that the listener is told again
     } finally {
       pipe.onClosed();
     }
@@ -131,20 +132,20 @@ final class PipeHandler extends LoopMember {
   void tellEnd(Throwable why) {
     if (!told) {
       pipe.onClosed();
-      tell(Words.whateverComes(why));
+      tell(ErrorText.whateverComes(why));
     }
   }
 
-  /** A driver that is out of memory at its end is told once more; all others are told once. */
+  /** A listener that runs out of memory at its end is told once more; all others are told once. */
   private void tell(String why) {
-    PipeEvents driver = events;
+    PipeListener driver = events;
     if (told || driver == null) {
       return;
     }
     told = true;
     try {
-      Throwable failed = failure().orElse(null); // no lambda: its class would want memory
-      driver.onClosed(failed == null ? why : Words.whateverComes(failed));
+      Throwable failed = failure().orElse(null); // no lambda: loading its class would need memory
+      driver.onClosed(failed == null ? why : ErrorText.whateverComes(failed));
     } catch (VirtualMachineError e) {
       told = false;
       throw e;

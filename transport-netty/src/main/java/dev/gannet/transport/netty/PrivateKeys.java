@@ -3,8 +3,8 @@ package dev.gannet.transport.netty;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Private keys in the one form that the JDK reads, PKCS#8 (RFC 5958). RSA keys in the older PKCS#1
- * form (RFC 8017, A.1.2) are put into a PKCS#8 envelope.
+ * Converts private keys to the only form that the JDK reads, PKCS#8 (RFC 5958). RSA keys in the
+ * older PKCS#1 form (RFC 8017, A.1.2) are put into a PKCS#8 envelope.
  */
 final class PrivateKeys {
   /** Version 0, then the algorithm rsaEncryption with its NULL parameters, in DER. */

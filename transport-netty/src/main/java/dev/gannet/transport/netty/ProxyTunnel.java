@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6), then leaves. The handlers behind it
- * learn that the channel is active when the tunnel is open, and see nothing of the proxy's words.
+ * Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6), then removes itself. The handlers
+ * after it learn that the channel is active when the tunnel is open, and see nothing of the proxy's
+ * answer.
  *
  * <pre>
  *   NEW ──connected──► ASKED ──2xx──► OPEN
@@ -28,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the channel's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a write is seen in the channel's end
 final class ProxyTunnel extends InboundHandler {
-  /** No honest proxy says more about a tunnel. */
-  private static final int MOST_BYTES = 8 << 10;
+  /** No honest proxy sends a longer answer. */
+  private static final int MAX_BYTES = 8 << 10;
 
-  private static final int MOST_SHOWN = 200;
+  private static final int MAX_SHOWN = 200;
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
   private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
@@ -51,7 +52,7 @@ final class ProxyTunnel extends InboundHandler {
   private @Nullable Future<?> timer;
   private int seen;
 
-  /** Whether what has come since the last line's end is nothing, so that the head ends here. */
+  /** Whether the current line is empty so far, so that a line end here ends the head. */
   private boolean atLineStart;
 
   ProxyTunnel(ProxiedAddress address, long limitMillis) {
@@ -75,7 +76,7 @@ final class ProxyTunnel extends InboundHandler {
   public void channelActive(ChannelHandlerContext context) {
     String target = target();
     if (target.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-      fail(context, proxy() + " cannot be asked for such a host: " + PeerText.escaped(target));
+      fail(context, proxy() + " cannot be asked for this host: " + PeerText.escaped(target));
       return;
     }
     state = State.ASKED;
@@ -105,7 +106,7 @@ final class ProxyTunnel extends InboundHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (state == State.OPEN) { // it is about to leave
+    if (state == State.OPEN) { // it is about to be removed
       context.fireChannelRead(message);
       return;
     }
@@ -127,8 +128,8 @@ final class ProxyTunnel extends InboundHandler {
   }
 
   private void take(ChannelHandlerContext context, byte next) {
-    if (++seen > MOST_BYTES) {
-      fail(context, proxy() + " has answered CONNECT with more than " + MOST_BYTES + " bytes");
+    if (++seen > MAX_BYTES) {
+      fail(context, proxy() + " has answered CONNECT with more than " + MAX_BYTES + " bytes");
     } else if (next == '\n' && atLineStart) {
       answered(context, statusLine());
     } else {
@@ -159,10 +160,10 @@ final class ProxyTunnel extends InboundHandler {
   }
 
   private String refusal(int status, String statusLine) {
-    String shown = statusLine.substring(0, Math.min(MOST_SHOWN, statusLine.length()));
+    String shown = statusLine.substring(0, Math.min(MAX_SHOWN, statusLine.length()));
     String advice =
         status == PROXY_AUTHENTICATION_REQUIRED
-            ? " (HttpProxy.withBasicAuthentication has a name and a password sent)"
+            ? " (HttpProxy.withBasicAuthentication sends a name and a password)"
             : "";
     return proxy()
         + (status == 0 ? " does not answer CONNECT " : " has refused CONNECT ")
@@ -192,9 +193,7 @@ final class ProxyTunnel extends InboundHandler {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (state == State.ASKED) {
-      fail(
-          context,
-          proxy() + " has closed the connection instead of an answer to CONNECT " + target());
+      fail(context, proxy() + " closed the connection instead of answering CONNECT " + target());
     }
     context.fireChannelInactive();
   }
@@ -205,6 +204,6 @@ final class ProxyTunnel extends InboundHandler {
     boolean before = state == State.ASKED && cause instanceof IOException;
     state = State.FAILED;
     context.fireExceptionCaught(
-        before ? new IOException(proxy() + ": " + Words.of(cause), cause) : cause);
+        before ? new IOException(proxy() + ": " + ErrorText.of(cause), cause) : cause);
   }
 }

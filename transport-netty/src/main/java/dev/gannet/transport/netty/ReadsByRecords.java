@@ -6,13 +6,13 @@ import io.netty.channel.RecvByteBufAllocator.ExtendedHandle;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * Has a connection with TLS read as Netty does by itself, into buffers that grow with what comes,
- * but no further in one pass than {@link TlsRecords#mayReadOn} says: a megabyte of short records
- * would hold the loop for long.
+ * Reads a TLS connection as Netty does by default, into buffers that grow with what arrives, but in
+ * one pass no more than {@link TlsRecords#mayReadOn} allows: a megabyte of short records would
+ * occupy the loop for a long time.
  */
-@SuppressWarnings("deprecation") // Netty's channels know no other way yet
+@SuppressWarnings("deprecation") // Netty's channels have no other interface for this yet
 final class ReadsByRecords extends AdaptiveRecvByteBufAllocator {
-  /** After so many reads of one connection it is the next one's turn in any case. */
+  /** After this many reads of one connection it is the next one's turn in any case. */
   private static final int READS_IN_A_ROW = 16;
 
   private final TlsRecords records;

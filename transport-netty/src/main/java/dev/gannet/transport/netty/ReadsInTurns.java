@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has all connections of an event loop read into the loop's one buffer. Only for channels whose
- * handlers take what was read at once and keep nothing: with TLS, a peer that sends half a record
- * would keep the whole buffer.
+ * handlers process what was read at once and keep nothing: with TLS, a peer that sends half a
+ * record would keep the whole buffer.
  */
-@SuppressWarnings("deprecation") // Netty's channels know no other way yet
+@SuppressWarnings("deprecation") // Netty's channels have no other interface for this yet
 final class ReadsInTurns extends DefaultMaxMessagesRecvByteBufAllocator {
-  /** After so many reads of one connection it is the next one's turn. */
+  /** After this many reads of one connection it is the next one's turn. */
   private static final int READS_IN_A_ROW = 16;
 
   ReadsInTurns() {

@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The header of the TLS record that is under way, which is in the clear (RFC 8446 §5.1), and how
+ * The header of the TLS record that is arriving, which is not encrypted (RFC 8446 §5.1), and how
  * much of the record is still to come.
  *
  * <pre>
@@ -18,7 +18,7 @@ final class RecordHeader {
   private int contentBytes;
   private int leftBytes;
 
-  /** Where the record ends in these bytes, or their end where it does not. */
+  /** Where the record ends in these bytes, or the end of the bytes if it does not end in them. */
   int endOfRecord(ByteBuf bytes, int from, int end) {
     int at = from;
     while (seenBytes < BYTES && at < end) {
@@ -37,26 +37,26 @@ final class RecordHeader {
         contentBytes |= octet;
         leftBytes = contentBytes;
       }
-      default -> {} // the version, which TLS looks at
+      default -> {} // the version, which TLS checks
     }
   }
 
-  /** Whether all of the record has come. */
+  /** Whether the whole record has arrived. */
   boolean isWhole() {
     return seenBytes == BYTES && leftBytes == 0;
   }
 
-  /** The content type of the record, once one octet of it has come. */
+  /** The content type of the record, once its first byte has arrived. */
   int type() {
     return type;
   }
 
-  /** How long the content is, with its seal; once the header has come. */
+  /** The length of the content, including its authentication tag; once the header has arrived. */
   int contentBytes() {
     return contentBytes;
   }
 
-  /** The next one begins. */
+  /** The next record begins. */
   void next() {
     seenBytes = 0;
   }

@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import javax.net.ssl.SSLSession;
 
 /**
- * What becomes of records once a handshake is over.
+ * The form of records after the handshake.
  *
  * @param bytes how much longer the content of a record is than the application data in it, if it is
  *     not padded

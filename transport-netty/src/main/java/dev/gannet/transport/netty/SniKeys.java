@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a server with several identities: the name that a client asks for (RFC 6066 §3)
- * decides which one it is shown. Its exact name comes first, then {@code *.} with the rest of it,
- * then the default. Aliases are those of the identity's own keys behind its number.
+ * decides which identity it gets. The exact name is tried first, then {@code *.} with the rest of
+ * it, then the default. An alias is the identity's number followed by the alias of its own key.
  */
 final class SniKeys extends X509ExtendedKeyManager {
   private final List<X509KeyManager> identities;
@@ -29,7 +29,7 @@ final class SniKeys extends X509ExtendedKeyManager {
    * Those identities.
    *
    * @param identities the default first
-   * @param byName their places, by names in lower case
+   * @param byName their indexes, by names in lower case
    */
   SniKeys(List<X509KeyManager> identities, Map<String, Integer> byName) {
     this.identities = List.copyOf(identities);

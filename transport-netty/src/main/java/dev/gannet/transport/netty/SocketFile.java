@@ -12,17 +12,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The file of a Unix domain socket. A server removes it when it ends; one that was killed leaves it
- * behind, and nobody can listen there until it is gone.
+ * The file of a Unix domain socket. A server removes it when it ends; a server that was killed
+ * leaves it, and no server can listen there until it is removed.
  */
 final class SocketFile {
   private SocketFile() {}
 
   /**
-   * Removes the file of a socket on which nobody listens any more. Netty's native sockets would
-   * remove whatever is there.
+   * Removes the file of a socket on which no process listens any more. Netty's native sockets would
+   * remove any file.
    *
-   * @throws BindException if somebody listens there, or it is another file; it stays
+   * @throws BindException if a process listens there, or it is another kind of file; the file stays
    */
   static void makeWay(Path file) throws BindException {
     if (isSocket(file) && isRefused(file)) {
@@ -30,22 +30,22 @@ final class SocketFile {
     }
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new BindException(
-          isSocket(file) ? "Address already in use" : "another file has that name");
+          isSocket(file) ? "Address already in use" : "a file with this name already exists");
     }
   }
 
-  /** Removes it, if it is a socket; what cannot be removed stays. */
+  /** Removes it if it is a socket; a file that cannot be removed stays. */
   static void remove(Path file) {
     if (isSocket(file)) {
       try {
         Files.deleteIfExists(file);
       } catch (IOException e) {
-        // Who binds it next is told that it is in use.
+        // The next process that binds it is told that it is in use.
       }
     }
   }
 
-  /** Or a pipe or device, which no Unix domain socket can be connected to. */
+  /** Or a pipe or device, which no Unix domain socket can connect to. */
   private static boolean isSocket(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)

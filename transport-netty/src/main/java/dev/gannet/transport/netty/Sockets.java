@@ -11,14 +11,17 @@ import java.net.UnixDomainSocketAddress;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Sets up sockets as users want them. */
+/** Applies socket options. */
 final class Sockets {
-  /** A Unix domain socket that is bound to no file, as those of clients. */
+  /** An unbound Unix domain socket, such as those of clients. */
   private static final UnixDomainSocketAddress UNNAMED = UnixDomainSocketAddress.of("");
 
   private Sockets() {}
 
-  /** A socket that connects. Its buffers are set before, as TCP agrees on them when it connects. */
+  /**
+   * A socket that connects. Its buffers are set before, because TCP negotiates them when it
+   * connects.
+   */
   static void setUp(Bootstrap bootstrap, SocketAddress to, SocketOptions options) {
     long timeoutMillis = Math.clamp(options.connectTimeout().toMillis(), 1, Integer.MAX_VALUE);
     bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeoutMillis);
@@ -32,7 +35,7 @@ final class Sockets {
     set(bootstrap, ChannelOption.SO_SNDBUF, options.sendBufferBytes());
   }
 
-  /** A socket that listens. What it accepts has its receive buffer. */
+  /** A socket that listens. Accepted sockets inherit its receive buffer. */
   static void setUpListening(
       Bootstrap bootstrap, SocketAddress at, EventLoops.Kind kind, SocketOptions options) {
     bootstrap.option(ChannelOption.SO_BACKLOG, options.backlog());
@@ -45,7 +48,7 @@ final class Sockets {
     set(bootstrap, ChannelOption.SO_RCVBUF, options.receiveBufferBytes());
   }
 
-  /** A socket that was accepted. What is for TCP alone, others leave alone. */
+  /** An accepted socket. TCP options are not applied to other sockets. */
   static void setUpAccepted(ChannelConfig accepted, SocketOptions options) {
     accepted.setOption(ChannelOption.TCP_NODELAY, options.noDelay());
     if (options.keepAlive()) {
@@ -60,17 +63,17 @@ final class Sockets {
     return !(address instanceof UnixDomainSocketAddress);
   }
 
-  /** The address of this side, in the JDK's terms. */
+  /** The address of this side, as a class of the JDK. */
   static SocketAddress localOf(Channel channel) {
     return ofJdk(channel.localAddress());
   }
 
-  /** The address of the other side, in the JDK's terms. */
+  /** The address of the other side, as a class of the JDK. */
   static SocketAddress remoteOf(Channel channel) {
     return ofJdk(channel.remoteAddress());
   }
 
-  /** Native sockets have an address class of their own, and none for a client without a file. */
+  /** Native sockets have their own address class, and none for a client without a file. */
   private static SocketAddress ofJdk(@Nullable SocketAddress address) {
     return switch (address) {
       case null -> UNNAMED;

@@ -24,12 +24,12 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Credentials as Netty's TLS contexts: TLS 1.3 and 1.2 with the suites that RFC 9113 §9.2.2 leaves,
- * ALPN {@code h2} and nothing else, host names always checked. OpenSSL where tcnative is present,
- * the JDK's TLS elsewhere.
+ * Converts credentials to Netty's TLS contexts: TLS 1.3 and 1.2 with the cipher suites that RFC
+ * 9113 §9.2.2 allows, only ALPN {@code h2}, and host names always checked. Uses OpenSSL if tcnative
+ * is present, otherwise the JDK's TLS.
  */
 final class TlsContexts {
-  /** The one protocol that both sides must agree on (RFC 9113 §3.2). */
+  /** The only protocol, on which both sides must agree (RFC 9113 §3.2). */
   static final String ALPN = "h2";
 
   private static final List<String> SUITES =
@@ -62,7 +62,7 @@ final class TlsContexts {
     trust
         .signers()
         .ifPresent(
-            it -> builder.trustManager(PemText.of(it, "the trusted signers").certificates()));
+            it -> builder.trustManager(PemText.of(it, "the trusted certificates").certificates()));
     trust.trustManager().ifPresent(builder::trustManager);
   }
 
@@ -115,7 +115,7 @@ final class TlsContexts {
     return identity.keyManager().orElseGet(() -> CertifiedKey.of(identity).keyManager());
   }
 
-  /** What the credentials are made of in PEM. */
+  /** The PEM files and texts of the credentials. */
   static List<Pem> pems(ChannelCredentials.Tls credentials) {
     List<Pem> all = new ArrayList<>();
     credentials.trust().flatMap(TlsTrust::signers).ifPresent(all::add);
@@ -136,12 +136,12 @@ final class TlsContexts {
     identity.privateKey().ifPresent(all::add);
   }
 
-  /** What makes a context out of somebody's PEM. */
+  /** Creates a context from PEM texts. */
   private interface Making {
     SslContext make() throws SSLException;
   }
 
-  /** Whatever the PEM readers throw is a fault of the PEM, and is told as one. */
+  /** Any exception of the PEM readers is reported as a fault of the PEM text. */
   private static SslContext understood(String complaint, Making making) {
     try {
       return making.make();
@@ -166,8 +166,8 @@ final class TlsContexts {
   }
 
   /**
-   * What a server does about a client that offers other protocols alone: RFC 7301 §3.2 wants the
-   * alert {@code no_application_protocol}. Netty cannot have OpenSSL send it; there the handshake
+   * What a server does if a client offers only other protocols: RFC 7301 §3.2 requires the alert
+   * {@code no_application_protocol}. Netty cannot make OpenSSL send it; there the handshake
    * succeeds without a protocol, and {@link Handshake} closes the connection.
    */
   private static SelectorFailureBehavior onNoCommonProtocol(SslProvider provider) {
@@ -176,7 +176,7 @@ final class TlsContexts {
         : SelectorFailureBehavior.NO_ADVERTISE;
   }
 
-  /** OpenSSL where it is present, the JDK's TLS elsewhere. */
+  /** OpenSSL if it is present, otherwise the JDK's TLS. */
   static SslProvider preferred() {
     return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
   }
@@ -189,7 +189,7 @@ final class TlsContexts {
     };
   }
 
-  /** The contexts for plaintext: none. */
+  /** The context of the credentials; empty for plaintext. */
   static Optional<WatchedTls> of(
       ChannelCredentials credentials, Supplier<SslProvider> provider, Scheduler scheduler) {
     if (credentials instanceof ChannelCredentials.Tls tls) {
@@ -216,12 +216,12 @@ final class TlsContexts {
     throw unknown("server", credentials);
   }
 
-  /** What is not known is never taken for plaintext. */
+  /** Unknown credentials are never treated as plaintext. */
   private static IllegalArgumentException unknown(String side, Object credentials) {
     return new IllegalArgumentException(
         "the "
             + side
-            + "'s credentials are of a kind that this transport does not know: "
+            + "'s credentials have a type that this transport does not support: "
             + credentials.getClass().getName());
   }
 }

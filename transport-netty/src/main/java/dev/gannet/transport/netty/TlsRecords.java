@@ -15,9 +15,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before TLS and bounds what a peer can make it do without sending application data, with
- * any TLS library and in both roles. Counts the records that go into TLS and the application data
- * that comes out behind it:
+ * Precedes TLS in the pipeline and limits what a peer can make it do without sending application
+ * data, with any TLS library and for clients and servers. It counts the records that enter TLS and
+ * the application data that comes out:
  *
  * <pre>
  *   socket ──► TlsRecords ──► SslHandler ──► plaintext() ──► PipeHandler
@@ -25,53 +25,57 @@ import org.jspecify.annotations.Nullable;
  *                  └───────── plainBytes ─────────┘
  * </pre>
  *
- * <p>Until the handshake is over, the number of records is bounded. After that, a record without
- * application data is {@link Offence#EMPTY_TLS_RECORD}, and one with less of it than a frame's
- * header has is {@link Offence#TINY_TLS_RECORD}. All other records are left to HTTP/2, which counts
- * the frames in them.
+ * <p>Until the handshake has ended, the number of records is limited. After that, a record without
+ * application data is {@link Offence#EMPTY_TLS_RECORD}, and one with less of it than a frame header
+ * has is {@link Offence#TINY_TLS_RECORD}. All other records are left to HTTP/2, which counts the
+ * frames in them.
  *
- * <p>To know which record brought nothing, TLS is shown one record at a time. That is dear with
- * OpenSSL, so records come in runs once many in a row have brought as much as their length says:
+ * <p>To find out which record brought nothing, TLS is given one record at a time. That is expensive
+ * with OpenSSL, so records are given in runs after many in a row have brought as much as their
+ * length says:
  *
  * <pre>
  *   ONE BY ONE ── 1,024 in a row bring what they should ──► IN RUNS of 32
  *              ◄───── a run brings less than it should ────
  * </pre>
  *
- * <p>In TLS 1.2 a record of the handshake protocol that comes after the handshake costs the
- * connection: HTTP/2 forbids renegotiation (RFC 9113 §9.2.1), it is far dearer to answer than to
- * ask for, and the JDK's TLS would go along.
+ * <p>In TLS 1.2 a handshake record after the handshake closes the connection: HTTP/2 forbids
+ * renegotiation (RFC 9113 §9.2.1), answering it costs far more than requesting it, and the JDK's
+ * TLS would take part in it.
  *
  * <p>Confined to the channel's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a close shows in the channel's end
+@SuppressWarnings("FutureReturnValueIgnored") // the result of a close is seen in the channel's end
 final class TlsRecords extends InboundHandler {
   private static final String NO_RENEGOTIATION =
-      "TLS is not to be negotiated again (RFC 9113 §9.2.1)";
+      "TLS renegotiation is not allowed (RFC 9113 §9.2.1)";
 
   /** The content type of a record (RFC 8446 §5.1). */
   private static final int HANDSHAKE = 22;
 
   /**
-   * What a handshake needs is a dozen records; one with long chains of certificates in records of
-   * 512 bytes (RFC 6066 §4) some more.
+   * A handshake needs about a dozen records; one with long certificate chains in records of 512
+   * bytes (RFC 6066 §4) some more.
    */
-  private static final int MOST_RECORDS_OF_HANDSHAKE = 100;
+  private static final int MAX_RECORDS_OF_HANDSHAKE = 100;
 
   /** RFC 9113 §4.1. */
   private static final int FRAME_HEADER_BYTES = 9;
 
-  /** So much of an empty record counts as another one: it may hold many messages. */
+  /**
+   * Each time this much of an empty record counts as another record, because it may contain many
+   * messages.
+   */
   private static final int EMPTY_RECORD_BYTES = 1 << 10;
 
   private static final int TINY_RECORDS_PAID_BACK = 2;
 
-  /** In a run nobody knows which records were empty, so it is paid for with good ones before. */
+  /** In a run it is unknown which records were empty, so good records must precede it. */
   private static final int RECORDS_BEFORE_RUNS = 1024;
 
   private static final int RECORDS_IN_RUN = 32;
 
-  /** After so many records of one connection it is the next one's turn to be read. */
+  /** After this many records of one connection it is the next one's turn to be read. */
   private static final int RECORDS_IN_PASS = 1024;
 
   private final Future<?> handshake;
@@ -86,10 +90,10 @@ final class TlsRecords extends InboundHandler {
   private int recordsInPass;
   private int goodInRow;
 
-  /** What has come out of TLS since it was shown the last record or run. */
+  /** What has come out of TLS since it was given the last record or run. */
   private int plainBytes;
 
-  // The run that is shown next.
+  // The run that is given to TLS next.
   private int records;
   private int expectedBytes;
   private int tinyRecords;
@@ -108,8 +112,8 @@ final class TlsRecords extends InboundHandler {
    * Those before some TLS.
    *
    * @param handshake ends on the channel's loop
-   * @param sealOfSession asked for once the handshake has succeeded
-   * @param clock nanoseconds of any steady origin
+   * @param sealOfSession called after the handshake has succeeded
+   * @param clock nanoseconds from any fixed origin
    */
   TlsRecords(
       Future<?> handshake, Supplier<RecordSeal> sealOfSession, Limits limits, LongSupplier clock) {
@@ -120,12 +124,12 @@ final class TlsRecords extends InboundHandler {
     this.tiny = new OffenceBucket(limits.rate(Offence.TINY_TLS_RECORD));
   }
 
-  /** What has to stand behind TLS. */
+  /** The handler that must follow TLS. */
   ChannelInboundHandler plaintext() {
     return new Plaintext();
   }
 
-  /** Whether this pass may go on reading, or it is the turn of other connections. */
+  /** Whether this pass may read more, or it is the turn of other connections. */
   boolean mayReadOn() {
     return recordsInPass < RECORDS_IN_PASS;
   }
@@ -140,8 +144,8 @@ final class TlsRecords extends InboundHandler {
   }
 
   /**
-   * Of a buffer with several runs its indices show one of them at a time. That takes no slices; but
-   * where TLS keeps a part of the buffer, the rest must be slices.
+   * If a buffer contains several runs, its indexes are set to one of them at a time. That needs no
+   * slices; but if TLS keeps a part of the buffer, the rest must be slices.
    */
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
@@ -171,7 +175,7 @@ final class TlsRecords extends InboundHandler {
         : bytes.retainedSlice(from, to - from);
   }
 
-  /** Where the last record of the next run ends; what is not a whole record ends any run. */
+  /** Where the last record of the next run ends; an incomplete record ends any run. */
   private int endOfRun(ByteBuf bytes, int from, int end, @Nullable RecordSeal sealed) {
     int most = goodInRow < RECORDS_BEFORE_RUNS ? 1 : RECORDS_IN_RUN;
     int at = header.endOfRecord(bytes, from, end);
@@ -197,7 +201,7 @@ final class TlsRecords extends InboundHandler {
     }
   }
 
-  /** TLS has seen a run of records, and perhaps the first part of another one. */
+  /** TLS was given a run of records, and perhaps the first part of another one. */
   private void onShown(ChannelHandlerContext context, @Nullable RecordSeal sealed) {
     if (records == 0) {
       return;
@@ -220,10 +224,10 @@ final class TlsRecords extends InboundHandler {
 
   private void countOfHandshake(ChannelHandlerContext context) {
     recordsOfHandshake += records;
-    if (recordsOfHandshake > MOST_RECORDS_OF_HANDSHAKE) {
+    if (recordsOfHandshake > MAX_RECORDS_OF_HANDSHAKE) {
       refused = true;
       context.fireExceptionCaught(
-          new SSLException("too many records before the handshake is over"));
+          new SSLException("too many records before the end of the handshake"));
     }
   }
 
@@ -242,7 +246,7 @@ final class TlsRecords extends InboundHandler {
     }
   }
 
-  /** One record has brought nothing or was padded; of a run, one at least. */
+  /** One record has brought nothing or was padded; in a run, at least one. */
   private void chargeAsCome(ChannelHandlerContext context) {
     if (records > 1) {
       charge(context, Offence.EMPTY_TLS_RECORD, empty, 1);
@@ -262,7 +266,7 @@ final class TlsRecords extends InboundHandler {
     }
   }
 
-  /** Whatever the peer sends from now on is thrown away. */
+  /** Whatever the peer sends from now on is dropped. */
   private void refuse(ChannelHandlerContext context, ErrorCode code, String rule) {
     refused = true;
     PipeHandler pipe = context.pipeline().get(PipeHandler.class);

@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS context of new connections, made anew when one of its files has changed. Safe for all
- * threads; the files are looked at away from all event loops, by one thread at a time.
+ * The TLS context of new connections, created again when one of its files has changed. Safe for all
+ * threads; the files are checked outside all event loops, by one thread at a time.
  *
  * <pre>
- *   WAITING ──timer──► LOOKING ──unchanged, or made anew──► WAITING
+ *   WAITING ──timer──► LOOKING ──unchanged, or recreated──► WAITING
  *      │                  └──cannot be used: logged, once for each reason──► WAITING
  *      └──close──► CLOSED: the last context stays
  * </pre>
@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class WatchedTls implements Supplier<SslContext> {
   private static final Logger LOG = System.getLogger(WatchedTls.class.getName());
 
-  /** What tells a file from its next version; of one that cannot be looked at, why. */
+  /**
+   * Distinguishes a version of a file from the next; for a file that cannot be read, the reason.
+   */
   private record Version(
       Optional<FileTime> modified, long bytes, @Nullable Object key, String fault) {
     static Version of(Path file) {
@@ -54,7 +56,7 @@ final class WatchedTls implements Supplier<SslContext> {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile SslContext context;
 
-  // Of the thread that looks.
+  // Of the thread that checks.
   private volatile List<Version> used;
   private volatile String said = "";
 
@@ -80,16 +82,16 @@ final class WatchedTls implements Supplier<SslContext> {
             .min(Comparator.naturalOrder())
             .orElse(Duration.ZERO)
             .toNanos();
-    this.used = versions(); // ahead of the content: a later change shows next time
+    this.used = versions(); // read before the content: a later change is found at the next check
     this.context = maker.get();
   }
 
   /**
-   * The context that the maker makes by now, and watches over what it is made of.
+   * The context that the maker creates now; watches the files it is created from.
    *
    * @param whose the server's or the channel's, for the log
-   * @param pems of which those are watched that are to be reloaded
-   * @throws IllegalArgumentException if that cannot be used
+   * @param pems those that must be reloaded are watched
+   * @throws IllegalArgumentException if they cannot be used
    */
   static WatchedTls of(
       String whose, List<Pem> pems, Supplier<SslContext> maker, Scheduler scheduler) {
@@ -134,8 +136,7 @@ final class WatchedTls implements Supplier<SslContext> {
         context = maker.get();
         used = now;
         said = "";
-        LOG.log(
-            Level.INFO, "{0} TLS files have changed; new connections use what is in them", whose);
+        LOG.log(Level.INFO, "{0} TLS files have changed; new connections use them", whose);
       }
     } catch (RuntimeException | Error e) {
       String why = String.valueOf(e.getMessage());
@@ -143,8 +144,8 @@ final class WatchedTls implements Supplier<SslContext> {
         said = why;
         LOG.log(
             Level.WARNING,
-            "{0} TLS files have changed and are not used; new connections go on with what was read"
-                + " before: {1}",
+            "{0} TLS files have changed but cannot be used; new connections use the previous ones:"
+                + " {1}",
             whose,
             why);
       }
@@ -153,7 +154,7 @@ final class WatchedTls implements Supplier<SslContext> {
     }
   }
 
-  /** Looks no more. */
+  /** Ends the checks. */
   void close() {
     lock.lock();
     try {

@@ -1,5 +1,5 @@
 /**
- * Sockets, TLS and event loops. The only room that says {@code io.netty}.
+ * Sockets, TLS and event loops. The only module that uses {@code io.netty}.
  *
  * <p>It moves bytes between the network and pipes and knows nothing of HTTP/2 or calls.
  */

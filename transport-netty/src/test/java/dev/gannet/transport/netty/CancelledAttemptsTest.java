@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.transport.Scheduler.Cancellable;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +67,7 @@ final class CancelledAttemptsTest {
     try (Socket peer = listening.accept()) {
       connecting.cancel();
       pipe.execute(() -> {
-        pipe.room(1).put((byte) 7);
+        pipe.reserve(1).put((byte) 7);
         pipe.flush();
       });
       assertThat(peer.getInputStream().read()).isEqualTo(7);
@@ -79,13 +79,13 @@ final class CancelledAttemptsTest {
   }
 
   /** Keeps what comes of it. */
-  private static final class Attempt implements Connecting, PipeEvents {
+  private static final class Attempt implements Connecting, PipeListener {
     private final CompletableFuture<Pipe> opened = new CompletableFuture<>();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final CompletableFuture<String> closed = new CompletableFuture<>();
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       opened.complete(pipe);
       return this;
     }

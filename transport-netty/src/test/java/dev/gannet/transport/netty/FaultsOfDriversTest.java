@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ final class FaultsOfDriversTest {
   }
 
   /** Throws at one kind of event, and writes down its end. */
-  private final class Driver implements PipeEvents {
+  private final class Driver implements PipeListener {
     private final String fault;
     private final List<String> ends = new ArrayList<>();
 
@@ -79,7 +79,7 @@ final class FaultsOfDriversTest {
     @Override
     public void onClosed(String why) {
       ends.add(why);
-      pipe.room(10).put((byte) 1);
+      pipe.reserve(10).put((byte) 1);
       throwAt("end");
     }
   }
@@ -131,7 +131,7 @@ final class FaultsOfDriversTest {
   }
 
   /** Fails at its end as often as that, for want of memory. */
-  private static final class Forgetful implements PipeEvents {
+  private static final class Forgetful implements PipeListener {
     private final CompletableFuture<String> end = new CompletableFuture<>();
     private int failures;
 

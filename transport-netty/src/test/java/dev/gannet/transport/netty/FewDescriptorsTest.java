@@ -41,7 +41,7 @@ final class FewDescriptorsTest {
             server.await(
                 "cannot accept connections on 127.0.0.1:"
                     + port
-                    + ", tries again each second: too many open files \\(limit 200, (\\d+)"
+                    + ", trying again every second: too many open files \\(limit 200, (\\d+)"
                     + " connections open\\); raise the limit of open files \\(ulimit -n\\) or set"
                     + " maxConnections");
         assertThat(Integer.parseInt(said.group(1))).isBetween(LIMIT / 4, LIMIT);

@@ -30,6 +30,9 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
     /** What it says of itself at the end of each call. */
     volatile String load = "";
 
+    /** Whether its calls fail. */
+    volatile boolean failing;
+
     Member(int port) throws IOException {
       server =
           Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
@@ -63,8 +66,9 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
 
     @Override
     public void close(Status status, Metadata trailers) {
+      Status said = member.failing ? Status.INTERNAL : status;
       trailers.set(LOAD, member.load);
-      super.close(status, trailers);
+      super.close(said, trailers);
     }
   }
 
@@ -84,6 +88,11 @@ final class Fleet implements NameResolverProvider, AutoCloseable {
 
   List<Member> members() {
     return members;
+  }
+
+  /** A new server takes the place of one that has ended, at its address. */
+  void replace(Member ended) throws IOException {
+    members.set(members.indexOf(ended), new Member(ended.server.port()));
   }
 
   /** Channels hear of it at the next {@link #publish}. */

@@ -139,14 +139,14 @@ final class HttpProxyTest {
     isRefused(
         "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n",
         "has refused CONNECT server:1: HTTP/1.1 407 Proxy Authentication Required"
-            + " (HttpProxy.withBasicAuthentication has a name and a password sent)");
+            + " (HttpProxy.withBasicAuthentication sends a name and a password)");
   }
 
   @Test
   void whatIsNoAnswerIsSaid() throws Exception {
     isRefused(
         "SSH-2.0-server\r\n\r\n", "does not answer CONNECT server:1 in HTTP/1.1: SSH-2.0-server");
-    isRefused("", "has closed the connection instead of an answer to CONNECT server:1");
+    isRefused("", "closed the connection instead of answering CONNECT server:1");
     isRefused(
         "HTTP/1.1 200 OK\r\n" + "x".repeat(9_000),
         "has answered CONNECT with more than 8192 bytes");
@@ -177,7 +177,7 @@ final class HttpProxyTest {
         .startsWith("UNAVAILABLE")
         .contains("the proxy 127.0.0.1:" + port + ": ");
     assertThat(call(plain("server:1").proxy(HttpProxy.of("no.such.invalid", 1))).toString())
-        .contains("the proxy no.such.invalid:1 is not known: unknown host");
+        .contains("the proxy no.such.invalid:1 cannot be resolved: unknown host");
   }
 
   /** Says that all but local hosts are behind one proxy. */

@@ -29,7 +29,7 @@ final class LittleHeapTest {
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   /** So many times 1 MiB are more than the server can hold, and less than this process. */
-  private static final int MOST_AT_ONCE = 120;
+  private static final int MAX_AT_ONCE = 120;
 
   /** Of half a minute each. */
   private static final int TRIES = 4;
@@ -78,7 +78,7 @@ final class LittleHeapTest {
       throws Exception {
     byte[] message = new byte[MESSAGE_BYTES];
     CallOptions options = CallOptions.DEFAULT.withDeadline(DEADLINE);
-    Semaphore room = new Semaphore(MOST_AT_ONCE);
+    Semaphore room = new Semaphore(MAX_AT_ONCE);
     for (int i = 0; i < CALLS; i++) {
       takeRoom(room, 1, server);
       Caller caller = Caller.begin(channels.get(i % CLIENTS), EchoService.UNARY, message, options);
@@ -86,7 +86,7 @@ final class LittleHeapTest {
       caller.halfClose();
       LockSupport.parkNanos(BETWEEN_CALLS_NANOS);
     }
-    takeRoom(room, MOST_AT_ONCE, server);
+    takeRoom(room, MAX_AT_ONCE, server);
   }
 
   private static void takeRoom(Semaphore room, int calls, ChildProgram server)

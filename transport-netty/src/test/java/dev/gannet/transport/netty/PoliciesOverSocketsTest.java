@@ -144,7 +144,8 @@ final class PoliciesOverSocketsTest {
             .withBlackoutPeriod(Duration.ZERO)
             .withWeightUpdatePeriod(Duration.ofMillis(100));
     try (ManagedChannel channel =
-        channel(LoadBalancerProvider.weightedRoundRobin(settings, PoliciesOverSocketsTest::read))) {
+        channel(
+            LoadBalancerProvider.weightedRoundRobin(settings, PoliciesOverSocketsTest::loadIn))) {
       awaitAll(channel);
       List<Integer> shares = shares(channel);
       while (shares.get(2) > CALLS / 5) { // until the weights take effect
@@ -161,7 +162,8 @@ final class PoliciesOverSocketsTest {
     }
   }
 
-  private static Optional<LoadReport> read(Metadata trailers) {
+  /** What a member of the fleet says of its load. */
+  static Optional<LoadReport> loadIn(Metadata trailers) {
     return trailers.get(Fleet.LOAD).map(it -> new LoadReport(Double.parseDouble(it), 0, 100, 0));
   }
 
@@ -221,7 +223,7 @@ final class PoliciesOverSocketsTest {
         fleet.remove(gone);
         fleet.add();
         if (i % 2 == 0) {
-          fleet.publish(); // else the channel hears of it by the GOAWAY, and resolves anew
+          fleet.publish(); // otherwise the channel learns of it by the GOAWAY, and resolves again
         }
         gone.server.close(); // which waits for its calls
       }

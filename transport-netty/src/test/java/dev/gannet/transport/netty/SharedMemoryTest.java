@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class SharedMemoryTest {
   private static final int PIECE_BYTES = 1000;
   private static final int QUICK = 1 << 30;
-  private static final int MOST_PIECES = 64 << 10;
+  private static final int MAX_PIECES = 64 << 10;
 
   private final List<SocketPair> opened = new ArrayList<>();
 
@@ -57,7 +57,7 @@ final class SharedMemoryTest {
 
   private static int writeUntilFull(NettyPipe pipe) {
     int pieces = 0;
-    while (pipe.wantsMore() && pieces < MOST_PIECES) {
+    while (pipe.wantsMore() && pieces < MAX_PIECES) {
       write(pipe, pieces++);
     }
     assertThat(pipe.wantsMore()).isFalse();
@@ -66,7 +66,7 @@ final class SharedMemoryTest {
 
   /** Writes a piece that no other seed's is like. */
   private static int write(NettyPipe pipe, int seed) {
-    ByteBuffer room = pipe.room(PIECE_BYTES);
+    ByteBuffer room = pipe.reserve(PIECE_BYTES);
     room.put(piece(seed));
     pipe.flush();
     return PIECE_BYTES;

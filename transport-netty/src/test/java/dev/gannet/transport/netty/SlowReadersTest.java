@@ -67,7 +67,7 @@ final class SlowReadersTest {
 
   private static String write(NettyPipe pipe, int pieces) {
     for (int i = 0; i < pieces; i++) {
-      pipe.room(PIECE_BYTES).put(new byte[PIECE_BYTES]);
+      pipe.reserve(PIECE_BYTES).put(new byte[PIECE_BYTES]);
     }
     pipe.flush();
     return "written";

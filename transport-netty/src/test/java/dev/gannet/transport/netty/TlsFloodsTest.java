@@ -70,7 +70,7 @@ final class TlsFloodsTest {
     servers.forEach(Server::close);
   }
 
-  /** Whoever calls to have a connection. */
+  /** Makes a call so that there is a connection. */
   private static final class Nobody implements ClientCall.Listener<byte[]> {}
 
   private static InputStream file(String name) {

@@ -175,19 +175,19 @@ final class TlsIdentitiesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "localhost.pem | sec1.key         | is an EC key in the form of SEC 1; PKCS#8 without a"
-            + " password is wanted: openssl pkcs8 -topk8 -nocrypt -in",
-        "localhost.pem | encrypted.key    | is an encrypted key; PKCS#8 without a password is"
-            + " wanted: openssl pkcs8 -topk8 -nocrypt -in",
-        "localhost.pem | oldencrypted.key | is an encrypted key; PKCS#8 without a password is"
-            + " wanted: openssl pkcs8 -topk8 -nocrypt -in",
+        "localhost.pem | sec1.key         | is an EC key in SEC1 format; convert it to PKCS#8"
+            + " without a password: openssl pkcs8 -topk8 -nocrypt -in",
+        "localhost.pem | encrypted.key    | is an encrypted key; convert it to PKCS#8 without a"
+            + " password: openssl pkcs8 -topk8 -nocrypt -in",
+        "localhost.pem | oldencrypted.key | is an encrypted key; convert it to PKCS#8 without a"
+            + " password: openssl pkcs8 -topk8 -nocrypt -in",
         "localhost.pem | renewed.key      | is not the key of the first certificate in the"
             + " certificate chain (subject CN=",
         "localhost.pem | other.key        | is not the key of the first certificate in",
-        "localhost.pem | renewed.pem      | the private key has certificates where a private key is"
-            + " wanted: were the two swapped?",
-        "localhost.key | localhost.key    | the certificate chain has a private key where"
-            + " certificates are wanted: were the two swapped?"
+        "localhost.pem | renewed.pem      | the private key contains certificates, but a private"
+            + " key is needed: were the two swapped?",
+        "localhost.key | localhost.key    | the certificate chain contains a private key, but"
+            + " certificates are needed: were the two swapped?"
       })
   void whatCannotBeUsedIsSaidOnBothSides(String chain, String key, String words) throws Exception {
     TlsIdentity bad = new TlsIdentity(TlsFiles.pem(chain), TlsFiles.pem(key));
@@ -224,6 +224,6 @@ final class TlsIdentitiesTest {
   void aCertificateThatIsNoneIsSaid() throws Exception {
     Pem broken = text("-----BEGIN CERTIFICATE-----MIIB-----END CERTIFICATE-----");
     assertThatThrownBy(() -> PemText.of(broken, "the signers").certificates())
-        .hasMessageContaining("the signers has a certificate that cannot be understood");
+        .hasMessageContaining("the signers has an invalid certificate");
   }
 }

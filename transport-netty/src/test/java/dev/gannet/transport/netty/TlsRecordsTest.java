@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -61,7 +61,7 @@ final class TlsRecordsTest {
   }
 
   /** Notes what comes and which rules were broken. */
-  private static final class Driver implements PipeEvents {
+  private static final class Driver implements PipeListener {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final List<String> faults = new ArrayList<>();
 
@@ -90,7 +90,10 @@ final class TlsRecordsTest {
     public void onClosed(String why) {}
   }
 
-  /** Holds what is not whole, as it came; of whole records only application data goes on. */
+  /**
+   * Keeps incomplete records as they arrived; of complete records, only application data is passed
+   * on.
+   */
   private static final class PlainTls extends InboundHandler {
     private final CompositeByteBuf held = Unpooled.compositeBuffer(Integer.MAX_VALUE);
 

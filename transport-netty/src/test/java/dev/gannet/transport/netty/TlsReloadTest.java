@@ -96,8 +96,7 @@ final class TlsReloadTest {
       if (last.contains("is not the key")) { // it was seen between the two
         last = lines.next();
       }
-      assertThat(last)
-          .isEqualTo("the server's TLS files have changed; new connections use what is in them");
+      assertThat(last).isEqualTo("the server's TLS files have changed; new connections use them");
       assertThat(calls.call(trusting("renewed.pem"))).isEqualTo(Status.OK);
       assertThat(calls.call(trusting("localhost.pem")).toString())
           .contains("the certificate is not accepted");
@@ -113,13 +112,13 @@ final class TlsReloadTest {
       Files.writeString(chain, whole.substring(0, whole.length() / 2));
       assertThat(lines.next())
           .isEqualTo(
-              "the server's TLS files have changed and are not used; new connections go on with"
-                  + " what was read before: the server's TLS credentials cannot be used: "
+              "the server's TLS files have changed but cannot be used; new connections"
+                  + " use the previous ones: the server's TLS credentials cannot be used: "
                   + chain
                   + " has no certificate (-----BEGIN CERTIFICATE-----)");
       assertThat(calls.call(trusting("localhost.pem"))).isEqualTo(Status.OK);
       Files.writeString(chain, whole);
-      assertThat(lines.next()).contains("new connections use what is in them");
+      assertThat(lines.next()).contains("new connections use them");
       assertThat(calls.call(trusting("localhost.pem"))).isEqualTo(Status.OK);
     }
   }

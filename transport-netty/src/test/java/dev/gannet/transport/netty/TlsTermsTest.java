@@ -10,7 +10,7 @@ import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider.Accepting;
 import dev.gannet.transport.pipe.PipeProvider.Connecting;
 import io.netty.handler.ssl.JdkSslContext;
@@ -90,7 +90,7 @@ final class TlsTermsTest {
   }
 
   /** What comes of one connection, in either role. */
-  private static final class Attempt implements Accepting, Connecting, PipeEvents {
+  private static final class Attempt implements Accepting, Connecting, PipeListener {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final CompletableFuture<Pipe> opened = new CompletableFuture<>();
 
@@ -99,7 +99,7 @@ final class TlsTermsTest {
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       opened.complete(pipe);
       return this;
     }

@@ -2,7 +2,7 @@ package dev.gannet.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class TurnsTest {
   /** As many parts are done in an instant, where nobody is let in between. */
-  private static final int MOST_PARTS = 100_000;
+  private static final int MAX_PARTS = 100_000;
 
   private final EventLoops oneLoop = EventLoops.of(1, ByteBufAllocator.DEFAULT);
 
@@ -26,7 +26,7 @@ final class TurnsTest {
   }
 
   /** Does nothing in parts until another connection has heard from its peer. */
-  private static final class Work implements PipeEvents {
+  private static final class Work implements PipeListener {
     private final SocketPair busy;
     private final SocketPair other;
     private final CompletableFuture<Integer> partsUntilHeard = new CompletableFuture<>();
@@ -53,7 +53,7 @@ final class TurnsTest {
 
     private void doPart() {
       parts++;
-      if (heard || parts == MOST_PARTS) {
+      if (heard || parts == MAX_PARTS) {
         partsUntilHeard.complete(parts);
       } else {
         busy.pipe().executeInTurn(this::doPart);
@@ -84,7 +84,7 @@ final class TurnsTest {
         SocketPair other = new SocketPair(oneLoop)) {
       Work work = new Work(busy, other);
       busy.onLoop(work::begin);
-      assertThat(work.partsUntilHeard.get()).isLessThan(MOST_PARTS);
+      assertThat(work.partsUntilHeard.get()).isLessThan(MAX_PARTS);
     }
   }
 }

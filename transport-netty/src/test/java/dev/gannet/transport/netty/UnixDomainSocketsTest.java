@@ -209,7 +209,7 @@ final class UnixDomainSocketsTest {
     Files.writeString(file(), "precious");
     assertThatThrownBy(() -> server().start())
         .isInstanceOf(IOException.class)
-        .hasMessage("cannot listen on " + file() + ": another file has that name");
+        .hasMessage("cannot listen on " + file() + ": a file with this name already exists");
     assertThat(file()).hasContent("precious");
   }
 

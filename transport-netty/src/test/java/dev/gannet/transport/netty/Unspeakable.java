@@ -3,7 +3,7 @@ package dev.gannet.transport.netty;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
-/** An error that cannot be told of: whoever puts it into words is thrown it again. */
+/** An error that cannot be logged: converting it to a text throws it again. */
 final class Unspeakable extends OutOfMemoryError {
   private static final long serialVersionUID = 1;
 

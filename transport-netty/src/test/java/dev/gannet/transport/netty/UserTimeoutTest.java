@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gannet.api.Status;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
-import dev.gannet.transport.KeepAlive;
+import dev.gannet.transport.KeepAliveOptions;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Keepalive tells the system how long a peer's system may keep silent (gRFC A18). */
+/** PingPolicy tells the system how long a peer's system may keep silent (gRFC A18). */
 final class UserTimeoutTest {
   private static final int SYSTEMS_OWN = 0;
 
@@ -41,8 +41,8 @@ final class UserTimeoutTest {
 
   @Test
   void aClientWithKeepAliveSetsItToTheTimeout() throws Exception {
-    KeepAlive keepAlive =
-        KeepAlive.OF_CLIENTS
+    KeepAliveOptions keepAlive =
+        KeepAliveOptions.OF_CLIENTS
             .withTime(Duration.ofMinutes(1), Duration.ZERO)
             .withTimeout(Duration.ofSeconds(7));
     ConnectionLimits limits = ConnectionLimits.OF_CLIENTS.with(keepAlive);

@@ -18,7 +18,7 @@ final class WireMarkTest {
       assertThat(pair.onLoop(pipe::wireMark)).isEqualTo(ByteSink.NOTHING_WAITS);
       pair.onLoop(() -> {
         for (int i = 0; i < PIECES; i++) {
-          pipe.room(PIECE_BYTES).put(new byte[PIECE_BYTES]);
+          pipe.reserve(PIECE_BYTES).put(new byte[PIECE_BYTES]);
         }
         pipe.flush();
         return "written";

@@ -3,47 +3,50 @@ package dev.gannet.transport.http2;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * How many bytes one call has queued to be sent, and whether it may queue more.
+ * The number of bytes that one call has queued for sending, and whether it may queue more.
  *
- * <p>It may below {@value #MOST_BYTES} bytes, while its connection has {@link SendRoom}. Without
- * room it may where almost nothing of it is queued and that could leave: so calls whose peers do
- * not read never stop those whose peers do. Nor do calls that still wait for a stream: they take
- * room from each other alone.
+ * <p>It may queue more while it has less than {@value #MAX_BYTES} bytes queued and its connection
+ * has {@link SendQuota}. Without quota it may do so only if almost nothing of it is queued and that
+ * could be sent: so calls whose peers do not read never stop calls whose peers do. Neither do calls
+ * that still wait for a stream: they take quota only from each other.
  *
- * <p>Who was told no is told when it is yes. The sender says that it waits and looks once more; the
- * loop changes something and then looks who waits: one of the two sees the other.
+ * <p>A sender that was told to wait is woken when it may send (write-then-check,
+ * docs/threading.md): the sender stores that it waits and checks again; the loop changes the state
+ * and then checks who waits. So one of the two always sees the other.
  */
 final class CallQueue {
-  static final int MOST_BYTES = 64 << 10;
+  static final int MAX_BYTES = 64 << 10;
 
   /**
-   * What its stream's window must let through for a call to move: half of what streams begin with,
-   * and no more than this. Peers that are crowded give 1 KiB to each, in halves.
+   * The window that a stream must have for its call to progress: half of the initial window, but at
+   * most this. Peers with little memory give each stream 1 KiB, in halves.
    */
-  static final int LEAST_WINDOW_BYTES = 512;
+  static final int MIN_WINDOW_BYTES = 512;
 
-  /** A window below this lets nothing through, whatever streams begin with. */
+  /** A window smaller than this counts as closed, whatever the initial window is. */
   private static final int SMALLEST_BYTES = 128;
 
   private static final AtomicLongFieldUpdater<CallQueue> BYTES =
       AtomicLongFieldUpdater.newUpdater(CallQueue.class, "bytes");
 
-  /** Of a call that is over: what is added is dropped. */
+  /** The value of an ended call: what is added is dropped. */
   private static final long CLOSED = Long.MIN_VALUE / 2;
 
-  /** On top of the bytes of a call that waits for a stream: so both change as one. */
+  /**
+   * Added to the bytes of a call that waits for a stream, so that both values change atomically.
+   */
   private static final long WITHOUT_STREAM = Long.MAX_VALUE / 2;
 
-  private final SendRoom room;
+  private final SendQuota quota;
   private volatile long bytes;
   private volatile boolean waiting;
   private volatile boolean stalled;
 
-  CallQueue(SendRoom room) {
-    this.room = room;
+  CallQueue(SendQuota quota) {
+    this.quota = quota;
   }
 
-  /** Whether more may be queued; if not, the loop will tell when it may. Any thread. */
+  /** Whether more may be queued; if not, the loop will signal when it may. Any thread. */
   boolean isReady() {
     if (mayAdd()) {
       return true;
@@ -52,7 +55,7 @@ final class CallQueue {
     return mayAdd();
   }
 
-  /** Bytes are queued, whether they may or not. Any thread. */
+  /** Bytes are queued, whether allowed or not. Any thread. */
   void add(int added) {
     change(added);
     if (!mayAdd()) {
@@ -60,87 +63,86 @@ final class CallQueue {
     }
   }
 
-  /** No stream is free for the call: it takes no room from those that have one. On the loop. */
+  /** No stream is free for the call: it takes no quota from calls that have one. On the loop. */
   void awaitStream() {
     long before = BYTES.getAndAdd(this, WITHOUT_STREAM);
-    room.change(before, 0);
-    room.changeWaiting(before);
+    quota.change(before, 0);
+    quota.changeWaiting(before);
   }
 
-  /** The call that waited for a stream has one. On the loop. */
+  /** The call that waited for a stream has got one. On the loop. */
   void onStream() {
     long now = BYTES.addAndGet(this, -WITHOUT_STREAM);
-    room.changeWaiting(-now);
-    room.change(0, now);
+    quota.changeWaiting(-now);
+    quota.change(0, now);
   }
 
-  /** Bytes have left; true if the call waited for that. On the loop. */
+  /** Bytes were sent; true if the call waited for that. On the loop. */
   boolean remove(int sent) {
     change(-sent);
     return waiting && isReadyAgain();
   }
 
   /**
-   * Says what the window of this call's stream lets through, and with what the peer has streams
-   * begin. On the loop.
+   * Updates the window of this call's stream and the initial window of the peer. On the loop.
    *
-   * @return what is counted of this call if it stands still by that, 0 if not
+   * @return the bytes of this call that the window blocks; 0 if it is not blocked
    */
   long look(int windowBytes, int initialWindowBytes) {
-    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, LEAST_WINDOW_BYTES);
+    int leastBytes = Math.clamp(initialWindowBytes / 2, SMALLEST_BYTES, MIN_WINDOW_BYTES);
     boolean stands = windowBytes < leastBytes;
     if (stalled != stands) {
       stalled = stands;
     }
-    return stands ? Math.max(0, bytes - SendRoom.FREE_BYTES) : 0;
+    return stands ? Math.max(0, bytes - SendQuota.FREE_BYTES) : 0;
   }
 
-  /** Whether as much is queued as may be, so that who asks before would not send now. */
+  /** Whether as much is queued as allowed, so that a sender that asks first would not send now. */
   boolean isFull() {
-    return bytes >= MOST_BYTES;
+    return bytes >= MAX_BYTES;
   }
 
-  /** Something has changed for calls that wait; true if this one waited for that. On the loop. */
+  /** Something has changed for waiting calls; true if this one waited for that. On the loop. */
   boolean reconsider() {
     return waiting && isReadyAgain();
   }
 
-  /** The call is over, and nothing of it is queued any more. On the loop. */
+  /** The call has ended, and nothing of it is queued any more. On the loop. */
   void close() {
     long before = BYTES.getAndSet(this, CLOSED);
     if (before >= WITHOUT_STREAM) {
-      room.changeWaiting(WITHOUT_STREAM - before);
+      quota.changeWaiting(WITHOUT_STREAM - before);
     } else if (before > 0) {
-      room.change(before, 0);
+      quota.change(before, 0);
     }
   }
 
   private void change(int by) {
     long before = BYTES.getAndAdd(this, by);
     if (before >= WITHOUT_STREAM) {
-      room.changeWaiting(by);
+      quota.changeWaiting(by);
     } else if (before >= 0) {
-      room.change(before, before + by);
+      quota.change(before, before + by);
     }
   }
 
   private boolean mayAdd() {
     long now = bytes;
     if (now <= CLOSED / 2) {
-      return false; // or whoever sends while it may would never come to hear of the end
+      return false; // otherwise a sender that never has to wait would not learn of the end
     }
     if (now >= WITHOUT_STREAM) {
-      return now < WITHOUT_STREAM + MOST_BYTES && room.hasRoomForWaiting();
+      return now < WITHOUT_STREAM + MAX_BYTES && quota.isAvailableForWaiting();
     }
-    if (now < MOST_BYTES && room.hasRoom()) {
+    if (now < MAX_BYTES && quota.isAvailable()) {
       return true;
     }
-    return now < SendRoom.FREE_BYTES && !stalled && room.hasRoomForMoving();
+    return now < SendQuota.FREE_BYTES && !stalled && quota.isAvailableForMoving();
   }
 
   private void await() {
     waiting = true;
-    room.ask();
+    quota.ask();
   }
 
   private boolean isReadyAgain() {
@@ -148,8 +150,8 @@ final class CallQueue {
       waiting = false;
       return true;
     }
-    if (bytes < MOST_BYTES) {
-      room.ask();
+    if (bytes < MAX_BYTES) {
+      quota.ask();
     }
     return false;
   }

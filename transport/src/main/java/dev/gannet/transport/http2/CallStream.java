@@ -3,20 +3,21 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on a connection, as far as both roles have it alike: its messages in both directions,
- * its deadline's place in the heap, and the way of its events to the engine.
+ * One call on a connection: the part that is the same for client and server. It holds the call's
+ * messages in both directions and its deadline's index in the heap, and passes events to the
+ * engine.
  *
- * <p>Events are handed on as they come, and the engine is woken once at the end of the batch, if
+ * <p>Events are passed on as they come, and the engine is woken once at the end of the batch, if
  * the call was touched. Confined to the connection's loop.
  *
  * @param <O> the messages that are sent
- * @param <E> where events go
+ * @param <E> the listener of the call's events
  */
-abstract class CallStream<O, E extends CallEvents> implements Timed {
+abstract class CallStream<O, E extends CallEventListener> implements Timed {
   final ConnectionLoop loop;
   final OutgoingMessages<O> outgoing;
   final IncomingMessages incoming;
@@ -30,12 +31,12 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
     this.incoming = new IncomingMessages(received, this);
   }
 
-  /** Says where events go; before the first one comes. */
+  /** Sets the listener of events; before the first event comes. */
   final void leadTo(E events) {
     this.events = events;
   }
 
-  /** Where events go; null before {@link #leadTo}. */
+  /** The listener of events; null before {@link #leadTo}. */
   final @Nullable E events() {
     return events;
   }
@@ -55,7 +56,7 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
     }
   }
 
-  /** Wakes the engine: the batch is at its end. */
+  /** Wakes the engine at the end of the batch. */
   final void flushEvents() {
     touched = false;
     if (events != null) {
@@ -63,7 +64,7 @@ abstract class CallStream<O, E extends CallEvents> implements Timed {
     }
   }
 
-  /** Has the engine deliver what came. */
+  /** Has the engine deliver the events. */
   void wake(E events) {
     events.flush();
   }

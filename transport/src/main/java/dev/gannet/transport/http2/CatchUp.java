@@ -4,34 +4,34 @@ import dev.gannet.transport.pipe.LoopPauses;
 import java.time.Duration;
 
 /**
- * What a connection does behind a pause of its loop: it reads what came meanwhile before it acts on
- * times that passed meanwhile. An answer that waits in the socket has come in time, and a peer
- * whose frames wait there is not silent.
+ * What a connection does after a pause of its loop: it reads what arrived in the pause before it
+ * handles timeouts that passed in it. An answer that waits in the socket arrived in time, and a
+ * peer whose frames wait there is not silent.
  *
- * <p>Everything is read once a turn of the loop has brought nothing more, or after a while, as a
- * peer may send without end. Confined to the connection's loop.
+ * <p>Everything counts as read once a turn of the loop has brought nothing more, or after a fixed
+ * time, because a peer may send without end. Confined to the connection's loop.
  */
 final class CatchUp {
-  /** Who sends for so long behind a pause does not hold up deadlines any more. */
-  private static final long LONGEST_NANOS = Duration.ofSeconds(2).toNanos();
+  /** After a pause, a peer that keeps sending delays deadlines for this long at most. */
+  private static final long MAX_NANOS = Duration.ofSeconds(2).toNanos();
 
   private LoopPauses seen;
   private boolean reading;
   private boolean heard;
   private long endNanos;
 
-  /** Only what comes behind those pauses counts. */
+  /** Only pauses after those count. */
   CatchUp(LoopPauses before) {
     seen = before;
   }
 
-  /** Sees the loop's pauses; returns how long they were since the last look, together. */
+  /** Records the loop's pauses; returns the duration of those since the last call. */
   long look(LoopPauses pauses, long nowNanos) {
     long pausedNanos = pauses.totalNanos() - seen.totalNanos();
     seen = pauses;
     reading = true;
     heard = true;
-    endNanos = nowNanos + LONGEST_NANOS;
+    endNanos = nowNanos + MAX_NANOS;
     return pausedNanos;
   }
 
@@ -45,10 +45,10 @@ final class CatchUp {
   }
 
   /**
-   * Whether times have to wait for another turn of the loop. To be asked in each turn in which a
-   * time has come.
+   * Whether timeouts must wait for another turn of the loop. Must be called in each turn in which a
+   * timeout has passed.
    *
-   * @param unread whether something that was read waits to be looked at
+   * @param unread whether bytes that were read wait to be parsed
    */
   boolean isReading(boolean unread, long nowNanos) {
     reading = reading && (heard || unread) && nowNanos - endNanos < 0;
@@ -56,7 +56,7 @@ final class CatchUp {
     return reading;
   }
 
-  /** Whether a pause has taken a good part, a quarter, of the last so many nanoseconds. */
+  /** Whether pauses have taken a quarter or more of the last that many nanoseconds. */
   boolean wasAwayOf(long nanos, long nowNanos) {
     return seen.lastNanos() >= nanos / 4 && nowNanos - seen.lastEndNanos() < nanos;
   }

@@ -18,7 +18,7 @@ import dev.gannet.protocol.ResponseHead;
 import dev.gannet.protocol.StatusMapping;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
@@ -34,16 +34,16 @@ import org.jspecify.annotations.Nullable;
  * One call of a client on an HTTP/2 connection.
  *
  * <pre>
- *   NEW ──first parcel──► WAITING (no stream free) ──► OPEN ──► ENDED
+ *   NEW ──first write command──► WAITING (no stream free) ──► OPEN ──► ENDED
  *    │                       │                          ├────────▲
  *    │                       │  cancel, deadline, connection lost
- *    └───────────────────────┴──server did not process it─┴──► MOVED (another attempt goes on)
+ *    └───────────────────────┴──server did not process it─┴──► MOVED (continues as another attempt)
  * </pre>
  *
- * <p>Orders come on the caller's thread and travel as parcels; everything else happens on the
- * connection's loop.
+ * <p>Write commands are created on the caller's thread and posted to the connection's loop;
+ * everything else happens on that loop.
  */
-final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
+final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener>
     implements ClientStream<Q> {
   private static final Thread.Builder OFF_LOOPS =
       Thread.ofVirtual().name("gannet-callback").inheritInheritableThreadLocals(false);
@@ -59,21 +59,22 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   private final ClientConnection connection;
   private final CallStart<Q, R> start;
 
-  // The caller's.
-  private @Nullable ClientParcel parcel;
+  // Fields of the caller's thread.
+  private @Nullable ClientWriteCommand openCommand;
   private boolean begun;
 
-  // The loop's.
+  // Fields of the loop.
   private State state = State.NEW;
   private final ReplayBuffer request = new ReplayBuffer();
   private @Nullable RetryTarget retryTarget;
   private @Nullable Http2Stream stream;
   private boolean endedByServer;
 
-  /** Of the RST_STREAM that the server has sent; null if it has not. */
+  /** The code of the RST_STREAM that the server has sent; null if it has not. */
   private @Nullable ErrorCode resetBy;
 
-  ClientCallStream(ClientConnection connection, CallStart<Q, R> start, ClientCallEvents events) {
+  ClientCallStream(
+      ClientConnection connection, CallStart<Q, R> start, ClientCallEventListener events) {
     super(
         connection.loop(), start.method().requestMarshaller(), start.method().responseMarshaller());
     this.connection = connection;
@@ -107,19 +108,19 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   @Override
   public void flush() {
-    if (parcel != null || !begun) {
+    if (openCommand != null || !begun) {
       begun = true;
-      ClientParcel full = current();
-      parcel = null;
+      ClientWriteCommand full = current();
+      openCommand = null;
       loop.post(full);
     }
   }
 
-  private ClientParcel current() {
-    ClientParcel open = parcel;
+  private ClientWriteCommand current() {
+    ClientWriteCommand open = openCommand;
     if (open == null) {
-      open = new ClientParcel(this);
-      parcel = open;
+      open = new ClientWriteCommand(this);
+      openCommand = open;
     }
     return open;
   }
@@ -129,7 +130,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     loop.post(new StreamMail(() -> onCancel(status)));
   }
 
-  /** The server's own end may still wait behind messages that nobody reads: this one overtakes. */
+  /**
+   * The server's status may still wait behind messages that nobody reads; this end is delivered
+   * before them.
+   */
   private void onCancel(Status status) {
     if (retryTarget != null) {
       retryTarget.cancel(status);
@@ -163,17 +167,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     incoming.onRequested();
   }
 
-  /** Takes what the caller ordered; the first parcel begins the call. */
-  void onParcel(ClientParcel parcel) {
+  /** Processes what the caller did; the first write command starts the call. */
+  void onWriteCommand(ClientWriteCommand command) {
     if (retryTarget != null) {
-      retryTarget.send(parcel::playTo);
+      retryTarget.send(command::playTo);
       return;
     }
-    request.add(parcel, memory());
+    request.add(command, memory());
     switch (state) {
       case NEW -> begin();
       case OPEN -> {
-        write(parcel);
+        write(command);
         keepLittle();
       }
       case WAITING, MOVED, ENDED -> {} // is written later, or never
@@ -202,7 +206,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
   }
 
-  /** The stream that was waited for: all that was ordered meanwhile goes to the wire. */
+  /** A stream is free now: everything that was queued meanwhile is written. */
   void onStreamFree() {
     outgoing.onStream();
     writeAll();
@@ -210,11 +214,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
 
   private void writeAll() {
     openStream();
-    request.forEach(ClientParcel::write);
+    request.forEach(ClientWriteCommand::write);
     keepLittle();
   }
 
-  /** Begins the call on the wire. */
+  /** Opens the stream of the call. */
   private void openStream() {
     state = State.OPEN;
     HeaderList shared;
@@ -225,14 +229,14 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     } catch (StatusException e) {
       abort(e.status(), ErrorCode.CANCEL);
       return;
-    } catch (RuntimeException | Error e) { // nothing is written yet: it costs this call alone
-      Status why = Status.INTERNAL.withDescription("the call's headers cannot be made");
+    } catch (RuntimeException | Error e) { // nothing is written yet, so only this call fails
+      Status why = Status.INTERNAL.withDescription("the call's headers cannot be created");
       abort(why.withCause(e), ErrorCode.CANCEL);
       return;
     }
     long headerBytes = (long) shared.sizeBytes() + own.sizeBytes();
     long mostBytes = loop.connection().peerMaxHeaderListBytes();
-    if (headerBytes > mostBytes) { // the server might end all calls of the connection for it
+    if (headerBytes > mostBytes) { // the server might otherwise end all calls of the connection
       abort(
           Status.RESOURCE_EXHAUSTED.withDescription(
               "the request's headers of "
@@ -262,7 +266,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   /**
-   * Where there is no memory for the headers, the connection is lost: nobody else ends the call.
+   * If there is no memory for the headers, the connection is closed: otherwise nothing would end
+   * the call.
    */
   private Http2Stream openStream(HeaderList shared, HeaderList own) {
     try {
@@ -275,17 +280,17 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
   }
 
-  /** Writes what was ordered to the stream, if there is one: it may not have come to that. */
-  void write(ClientParcel parcel) {
+  /** Writes the command to the stream, if there is one: the call may have ended before. */
+  void write(ClientWriteCommand command) {
     Http2Stream to = stream;
     if (to == null) {
       return;
     }
-    ByteBuffer message = parcel.message();
+    ByteBuffer message = command.message();
     if (message != null) {
       tellSent(message);
-      loop.connection().sendData(to, message, parcel.end());
-    } else if (parcel.end() == EndStream.YES) {
+      loop.connection().sendData(to, message, command.end());
+    } else if (command.end() == EndStream.YES) {
       loop.connection().sendData(to, ByteBuffer.allocate(0), EndStream.YES);
     }
   }
@@ -302,7 +307,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     return told().isTraced();
   }
 
-  private ClientCallEvents told() {
+  private ClientCallEventListener told() {
     return Objects.requireNonNull(events());
   }
 
@@ -312,10 +317,10 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
   }
 
-  /** The array of a message that may have to be sent again stays with it. */
+  /** The array of a message that may have to be sent again is kept with it. */
   void onBufferEmpty(ByteBuffer data) {
     if (request.isKept()) {
-      data.position(data.limit()); // where only a rest of it was copied, too
+      data.position(data.limit()); // also where only the rest of the message was copied
     } else {
       SpareArrays.SHARED.give(data);
     }
@@ -386,11 +391,11 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   /**
-   * What takes long to read must not hold an event loop, which is where a direct executor has it
-   * read: from there on such a call is delivered on threads of its own.
+   * Reading a long message must not occupy an event loop, which a direct executor would do: from
+   * then on, events of such a call are delivered on threads of its own.
    */
   @Override
-  void wake(ClientCallEvents events) {
+  void wake(ClientCallEventListener events) {
     if (incoming.isLarge() && Thread.currentThread() instanceof EventLoopThread) {
       OFF_LOOPS.start(events::flush);
     } else {
@@ -427,18 +432,21 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     endBehindMessages(status, ErrorCode.CANCEL);
   }
 
-  /** What the server did say is worth reading all the same. */
+  /** Delivers what the server did send before this end. */
   private void endBehindMessages(Status status, ErrorCode code) {
     end(new CallEvent.Closed(status, new Metadata()), code);
   }
 
-  /** The server broke a rule of HTTP on the call's stream, which is reset by now. */
+  /** The server broke a rule of HTTP on the call's stream, which has been reset. */
   void onBroken(Violation.OfStream violation) {
-    String words = "the server broke HTTP/2: " + violation.detail();
+    String words = "the server violated HTTP/2: " + violation.detail();
     abort(Status.INTERNAL.withDescription(words), violation.code());
   }
 
-  /** The server will not see the call here: it goes on elsewhere, or ends for that reason. */
+  /**
+   * The server will not process the call on this connection: it continues as another attempt, or
+   * ends with that status.
+   */
   void leave(NotProcessed how, Status why) {
     if (isOver()) {
       return;
@@ -463,8 +471,8 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
   }
 
   /**
-   * Ends the call at once; the server is told with that code, if its side of the call is still
-   * open.
+   * Ends the call at once; if the server's side of the call is still open, the server is told with
+   * that code.
    */
   void abort(Status status, ErrorCode code) {
     end(CallEvent.Closed.atOnce(status), code);
@@ -495,7 +503,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     }
     request.letGo(memory());
     detach(left);
-    add(explained(closed)); // first, as the next may fail
+    add(explained(closed)); // first, because the next step may fail
     if (stream != null) {
       loop.connection().reset(stream, code);
     }
@@ -511,7 +519,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     return explains ? closed.withStatus(explained(status)) : closed;
   }
 
-  /** The status with what the connection knows of it. */
+  /** The status, with details that the connection knows. */
   private Status explained(Status status) {
     return status.withFailure(
         CallFailure.of(
@@ -526,7 +534,7 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEvents>
     return state == State.ENDED || state == State.MOVED;
   }
 
-  /** Lets go of what the connection keeps for the call. */
+  /** Frees what the connection keeps for the call. */
   private void detach(State left) {
     if (left == State.WAITING) {
       connection.stopWaiting(this);

@@ -5,13 +5,13 @@ import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.transport.CallStart;
-import dev.gannet.transport.ClientCallEvents;
+import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionInfo;
@@ -20,7 +20,7 @@ import dev.gannet.transport.MemoryBudget;
 import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.PeerText;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  *   STARTING ──SETTINGS──► READY ──GOAWAY, shutdown, ids used up──► DRAINING ──► TERMINATED
  * </pre>
  *
- * <p>Calls above the server's limit of concurrent streams wait here, in their order.
+ * <p>Calls above the server's limit of concurrent streams wait here, in order.
  */
-public final class ClientConnection implements ClientTransport, PipeEvents, ConnectionEvents {
-  private static final String TOO_MANY_PINGS = "too_many_pings"; // the words of gRFC A8
+public final class ClientConnection implements ClientTransport, PipeListener, ConnectionListener {
+  private static final String TOO_MANY_PINGS = "too_many_pings"; // the text that gRFC A8 specifies
 
   private final Owner owner;
   private final ConnectionLoop loop;
@@ -49,10 +49,10 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   private long maxConcurrentStreams = Long.MAX_VALUE;
   private final Pings pings = new Pings();
 
-  /** As many as {@code waitingForStream} has, for other threads. */
+  /** The size of {@code waitingForStream}, for other threads. */
   private volatile int callsWaiting;
 
-  /** What the server's last GOAWAY said; null if it has sent none. */
+  /** The code and text of the server's last GOAWAY; null if it has sent none. */
   private @Nullable String goAway;
 
   private boolean ready;
@@ -72,7 +72,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             pipe::isCertifiedFor);
   }
 
-  /** A connection over an open pipe; says its preface at once. On the pipe's loop. */
+  /** Creates a connection on an open pipe and sends its preface at once. On the pipe's loop. */
   public static ClientConnection over(Pipe pipe, ConnectionLimits limits, Owner owner) {
     ClientConnection connection = new ClientConnection(pipe, limits, owner);
     connection.loop.start();
@@ -80,7 +80,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   @Override
-  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEvents events) {
+  public <Q, R> ClientStream<Q> open(CallStart<Q, R> start, ClientCallEventListener events) {
     return new ClientCallStream<>(this, start, events);
   }
 
@@ -115,7 +115,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     return callsWaiting;
   }
 
-  /** What the server's last GOAWAY said; empty if it has sent none. */
+  /** The code and text of the server's last GOAWAY; empty if it has sent none. */
   Optional<String> goAway() {
     return Optional.ofNullable(goAway);
   }
@@ -140,7 +140,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         }));
   }
 
-  /** Closes the connection, for memory is short and what it holds is wasted the most. */
+  /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
@@ -161,7 +161,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     return loop.info().remoteAddress();
   }
 
-  /** Why no new call can begin here, if none can. */
+  /** The reason why no new call can start here, if none can. */
   Optional<Status> refusal() {
     return refusal;
   }
@@ -177,18 +177,18 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     callsWaiting = waitingForStream.size();
   }
 
-  /** The fields that all calls share which have the same method, authority and encoding. */
+  /** The request fields that calls with the same method, authority and encoding share. */
   HeaderList sharedFields(CallStart<?, ?> start) {
     return sharedFields.of(start);
   }
 
   void onCallEnded() {
-    retireIfRunningOut(); // also by calls that were cut short, and have never ended their requests
+    retireIfRunningOut(); // also by calls that were cut short and have never ended their requests
     openWaiting();
     closeIfDrained();
   }
 
-  /** A call that ends at once, for it cannot be sent, calls this from within. */
+  /** A call that ends at once because it cannot be sent calls this method from within it. */
   private void openWaiting() {
     if (opening) {
       return;
@@ -212,7 +212,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     }
   }
 
-  /** New calls go elsewhere; those that are on their way here by now may still begin. */
+  /**
+   * New calls are sent elsewhere; calls that were already given to this connection may still start.
+   */
   private void retire(Status why) {
     if (retirement.isEmpty()) {
       retirement = Optional.of(why);
@@ -225,7 +227,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
         && loop.connection().streamCount() == 0
         && waitingForStream.isEmpty()) {
       refuse(retirement.get());
-      loop.closeSoon(ErrorCode.NO_ERROR, "done"); // what its server has not read yet ends nothing
+      loop.closeSoon(
+          ErrorCode.NO_ERROR,
+          "done"); // from now on, what its server has not read yet does not end it
     }
   }
 
@@ -237,7 +241,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     takeWaiting().forEach(call -> call.abort(status, ErrorCode.CANCEL));
   }
 
-  /** No stream will be free for them here: they go on over another connection, if there is one. */
+  /**
+   * No stream will be free for these calls here: they move to another connection, if there is one.
+   */
   private void moveWaiting(Status why) {
     takeWaiting().forEach(call -> call.leave(NotProcessed.NOT_SENT, why));
   }
@@ -290,7 +296,9 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
             () -> owner.onTerminated(refusal.orElse(Status.UNAVAILABLE.withDescription(why)))));
   }
 
-  /** What the server has said about it before its end is the better half of the story. */
+  /**
+   * The texts of the server's GOAWAY and of the lost connection together explain the failure best.
+   */
   private void endLost(Status status) {
     Status told =
         refusal
@@ -309,10 +317,10 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
     return "connection to " + server() + " lost: " + why;
   }
 
-  /** A server that expects TLS hangs up on plaintext without a word. */
+  /** A server that expects TLS closes a plaintext connection without sending anything. */
   private String silence() {
     String question = loop.info().tls().isPresent() ? "" : "; does it expect TLS?";
-    return " before the server said anything" + question;
+    return " before the server sent anything" + question;
   }
 
   @Override
@@ -423,7 +431,7 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   @Override
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
-    if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
+    if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
       owner.onFault(server(), words(violation));
     }
     Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
@@ -453,6 +461,6 @@ public final class ClientConnection implements ClientTransport, PipeEvents, Conn
   }
 
   private static Status brokenHttp2(Violation violation) {
-    return Status.INTERNAL.withDescription("the server broke HTTP/2: " + violation.detail());
+    return Status.INTERNAL.withDescription("the server violated HTTP/2: " + violation.detail());
   }
 }

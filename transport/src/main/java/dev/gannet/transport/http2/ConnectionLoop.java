@@ -2,11 +2,11 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.api.Status;
 import dev.gannet.http2.ErrorCode;
-import dev.gannet.http2.Keepalive;
 import dev.gannet.http2.Limits;
+import dev.gannet.http2.PingPolicy;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Connection;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ConnectionLimits;
@@ -27,35 +27,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins one HTTP/2 connection to one pipe: the part of a driver that both roles share.
+ * Connects one HTTP/2 connection with one pipe: the part that client and server have in common.
  *
- * <p>Whatever happens comes in batches: bytes that arrived in one pass, or mails of other threads.
- * A batch ends with all touched calls woken once, all orders taken, and one flush. Confined to the
- * pipe's loop, but for {@link #post}.
+ * <p>Work comes in batches: bytes that arrived in one pass, or mail from other threads. At the end
+ * of a batch, all touched calls are woken once, all write commands are processed, and there is one
+ * flush. Confined to the pipe's loop, except {@link #post}.
  */
 final class ConnectionLoop {
   private static final Logger LOG = System.getLogger(ConnectionLoop.class.getName());
 
-  /** After so many bytes that were parsed it looks whether that took long. */
+  /** After parsing this many bytes, the loop checks how long that took. */
   private static final int LOOK_BYTES = 32 << 10;
 
-  /** A pass that has taken so long parses nothing more itself. */
+  /** A pass that has taken this long parses nothing more itself. */
   private static final long LONG_PASS_NANOS = Duration.ofMillis(1).toNanos();
 
-  /** What was ordered first leaves after so many rounds, though more is ordered all the time. */
-  private static final int MOST_ROUNDS = 16;
+  /** What was queued is flushed after this many rounds, even if more is queued all the time. */
+  private static final int MAX_ROUNDS = 16;
 
   private final Pipe pipe;
   private final Outlet outlet;
   private final Http2Connection connection;
-  private final Keepalive keepalive;
+  private final PingPolicy keepalive;
   private final int maxDecompressionRatio;
   private final WorkShare work;
   private final InflatedArrays inflatedArrays;
   private final ParsingTurns.Party parsing = ParsingTurns.SHARED.join();
   private final Mailbox mailbox = new Mailbox();
   private final DeadlineHeap deadlines = new DeadlineHeap();
-  private final ReadBacklog backlog = new ReadBacklog();
+  private final PendingInput backlog = new PendingInput();
   private final CatchUp catchUp;
   private final ConnectionMemory memory;
   private final Runnable onMail = this::endBatch;
@@ -73,15 +73,16 @@ final class ConnectionLoop {
   private boolean closingSoon;
 
   /**
-   * A loop that has not begun yet.
+   * Creates a loop that has not started yet.
    *
-   * @param shed closes the connection because memory is short, and says why; called on any thread
+   * @param shed closes the connection because memory is short, with the reason; called on any
+   *     thread
    */
   ConnectionLoop(
       Role role,
       ConnectionLimits limits,
       Pipe pipe,
-      ConnectionEvents events,
+      ConnectionListener events,
       Consumer<String> shed) {
     this.pipe = pipe;
     Limits limitsOfHttp2 = limits.http2();
@@ -99,20 +100,20 @@ final class ConnectionLoop {
     return memory;
   }
 
-  HeldBytes held() {
+  ReceiveAccounting held() {
     return memory.held();
   }
 
-  SendRoom sendRoom() {
-    return memory.sendRoom();
+  SendQuota sendQuota() {
+    return memory.sendQuota();
   }
 
-  /** What the connection's compressed messages are paid from. */
+  /** The work budget that the connection's compressed messages are charged to. */
   WorkShare work() {
     return work;
   }
 
-  /** How the messages of one call are read that are long or compressed. */
+  /** How long or compressed messages of one call are read. */
   MessageReading reading(int maxMessageBytes) {
     return new MessageReading(
         maxMessageBytes, maxDecompressionRatio, inflatedArrays, parsing, work);
@@ -130,7 +131,7 @@ final class ConnectionLoop {
     return pipe.nanoTime();
   }
 
-  /** When the pass began in which bytes are looked at now. On the loop. */
+  /** When the pass began whose bytes are being parsed. On the loop. */
   long passBeganNanos() {
     return passBeganNanos;
   }
@@ -140,7 +141,7 @@ final class ConnectionLoop {
     return pipe.inLoop();
   }
 
-  /** Starts the connection: what this side says first goes to the wire. */
+  /** Starts the connection: sends this side's preface. */
   void start() {
     try {
       if (keepalive.isOn()) {
@@ -149,7 +150,7 @@ final class ConnectionLoop {
       connection.start();
       endBatch();
     } catch (RuntimeException | Error e) {
-      memory.leave(); // nobody will end what has not begun
+      memory.leave(); // a connection that has not started is not ended by anyone else
       throw e;
     }
   }
@@ -170,7 +171,10 @@ final class ConnectionLoop {
     }
   }
 
-  /** What came in a pause of the loop is to be judged as what may have come at any time of it. */
+  /**
+   * What arrived in a pause of the loop may have arrived at any time in the pause; rate limits must
+   * take that into account.
+   */
   private void notePauses(long nowNanos) {
     LoopPauses pauses = pipe.pauses(nowNanos);
     if (!catchUp.hasSeen(pauses)) {
@@ -187,7 +191,7 @@ final class ConnectionLoop {
   }
 
   /**
-   * Whether a message of so many bytes may be parsed here and now. Not where those before it have
+   * Whether a message of that size may be parsed in this pass. It may not if earlier messages have
    * taken so long that other connections wait.
    */
   boolean mayParse(int bytes) {
@@ -199,7 +203,7 @@ final class ConnectionLoop {
     return !passIsLong;
   }
 
-  /** The pass after one that left bytes over. */
+  /** The pass after one that left bytes unparsed. */
   private void readOn() {
     nextPassAsked = false;
     beginPass(pipe.nanoTime());
@@ -216,7 +220,7 @@ final class ConnectionLoop {
   void endLastBatch() {
     work.leave();
     @Nullable Throwable failure = null;
-    do { // the loop may take no more tasks
+    do { // the loop may accept no more tasks
       try {
         endBatch();
       } catch (Throwable e) {
@@ -227,18 +231,18 @@ final class ConnectionLoop {
     Steps.throwAgain(failure);
   }
 
-  /** The pipe is closed: what is written from now on goes nowhere. */
+  /** The pipe is closed: what is written from now on is dropped. */
   void shutOutlet() {
     outlet.shut();
   }
 
-  /** The pipe is closed: what was not looked at asks for answers that nobody would hear. */
+  /** The pipe is closed: unparsed requests would ask for answers that cannot be sent. */
   void dropUnread() {
     inBatch = true;
     backlog.drop();
   }
 
-  /** The pipe is closed: what came before its end counts, however much it is. */
+  /** The pipe is closed: what arrived before that counts, however much it is. */
   void receiveLast() {
     inBatch = true;
     if (!backlog.isEmpty()) {
@@ -259,16 +263,16 @@ final class ConnectionLoop {
     endBatch();
   }
 
-  /** Whether the loop stood still for a good part of the last so many nanoseconds. */
+  /** Whether the loop paused for a good part of the last that many nanoseconds. */
   boolean wasAwayOf(long nanos) {
     return catchUp.wasAwayOf(nanos, pipe.nanoTime());
   }
 
   /**
-   * Has the mail opened on the loop, soon. Any thread.
+   * Has the mail processed on the loop, soon. Any thread.
    *
-   * @throws RejectedExecutionException if the loop takes no more tasks; the mail stays, and whoever
-   *     posts next tries again
+   * @throws RejectedExecutionException if the loop accepts no more tasks; the mail stays, and the
+   *     next caller tries again
    */
   void post(Mail mail) {
     boolean first = mailbox.put(mail);
@@ -302,8 +306,8 @@ final class ConnectionLoop {
   }
 
   /**
-   * Takes orders and wakes calls until there are no more of either, then lets everything go to the
-   * wire at once. Where orders come faster than they are taken, it goes on in another batch.
+   * Processes write commands and wakes calls until there is no more of either, then flushes once.
+   * If commands come faster than they are processed, the rest is left to another batch.
    */
   void endBatch() {
     inBatch = true;
@@ -313,13 +317,13 @@ final class ConnectionLoop {
       flushTouched();
       connection.flush();
       memory.settle();
-    } while (isMoreToDo() && ++rounds < MOST_ROUNDS);
+    } while (isMoreToDo() && ++rounds < MAX_ROUNDS);
     pipe.flush();
     batchEndNanos = pipe.nanoTime();
     memory.report(backlog.heldBytes(), batchEndNanos);
     askForWake();
     inBatch = false;
-    if (isMoreToDo()) { // or the memory report has cost this connection its life
+    if (isMoreToDo()) { // or the memory report has closed this connection
       wakeLoop();
     }
     if (!backlog.isEmpty() && !nextPassAsked && !connection.isBlocked()) {
@@ -333,7 +337,7 @@ final class ConnectionLoop {
   }
 
   /**
-   * Ends the batch of what arrived in one pass; returns how long that has held the loop, in
+   * Ends the batch of what arrived in one pass; returns how long that has occupied the loop, in
    * nanoseconds.
    */
   long endPass() {
@@ -352,20 +356,23 @@ final class ConnectionLoop {
     }
   }
 
-  /** Says goodbye and closes the pipe once that is on the wire. */
+  /** Sends a GOAWAY and closes the pipe once that is sent. */
   void close(ErrorCode code, String why) {
     if (sayGoodbye(code, why)) {
       pipe.close();
     }
   }
 
-  /** The same with no patience for a peer that does not read, also where it closes with some. */
+  /**
+   * Like {@link #close}, but does not wait for a peer that does not read, even if the pipe is
+   * already being closed with patience.
+   */
   void closeSoon(ErrorCode code, String why) {
     sayGoodbye(code, why);
     closePipeSoon();
   }
 
-  /** Closes without another word: the connection has said its GOAWAY already. */
+  /** Closes without another frame: the connection has already sent its GOAWAY. */
   void closeAfterFailure() {
     if (!closing) {
       closing = true;
@@ -374,7 +381,7 @@ final class ConnectionLoop {
     closePipeSoon();
   }
 
-  /** Says the last words; false if they have been said, and the pipe is being closed. */
+  /** Sends the GOAWAY; false if it was already sent and the pipe is being closed. */
   boolean sayGoodbye(ErrorCode code, String why) {
     boolean first = !closing;
     if (first) {
@@ -392,7 +399,10 @@ final class ConnectionLoop {
     }
   }
 
-  /** Shows what the streams carry, as far as it is of that kind; may end some of it. */
+  /**
+   * Passes to the action all calls of that kind that have a stream; the action may end some of
+   * them.
+   */
   <C> void forEach(Class<C> kind, Consumer<? super C> action) {
     connection.forEachStream(stream -> {
       if (kind.isInstance(stream.attachment())) {
@@ -411,14 +421,15 @@ final class ConnectionLoop {
         flushEvents(now.get(begun++));
       }
     } finally {
-      if (begun < now.size()) { // what was thrown costs the connection, and they are to hear of it
+      if (begun
+          < now.size()) { // what was thrown closes the connection, and all calls must learn of it
         touched.addAll(now.subList(begun, now.size()));
       }
       now.clear();
     }
   }
 
-  /** What one call's engine throws must not cost the others their connection. */
+  /** What one call's engine throws must not close the connection for the other calls. */
   private static void flushEvents(CallStream<?, ?> call) {
     try {
       call.flushEvents();

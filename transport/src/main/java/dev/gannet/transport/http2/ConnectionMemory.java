@@ -8,28 +8,31 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What one connection holds in both directions, and what follows from that: who is ready to send,
- * how much may come, and what the {@link MemoryBudget} hears. Confined to the connection's loop,
- * but for the {@link #sendRoom}.
+ * What one connection holds in both directions, and what follows from that: which calls may send,
+ * how much may arrive, and what is reported to the {@link MemoryBudget}. Confined to the
+ * connection's loop, except the {@link #sendQuota}.
  */
 final class ConnectionMemory implements MemoryBudget.Member {
-  /** So much that comes is a sign of life, though it makes nothing whole yet. */
+  /** Receiving this many bytes counts as movement, although no message is complete yet. */
   private static final int MOVING_IN_BYTES = 16 << 10;
 
-  /** Of what waits for its reader so much must leave; a window can be opened by single bytes. */
+  /**
+   * This many bytes that wait for their reader must be sent to count as movement; a peer can open a
+   * window byte by byte.
+   */
   private static final int MOVING_OUT_BYTES = 1 << 10;
 
-  /** Over how long the looks of many connections are spread. */
+  /** The checks of many connections are spread over this time. */
   private static final long SPREAD_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** The golden section of that, by whose multiples any number is spread evenly. */
+  /** The golden section of that time; its multiples are spread evenly. */
   private static final long SPREAD_STEP_NANOS = 1_236_067_977L;
 
   private final ConnectionLoop loop;
   private final Pipe pipe;
   private final Http2Connection connection;
-  private final HeldBytes held;
-  private final SendRoom sendRoom;
+  private final ReceiveAccounting held;
+  private final SendQuota sendQuota;
   private final MemoryBudget budget;
   private final MemoryBudget.Share share;
   private final Consumer<String> shed;
@@ -46,16 +49,17 @@ final class ConnectionMemory implements MemoryBudget.Member {
   private long standing;
 
   /**
-   * @param shed closes the connection because memory is short, and says why; called on any thread
+   * @param shed closes the connection because memory is short, with the reason; called on any
+   *     thread
    */
   ConnectionMemory(ConnectionLoop loop, Pipe pipe, MemoryBudget budget, Consumer<String> shed) {
     this.loop = loop;
     this.pipe = pipe;
     this.shed = shed;
     this.connection = loop.connection();
-    this.held = new HeldBytes(loop);
+    this.held = new ReceiveAccounting(loop);
     this.budget = budget;
-    this.sendRoom = new SendRoom(budget);
+    this.sendQuota = new SendQuota(budget);
     this.share = budget.join(pipe.info().remoteAddress(), pipe.nanoTime(), this);
   }
 
@@ -64,91 +68,101 @@ final class ConnectionMemory implements MemoryBudget.Member {
     shed.accept(why);
   }
 
-  /** Has the connection look at its calls, for it may be one on which nothing else happens. */
+  /** Has the connection check its calls, because nothing else may happen on it. */
   @Override
   public void onScarce() {
     loop.post(new StreamMail(() -> {}));
   }
 
-  /** Whether the memory of the process is scarce, as of the last batch. */
+  /** Whether the memory of the process was short at the last batch. */
   boolean isScarce() {
     return squeezed;
   }
 
-  /** By how much this connection's looks are later than others', in nanoseconds. */
+  /** How much later this connection's checks are than others', in nanoseconds. */
   long spreadNanos() {
     return Math.floorMod(share.number() * SPREAD_STEP_NANOS, SPREAD_NANOS);
   }
 
-  HeldBytes held() {
+  ReceiveAccounting held() {
     return held;
   }
 
-  SendRoom sendRoom() {
-    return sendRoom;
+  SendQuota sendQuota() {
+    return sendQuota;
   }
 
-  /** The calls themselves take so much more than before, or less, without their messages. */
+  /**
+   * The calls themselves, without their messages, take that many bytes more (or less, if negative).
+   */
   void changeCalls(int bytes) {
     callBytes += bytes;
   }
 
-  /** So much of that belongs to calls whose request is whole, or no more. */
+  /**
+   * That many bytes of the calls belong to calls whose request is complete (or no longer do, if
+   * negative).
+   */
   void changeWhole(int bytes) {
     wholeBytes += bytes;
   }
 
-  /** Whether a call waits for its peer to go on with its request. */
+  /** Whether a call waits for its peer to continue its request. */
   boolean hasUnfinishedCalls() {
     return callBytes > wholeBytes;
   }
 
-  /** Handlers of large messages hold so much more of them, or will once those are whole. */
+  /**
+   * Handlers of large messages hold that many bytes more, or will once the messages are complete.
+   */
   void changeHands(int bytes) {
     handBytes += bytes;
   }
 
-  /** So much more of what has come in part will be in the hands of handlers, or less. */
+  /**
+   * That many bytes more of partly received messages will be held by handlers (or less, if
+   * negative).
+   */
   void changePromised(int bytes) {
     share.promise(bytes);
   }
 
-  /** A call was answered, or a message taken by its reader. */
+  /** A call was answered, or its reader has taken a message. */
   void onServed() {
     served++;
   }
 
-  /** So much of messages has arrived. */
+  /** That many bytes of messages have arrived. */
   void onArrived(int bytes) {
     arrivedBytes += bytes;
   }
 
-  /** So much of messages has left. */
+  /** That many bytes of messages were sent. */
   void onSent(int bytes) {
     sentBytes += bytes;
   }
 
   /**
-   * A client's calls keep so much more than before, or less, that their server may not have seen.
+   * A client's calls keep that many bytes more (or less) that their server may not have processed.
    */
   void changeUnseen(long bytes) {
     unseenBytes += bytes;
   }
 
-  /** What they keep, in bytes; what waits to be written is part of it. */
+  /** The bytes that they keep, including those that wait to be written. */
   long unseenBytes() {
     return unseenBytes;
   }
 
-  /** Draws the consequences of what a batch has changed. */
+  /** Applies the consequences of what a batch has changed. */
   void settle() {
     if (squeezed != budget.isScarce()) {
       squeezed = !squeezed;
       connection.squeeze(squeezed);
     }
     held.settle();
-    sendRoom.look(connection.canSend(), sendRoom.hasRoom() ? 0 : standingBytes());
-    if (sendRoom.hasRoomForMoving() && sendRoom.takeAsked()) {
+    sendQuota.look(connection.canSend(), sendQuota.isAvailable() ? 0 : standingBytes());
+    if (sendQuota.isAvailableForMoving() && sendQuota.takeAsked()) {
       connection.scanStreams(reconsidering);
     }
   }
@@ -173,9 +187,9 @@ final class ConnectionMemory implements MemoryBudget.Member {
   }
 
   /**
-   * Tells the budget, after everything that may leave has left.
+   * Reports to the budget, after everything that can be sent was sent.
    *
-   * @param unreadBytes what has arrived and waits to be looked at
+   * @param unreadBytes the bytes that have arrived and wait to be parsed
    */
   void report(int unreadBytes, long nowNanos) {
     reportProgress(nowNanos);
@@ -197,28 +211,28 @@ final class ConnectionMemory implements MemoryBudget.Member {
     }
   }
 
-  /** Messages and parts of messages, of both directions. */
+  /** The bytes of messages and parts of messages, of both directions. */
   private long messageBytes() {
-    long queuedBytes = connection.queuedBytes() + sendRoom.waitingBytes();
+    long queuedBytes = connection.queuedBytes() + sendQuota.waitingBytes();
     return held.memoryBytes() + Math.max(queuedBytes, unseenBytes) + pipe.unsentBytes();
   }
 
-  /** Whether there is memory for so much more. */
+  /** Whether there is memory for that many bytes more. */
   boolean hasRoomFor(long bytes) {
     long nowBytes = callBytes + handBytes + messageBytes() + connection.keptBytes();
     return share.hasRoomFor(bytes, nowBytes - share.reportedBytes(), pipe.nanoTime());
   }
 
   /**
-   * What the handler of a large message holds of it; less where messages are so long that few of
-   * them fit.
+   * The bytes that the handler of a large message holds of it; less where messages are so long that
+   * few of them fit.
    */
   int handBytes(long messageBytes) {
     long most = Math.min(Integer.MAX_VALUE, (budget.limitBytes() - messageBytes) / 2);
     return (int) Math.min(IncomingMessages.HANDS * messageBytes, Math.max(0, most));
   }
 
-  /** The connection is gone. */
+  /** The connection is closed. */
   void leave() {
     share.leave();
   }

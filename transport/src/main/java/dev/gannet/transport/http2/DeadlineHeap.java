@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deadlines of a connection's calls, earliest first: a binary heap whose elements know their
- * place, so that a call that ends in time leaves without a search and without garbage. Confined to
- * the connection's loop.
+ * index, so that a call that ends before its deadline is removed without a search and without
+ * garbage. Confined to the connection's loop.
  */
 final class DeadlineHeap {
-  /** The place of what is in no heap. */
+  /** The index of an element that is in no heap. */
   static final int OUTSIDE = -1;
 
-  /** What {@link #earliestNanos} answers for an empty heap. */
+  /** What {@link #earliestNanos} returns for an empty heap. */
   static final long NEVER = Timeouts.NEVER;
 
   private @Nullable Timed[] heap = new Timed[8];
@@ -47,7 +47,7 @@ final class DeadlineHeap {
     return first == null ? NEVER : first.deadlineNanos();
   }
 
-  /** Takes out and tells all whose time has come. */
+  /** Removes all whose deadline has passed and tells them. */
   void expire(long nowNanos) {
     for (Timed first = heap[0];
         first != null && first.deadlineNanos() - nowNanos <= 0;

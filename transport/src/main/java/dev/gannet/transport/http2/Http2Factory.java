@@ -5,7 +5,7 @@ import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.util.Optional;
 
-/** Makes HTTP/2 over the pipes that {@code ServiceLoader} finds. */
+/** Makes HTTP/2 transports over the pipe provider that {@code ServiceLoader} finds. */
 public final class Http2Factory implements TransportFactory {
   /** For {@code ServiceLoader}. */
   public Http2Factory() {}

@@ -11,7 +11,7 @@ import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import dev.gannet.transport.pipe.PipeProvider;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -93,7 +93,7 @@ public final class Http2Transport implements TransportProvider {
     return pipes.nanoTime();
   }
 
-  /** Puts a client's connection on a pipe that opens. */
+  /** Creates a client's connection on a pipe that opens. */
   private record Connecting(ConnectionLimits limits, SocketOptions socketOptions, Opening then)
       implements PipeProvider.Connecting {
     @Override
@@ -102,7 +102,7 @@ public final class Http2Transport implements TransportProvider {
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       ClientConnection opened;
       try {
         opened = ClientConnection.over(pipe, limits, then);
@@ -123,7 +123,7 @@ public final class Http2Transport implements TransportProvider {
     }
   }
 
-  /** Puts a server's connection on each pipe that opens. */
+  /** Creates a server's connection on each pipe that opens. */
   private record Door(
       ConnectionLimits limits, SocketOptions socketOptions, Accepting then, PipeProvider pipes)
       implements PipeProvider.Accepting {
@@ -138,7 +138,7 @@ public final class Http2Transport implements TransportProvider {
     }
 
     @Override
-    public PipeEvents onOpen(Pipe pipe) {
+    public PipeListener onOpen(Pipe pipe) {
       Optional<Accepted> accepted = then.accept(pipe.info());
       if (accepted.isEmpty()) { // the server may have been shut down during the TLS handshake
         pipe.close();
@@ -172,8 +172,8 @@ public final class Http2Transport implements TransportProvider {
     }
   }
 
-  /** A connection that is not wanted: what it sends is not looked at. */
-  private static final class Unread implements PipeEvents {
+  /** A connection that is not wanted: what it sends is ignored. */
+  private static final class Unread implements PipeListener {
     @Override
     public void onBytes(ByteBuffer bytes) {}
 

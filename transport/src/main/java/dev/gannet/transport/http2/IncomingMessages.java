@@ -18,58 +18,66 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that one call receives: put together from DATA, parsed, and given to the call's
- * events.
+ * The messages that one call receives: assembled from DATA frames, parsed, and passed to the call's
+ * listener.
  *
- * <p>Back-pressure: bytes of messages that nobody took yet are a backlog; while it is high, the
- * peer gets no window back. Of a message that is not whole the bytes are given back only where it
- * could not become whole otherwise, and its reader has asked for it. All that waits here is told to
- * {@link HeldBytes}. Confined to the connection's loop, but for the {@link ReaderBacklog}.
+ * <p>Back-pressure: the bytes of messages that the reader has not taken yet are the backlog; while
+ * the backlog is high, the peer gets no window back. For the bytes of an incomplete message, window
+ * is given back only if the message could not become complete otherwise and its reader has
+ * requested it. Everything that waits here is reported to {@link ReceiveAccounting}. Confined to
+ * the connection's loop, except the {@link MessageBacklog}.
  */
 final class IncomingMessages implements MessageDeframer.Receiver {
-  /** Backlog from which on a stream's window stays closed. */
+  /** A backlog of this size or more keeps the stream's window closed. */
   static final int HIGH_BACKLOG_BYTES = 64 << 10;
 
-  /** The same on a crowded connection: nothing may wait. */
+  /** The same on a connection with many streams: any backlog keeps the window closed. */
   private static final int NO_BACKLOG_BYTES = 1;
 
-  /** Messages up to this size are parsed on the event loop, larger ones where they are taken. */
+  /**
+   * Messages up to this size are parsed on the event loop, larger ones by the thread that takes
+   * them.
+   */
   static final int PARSED_ON_LOOP_BYTES = 16 << 10;
 
   /** Messages up to this size cost no more to parse than to keep. */
   private static final int TINY_BYTES = 32;
 
-  /** The memory of a message that waits, besides its bytes. */
+  /** The memory of a waiting message, in addition to its bytes. */
   private static final int MESSAGE_MEMORY_BYTES = 128;
 
-  /** Parts of messages below this are not worth being watched, nor what an ended call has left. */
-  private static final int LEAST_WATCHED_BYTES = 2 << 10;
+  /** Parts of messages smaller than this need no watching, nor does what an ended call has left. */
+  private static final int MIN_WATCHED_BYTES = 2 << 10;
 
-  /** What must arrive between two looks at a message for it not to stand still. */
-  private static final int LEAST_PROGRESS_BYTES = 1 << 10;
+  /** A message makes progress if at least this many bytes arrive between two checks. */
+  private static final int MIN_PROGRESS_BYTES = 1 << 10;
 
   private static final int LOOKS_BEFORE_STANDSTILL = 2;
 
   private static final byte ANY_NUMBER = -1;
 
-  /** Messages from this size on come in only where there is memory for what becomes of them. */
+  /**
+   * Messages of this size or more are accepted only if there is memory for what becomes of them.
+   */
   private static final int LARGE_BYTES = 64 << 10;
 
-  /** What a handler holds of a large message: what it is parsed to, and an answer as long. */
+  /**
+   * What a handler holds of a large message, as a multiple of it: the parsed message, and a
+   * response as long.
+   */
   static final int HANDS = 2;
 
-  /** Ends a call whose message does not fit in. */
+  /** The status of a call whose message does not fit into memory. */
   static final Status NO_ROOM =
       Status.RESOURCE_EXHAUSTED.withDescription(
-          "memory is short: there is no room for a request message of that size; memoryBudget says"
-              + " how much there may be");
+          "memory is short: a request message of this size does not fit into memoryBudget");
 
-  /** On one connection, for handlers that do not come back. */
-  private static final int MOST_UNHEARD_BYTES = 4 << 20;
+  /** For handlers that do not return; on one connection. */
+  private static final int MAX_UNHEARD_BYTES = 4 << 20;
 
   private final Marshaller<?> marshaller;
   private final CallStream<?, ?> call;
-  private final ReaderBacklog backlog = new ReaderBacklog();
+  private final MessageBacklog backlog = new MessageBacklog();
   private @Nullable Deframer deframer;
   private @Nullable Http2Stream stream;
   private @Nullable LongMessages longOnes;
@@ -87,10 +95,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   private boolean dropped;
   private boolean unheard;
   private byte looksInVain;
-  private byte mayCome = ANY_NUMBER; // as many messages, where they are counted
-  private short arrivedSinceLook; // up to what is progress
+  private byte mayCome = ANY_NUMBER; // the number of messages, where messages are counted
+  private short arrivedSinceLook; // less than this is no progress
 
-  /** What only a call needs whose messages are long or compressed. */
+  /** State that only calls with long or compressed messages need. */
   private static final class LongMessages {
     final MessageReading reading;
     final ArrayDeque<CallEvent.Message> unpaid = new ArrayDeque<>(0);
@@ -112,14 +120,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return call.loop;
   }
 
-  /** A message was taken by its reader. Any thread. */
+  /** The reader has taken a message. Any thread. */
   void onTaken(int heldBytes) {
     if (backlog.remove(heldBytes)) {
       loop().post(new StreamMail(this::giveWindowBack));
     }
   }
 
-  /** Messages were asked for. Any thread. */
+  /** The reader has requested messages. Any thread. */
   void onRequested() {
     if (backlog.isRequestWanted()) {
       loop().post(new StreamMail(this::giveWindowBack));
@@ -127,25 +135,25 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /**
-   * One message may arrive, and another is a fault of the peer's: not left to whoever takes them,
-   * as small ones would be many by then.
+   * One message may arrive, and a second one is the peer's fault. It is detected here rather than
+   * by the reader, because many small messages could arrive before they are read.
    */
   void expectOne() {
     mayCome = 1;
   }
 
-  /** Large messages come in only where there is room for what handlers make of them. */
+  /** Large messages are accepted only if there is memory for what handlers make of them. */
   void refuseWithoutRoom() {
     refusable = true;
   }
 
-  /** Messages will arrive, framed so. */
+  /** Messages with that framing will arrive. */
   void expect(Deframer deframer, int maxMessageBytes) {
     this.maxMessageBytes = maxMessageBytes;
     this.deframer = deframer;
   }
 
-  /** Takes data that arrived; a status if it breaks the call. */
+  /** Takes data that arrived; returns a status if it breaks the call. */
   Optional<Status> onData(Http2Stream from, ByteBuffer bytes) {
     Deframer into = deframer;
     if (into == null) {
@@ -154,7 +162,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     stream = from;
     loop().memory().onArrived(bytes.remaining());
     owedBytes += bytes.remaining();
-    arrivedSinceLook = (short) Math.min(LEAST_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
+    arrivedSinceLook = (short) Math.min(MIN_PROGRESS_BYTES, arrivedSinceLook + bytes.remaining());
     Optional<Status> broken = into.push(bytes, this);
     if (mayCome == 0 && !into.isIdle()) {
       onOneTooMany();
@@ -175,12 +183,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
     int hands = loop().memory().handBytes(messageBytes);
     promise((int) Math.min(hands, HANDS * (long) of.partBytes()));
-    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // counts already
+    int arrayBytes = Math.min(missing, of.heldBytes() - of.partBytes()); // is counted already
     int rest = missing - Math.max(0, arrayBytes) + hands - longOnes().promisedBytes;
     return loop().memory().hasRoomFor(rest);
   }
 
-  /** As the message comes, so does the right to what its handler will make of it. */
+  /** While the message arrives, memory is reserved for what its handler will make of it. */
   private void promise(int bytes) {
     if (bytes != 0 || longOnes != null) {
       LongMessages of = longOnes();
@@ -191,19 +199,19 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** The stream of messages ends here; a status if it ends inside a message. */
+  /** The stream of messages ends here; returns a status if it ends inside a message. */
   Optional<Status> onEnd() {
     ended = true;
     if (deframer == null) {
       return Optional.empty();
     }
-    Optional<Status> broken = deframer.end(this); // which may be the end of a message, too
+    Optional<Status> broken = deframer.end(this); // which may be the end of a message as well
     return fault.isPresent() ? fault : broken;
   }
 
   /**
-   * Nothing more is taken in. Whole messages that wait for their reader still count, unless they
-   * are so little that it is not worth hearing when they are taken.
+   * Accepts nothing more. Complete messages that wait for their reader still count, unless they are
+   * so small that it is not worth tracking when they are taken.
    */
   void stop() {
     if (!over) {
@@ -211,7 +219,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (deframer != null) {
         deframer.stopHolding();
       }
-      if (backlog.bytes() < LEAST_WATCHED_BYTES) {
+      if (backlog.bytes() < MIN_WATCHED_BYTES) {
         dropped = true;
       }
       countAnew();
@@ -222,7 +230,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** Nothing more is taken in, for the call is over; its reader may still want what waits. */
+  /** Accepts nothing more because the call has ended; its reader may still want what waits. */
   void leaveToReader() {
     stop();
     looksInVain = 0;
@@ -231,7 +239,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** Counts what an ended call has left; whether nothing is, or nobody took any for two looks. */
+  /**
+   * Counts what an ended call has left; returns whether nothing is left, or nobody took anything
+   * between two checks.
+   */
   boolean isLeftForGood() {
     int before = countedBytes;
     count();
@@ -240,8 +251,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /**
-   * Takes data that come behind the end. Whole messages are progress all the same: a client may
-   * well go on until it has read its answer.
+   * Takes data that arrive after the end. Complete messages still count as progress, because a
+   * client may send more until it has read its answer.
    */
   void skip(Http2Stream from, ByteBuffer bytes) {
     int count = bytes.remaining();
@@ -252,8 +263,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /**
-   * Gives back all that arrived and is owed: nobody is going to take it. Once nothing more is taken
-   * in.
+   * Gives back the window of everything that arrived, because nobody will read it. Only once
+   * nothing more is accepted.
    */
   void readOver() {
     Http2Stream to = stream;
@@ -264,13 +275,13 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /**
-   * The call has ended, and what still waits will not be heard. It takes memory until its handler
-   * is back, but keeps nobody else from receiving, unless that is much.
+   * The call has ended, and what still waits will not be read. It takes memory until its handler
+   * has returned, but does not block receiving for other calls, unless it is much.
    */
   void leaveUnheard() {
     giveUpReading();
     if (!dropped) {
-      unheard = loop().held().spareBytes() + backlog.bytes() <= MOST_UNHEARD_BYTES;
+      unheard = loop().held().spareBytes() + backlog.bytes() <= MAX_UNHEARD_BYTES;
       countAnew();
     }
   }
@@ -285,7 +296,8 @@ final class IncomingMessages implements MessageDeframer.Receiver {
   }
 
   /**
-   * Lets the peer send as much as it has sent, unless too much of that still waits for its reader.
+   * Lets the peer send as many bytes again as it has sent, unless too many of them still wait for
+   * their reader.
    */
   void giveWindowBack() {
     Http2Stream to = stream;
@@ -309,7 +321,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** What the window has room for until the message is whole, or must not have more. */
+  /** The bytes of an incomplete message whose window is not given back yet. */
   private int keptBytes() {
     Deframer of = deframer;
     if (of == null || of.isIdle()) {
@@ -321,7 +333,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       if (loop().held().mayComeOn(this)) {
         return 0;
       }
-      backlog.wantBelow(NO_BACKLOG_BYTES); // what is in the way may be taken before there is room
+      backlog.wantBelow(NO_BACKLOG_BYTES); // what blocks it may be taken before there is memory
       if (!waits) {
         waits = true;
         loop().held().await(this);
@@ -330,7 +342,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return of.partBytes();
   }
 
-  /** If not, the reader tells when it is. */
+  /** Whether the reader has requested a message; if not, it signals when it does. */
   private boolean isRequested() {
     if (call.isMessageRequested()) {
       return true;
@@ -339,7 +351,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return call.isMessageRequested();
   }
 
-  /** There is room for a message that had to wait. */
+  /** There is memory for a message that had to wait. */
   void comeOn() {
     waits = false;
     giveWindowBack();
@@ -364,7 +376,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** What a handler holds of its only request, if that is large, until it has answered. */
+  /** Sets what a handler holds of its only request, if that is large, until it has answered. */
   private void setHands(int bytes) {
     if (bytes != 0 || longOnes != null) {
       LongMessages of = longOnes();
@@ -375,7 +387,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** Counts what is held, and has the reader tell when nothing is. */
+  /** Counts again what is held, and has the reader signal when nothing is. */
   void countAnew() {
     if (!dropped) {
       backlog.wantBelow(NO_BACKLOG_BYTES);
@@ -383,46 +395,49 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     count();
   }
 
-  /** How much has come of a message that is not whole yet. */
+  /** The number of bytes that have arrived of an incomplete message. */
   int partBytes() {
     return over || deframer == null ? 0 : deframer.partBytes();
   }
 
-  /** Whether a reader waits for a message that is not whole, and nothing else is in its way. */
+  /**
+   * Whether a reader waits for an incomplete message, and only the missing bytes of that message
+   * delay it.
+   */
   boolean waitsForItsRestAlone() {
     return partBytes() > 0 && backlog.bytes() == 0 && call.isMessageRequested();
   }
 
   /**
-   * Looks whether anything has arrived since the last look.
+   * Checks whether anything has arrived since the last check.
    *
-   * @param mayCome whether the connection lets anything come
+   * @param mayCome whether the connection lets data arrive
    */
   void look(boolean mayCome, boolean scarce) {
-    boolean moved = arrivedSinceLook == LEAST_PROGRESS_BYTES;
+    boolean moved = arrivedSinceLook == MIN_PROGRESS_BYTES;
     arrivedSinceLook = 0;
     boolean couldMove = mayCome && !waits && (stream == null || stream.isWindowOpen());
-    boolean owed = scarce ? isUnfinished() : partBytes() >= LEAST_WATCHED_BYTES;
+    boolean owed = scarce ? isUnfinished() : partBytes() >= MIN_WATCHED_BYTES;
     int vain = owed && couldMove && !moved ? looksInVain + 1 : 0;
     looksInVain = (byte) Math.min(LOOKS_BEFORE_STANDSTILL, vain);
   }
 
-  /** Whether a message has come that may take too long to be read on an event loop. */
+  /** Whether a message has arrived that may take too long to be parsed on an event loop. */
   boolean isLarge() {
     return longOnes != null && longOnes.large;
   }
 
-  /** Whether the peer has begun a message, or its only request, and not ended it. */
+  /** Whether the peer has begun a message, or its only request, and not completed it. */
   private boolean isUnfinished() {
     return !over && (partBytes() > 0 || (mayCome != ANY_NUMBER && !ended));
   }
 
-  /** Whether a message did not go on between the last looks, although it could have. */
+  /** Whether a message made no progress between the last checks, although it could have. */
   boolean hasStopped() {
     return looksInVain > 0;
   }
 
-  /** Whether that is so for too long. */
+  /** Whether a message has made no progress for too long. */
   boolean standsStill() {
     return looksInVain >= LOOKS_BEFORE_STANDSTILL;
   }
@@ -439,9 +454,10 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     if (mayCome > 0) {
       mayCome--;
     }
-    int heldBytes = MessageFrame.PREFIX_BYTES + bytes.remaining(); // as the windows count it
+    int heldBytes =
+        MessageFrame.PREFIX_BYTES + bytes.remaining(); // counted as the windows count it
     if (cameBefore && backlog.bytes() == 0) {
-      loop().memory().onServed(); // the one before was taken
+      loop().memory().onServed(); // the previous message was taken
     }
     cameBefore = true;
     if (heldBytes >= LARGE_BYTES && mayCome != ANY_NUMBER) {
@@ -451,14 +467,14 @@ final class IncomingMessages implements MessageDeframer.Receiver {
       CallEvent.Message event = asEvent(bytes, ownership, encoding, heldBytes);
       backlog.add(heldBytes); // before its reader sees it
       call.add(event);
-    } catch (Throwable e) { // an error of a marshaller's costs its call, not the connection
+    } catch (Throwable e) { // an error of a marshaller fails its call, not the connection
       fault =
           Optional.of(
               Status.INTERNAL.withDescription("a received message cannot be parsed").withCause(e));
     }
   }
 
-  /** At its first octet, for the rest may be long. */
+  /** Called at the first byte of a second message, because the rest may be long. */
   private void onOneTooMany() {
     if (fault.isEmpty()) {
       fault = Optional.of(Status.UNIMPLEMENTED.withDescription("more than one request message"));
@@ -496,7 +512,9 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return found;
   }
 
-  /** Pays for what the message makes us do, or has its reader wait until that is paid. */
+  /**
+   * Charges the work that the message causes, or has its reader wait until the budget allows it.
+   */
   private void charge(CallEvent.Message event, long costBytes) {
     if (!loop().work().pay(costBytes)) {
       event.owe((int) Math.max(1, costBytes));
@@ -508,12 +526,12 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     }
   }
 
-  /** What the first message costs that is to be paid for. */
+  /** The cost of the first message that was not charged yet. */
   int firstUnpaidBytes() {
     return longOnes().unpaid.element().unpaidBytes();
   }
 
-  /** The first message that was to be paid for is; whether there are more. */
+  /** The first uncharged message was charged; returns whether there are more. */
   boolean payFirst() {
     ArrayDeque<CallEvent.Message> messages = longOnes().unpaid;
     messages.remove().pay();
@@ -521,7 +539,7 @@ final class IncomingMessages implements MessageDeframer.Receiver {
     return !messages.isEmpty();
   }
 
-  /** Nobody reads what waits: no work is done for it any more, and none is paid for. */
+  /** Nobody reads what waits: it is not parsed any more, and nothing is charged for it. */
   private void giveUpReading() {
     LongMessages given = longOnes;
     if (given == null) {

@@ -7,30 +7,31 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Calls that ended with messages that wait for their reader. Those count as all that waits does,
- * for a slow reader must hold up what comes. But a reader who forgot to close its call would do so
- * for ever: where two looks in a row, 20 seconds apart, saw nobody take any of it, it counts no
- * more.
+ * Calls that ended with messages that wait for their reader. Such messages count like all waiting
+ * messages, because a slow reader must slow down its peer. But a reader that forgot to close its
+ * call would block the connection for ever: if two checks in a row, 20 seconds apart, find that
+ * nobody has taken any of them, they do not count any more.
  *
- * <p>Only calls that end while some is held are looked at, so what the others have left is at most
- * {@value #LEAST_BYTES} bytes in all. Confined to the connection's loop.
+ * <p>A call is tracked only if its connection holds more than {@value #MIN_BYTES} bytes when it
+ * ends, so what untracked calls have left is at most that much in total. Confined to the
+ * connection's loop.
  */
 final class LeftUnread {
   private static final Logger LOG = System.getLogger(LeftUnread.class.getName());
 
-  private static final int LEAST_BYTES = 128 << 10;
+  private static final int MIN_BYTES = 128 << 10;
 
-  private final HeldBytes held;
+  private final ReceiveAccounting held;
   private final Set<IncomingMessages> calls = new HashSet<>();
   private long droppedBytes;
 
-  LeftUnread(HeldBytes held) {
+  LeftUnread(ReceiveAccounting held) {
     this.held = held;
   }
 
   /** A call has ended before its reader took everything. */
   void add(IncomingMessages call) {
-    if (held.bytes() > LEAST_BYTES) {
+    if (held.bytes() > MIN_BYTES) {
       calls.add(call);
     }
   }
@@ -40,7 +41,7 @@ final class LeftUnread {
     calls.remove(call);
   }
 
-  /** Lets go of what is left for good. */
+  /** Stops counting what is left for good. */
   void look(ConnectionInfo info) {
     droppedBytes = 0;
     calls.removeIf(this::isDone);
@@ -51,8 +52,8 @@ final class LeftUnread {
               + info.remoteAddress()
               + " have left "
               + droppedBytes
-              + " bytes that nobody reads, which kept their connection from receiving; close or"
-              + " cancel what is not read to its end");
+              + " bytes unread, which prevented their connection from receiving; close or cancel"
+              + " streams that are not read to their end");
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.gannet.transport.http2;
 
 /**
- * A task with a time on a connection's loop, kept among the deadlines of its calls. Confined to the
- * loop.
+ * A task that runs at a set time on a connection's loop, kept in the heap of its calls' deadlines.
+ * Confined to the loop.
  */
 final class LoopTimer implements Timed {
   private final ConnectionLoop loop;
@@ -22,7 +22,7 @@ final class LoopTimer implements Timed {
     loop.watch(this);
   }
 
-  /** The task is not run. */
+  /** Cancels the task. */
   void cancel() {
     loop.unwatch(this);
   }

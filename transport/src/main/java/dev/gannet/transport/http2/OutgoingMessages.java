@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The messages that one call sends: framed on their sender's thread, and counted from then on until
- * they are written. A call is ready while its {@link CallQueue} says so.
+ * they are written. A call is ready while its {@link CallQueue} allows more.
  *
  * @param <O> the message
  */
@@ -25,19 +25,20 @@ final class OutgoingMessages<O> {
   OutgoingMessages(Marshaller<O> marshaller, ConnectionLoop loop) {
     this.marshaller = marshaller;
     this.loop = loop;
-    this.queue = new CallQueue(loop.sendRoom());
+    this.queue = new CallQueue(loop.sendQuota());
   }
 
   boolean isReady() {
     return queue.isReady();
   }
 
-  /** A message as it goes on the wire, counted as queued. On the sender's thread. */
+  /** Frames a message for the wire and counts it as queued. On the sender's thread. */
   ByteBuffer frame(O message, MessageEncoding encoding, int maxMessageBytes) {
     ByteBuffer frame;
     try {
       frame = MessageFrame.frame(marshaller, message, SpareArrays.SHARED);
-    } catch (Exception e) { // also one that is checked: not all marshallers are written in Java
+    } catch (
+        Exception e) { // catches checked exceptions too: not all marshallers are written in Java
       throw unwritable(e);
     }
     int messageBytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
@@ -77,7 +78,7 @@ final class OutgoingMessages<O> {
         .asException();
   }
 
-  /** A message that is framed already is queued. On the sender's thread. */
+  /** Counts a message that was already framed as queued. On the sender's thread. */
   void add(ByteBuffer frame) {
     queue.add(frame.remaining());
   }
@@ -98,32 +99,32 @@ final class OutgoingMessages<O> {
     queue.awaitStream();
   }
 
-  /** The stream that was waited for is there. */
+  /** The stream that was waited for exists. */
   void onStream() {
     queue.onStream();
   }
 
-  /** Bytes were written; true if the call is ready again by this. */
+  /** Bytes were written; true if this makes the call ready again. */
   boolean onSent(int bytes) {
     return queue.remove(bytes);
   }
 
-  /** What is queued here and cannot leave, in bytes, for want of its stream's window. */
+  /** The bytes queued here that the window of the call's stream blocks. */
   long standingBytes(Http2Stream to) {
     return queue.look(to.sendWindowBytes(), loop.connection().peerInitialWindowBytes());
   }
 
-  /** Something has changed for those who wait to send; true if the call is ready again by this. */
+  /** Something has changed for calls that wait to send; true if this makes the call ready again. */
   boolean isReadyNow() {
     return queue.reconsider();
   }
 
-  /** Whether so much is queued that nobody sends who asks before. Any thread. */
+  /** Whether so much is queued that a sender that asks first would not send. Any thread. */
   boolean isFull() {
     return queue.isFull();
   }
 
-  /** Nothing more is sent, and what was queued has left or never will. */
+  /** Nothing more is sent, and what was queued has been sent or never will be. */
   void stop() {
     queue.close();
   }

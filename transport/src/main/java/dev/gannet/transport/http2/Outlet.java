@@ -5,8 +5,8 @@ import dev.gannet.transport.pipe.Pipe;
 import java.nio.ByteBuffer;
 
 /**
- * The way of a connection's frames into its pipe, and into nothing once the pipe is closed: calls
- * still end by their frames then, and that must not fail for want of memory.
+ * Writes a connection's frames into its pipe, and drops them once the pipe is closed: calls still
+ * end by writing frames then, and that must not fail because memory is short.
  */
 final class Outlet implements ByteSink {
   private final Pipe pipe;
@@ -23,11 +23,11 @@ final class Outlet implements ByteSink {
   }
 
   @Override
-  public ByteBuffer room(int bytes) {
-    return shut ? roomNowhere(bytes) : pipe.room(bytes);
+  public ByteBuffer reserve(int bytes) {
+    return shut ? reserveNowhere(bytes) : pipe.reserve(bytes);
   }
 
-  private ByteBuffer roomNowhere(int bytes) {
+  private ByteBuffer reserveNowhere(int bytes) {
     if (nowhere.capacity() < bytes) {
       nowhere = ByteBuffer.allocate(bytes);
     }

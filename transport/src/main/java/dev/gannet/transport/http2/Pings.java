@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * PINGs that somebody waits for an answer to, as against those that the connection sends for
- * itself. Confined to the connection's loop.
+ * PINGs whose answer somebody waits for, as opposed to those that the connection sends for its own
+ * keepalive. Confined to the connection's loop.
  */
 final class Pings {
-  /** Of the opaque data: no other PING of ours begins like this. */
+  /** The start of the opaque data: no other PING of this side starts like this. */
   private static final long PREFIX = 0x67616e6e65740000L;
 
   private record Sent(Ping ping, long atNanos) {}
@@ -19,7 +19,7 @@ final class Pings {
   private final Map<Long, Sent> sent = new LinkedHashMap<>();
   private long last = PREFIX;
 
-  /** Remembers who waits; returns the opaque data to send. */
+  /** Stores who waits; returns the opaque data to send. */
   long add(Ping ping, long nowNanos) {
     last++;
     sent.put(last, new Sent(ping, nowNanos));

@@ -4,18 +4,18 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
 import java.nio.ByteBuffer;
 
-/** Who listens on a stream of a server, once its request has come. On the connection's loop. */
+/** The listener of a server's stream after its request has arrived. On the connection's loop. */
 sealed interface ReceivedRequest permits ServerCallStream, RejectedRequest {
-  /** More of the request; the bytes are good during this call only. */
+  /** More of the request arrived; the buffer is valid only during this call. */
   void onData(ByteBuffer bytes);
 
-  /** The client sends no more, with trailers or without. */
+  /** The client sends no more, with or without trailers. */
   void onEndStream();
 
-  /** The client's trailers are over the limit and were read over. */
+  /** The client's trailers exceed the limit and were skipped. */
   void onOversizedTrailers();
 
-  /** So many bytes of the answer's data were written. */
+  /** That many bytes of the answer's data were written. */
   void onSent(int bytes);
 
   /** The end of the answer was written. */

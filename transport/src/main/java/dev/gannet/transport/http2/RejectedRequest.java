@@ -10,21 +10,21 @@ import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
 
 /**
- * A request that no handler sees: its answer leaves, and what still comes of the request is read
- * over. Where the answer is headers alone, nothing more is wanted at once, and nothing read.
+ * A request that no handler sees: its answer is sent, and the rest of the request is skipped. If
+ * the answer consists of headers only, the rest is not even read.
  *
  * <pre>
  *   ──headers alone──────────────────────────────────────► LEFT
  *   ──headers, data──► listening ──written, or reset───────► LEFT
  * </pre>
  *
- * <p>The stream's slot is free once the answer is out or nobody waits for it. A client that goes on
- * sending behind the answer is asked to stop (RFC 9113 §8.1), but not for a body so short that it
- * is on its way.
+ * <p>The stream's slot is free once the answer is written or nobody waits for it. A client that
+ * continues to send after the answer is asked to stop (RFC 9113 §8.1), unless its body is so short
+ * that it is already on its way.
  */
 final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   /** What a client may well have sent before it saw the answer. */
-  private static final int MOST_UNWANTED_BYTES = 64 << 10;
+  private static final int MAX_UNWANTED_BYTES = 64 << 10;
 
   private final ServerConnection connection;
   private final Http2Stream stream;
@@ -75,7 +75,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
     connection.loop().connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
-  /** An answer without an end would never be over: its stream is reset. */
+  /** An answer without an end would never finish: its stream is reset. */
   void requireEnd() {
     if (!endSent) {
       connection.loop().connection().reset(stream, ErrorCode.INTERNAL_ERROR);
@@ -83,7 +83,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
     }
   }
 
-  /** The connection is to end: the client's half of an answered request is not waited for. */
+  /** The connection is being closed: the client's half of an answered request is not waited for. */
   void onDrain() {
     if (answered) {
       stop();
@@ -123,7 +123,7 @@ final class RejectedRequest implements ReceivedRequest, ResponseWriter {
   }
 
   private void stopIfUnwanted() {
-    if (answered && (unwantedBytes > MOST_UNWANTED_BYTES || connection.isDrained())) {
+    if (answered && (unwantedBytes > MAX_UNWANTED_BYTES || connection.isDrained())) {
       stop();
     }
   }

@@ -6,57 +6,57 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call has ordered, kept until its server says that it sees the call: where the server never
- * will, another connection sends it again (gRFC A6, transparent retries).
+ * The write commands of a call, kept until its server has shown that it processes the call: if the
+ * server never does, another connection sends them again (gRFC A6, transparent retries).
  *
  * <pre>
  *   KEPT ──too large, answered, over, moved──► GONE
  * </pre>
  *
- * <p>Kept are 1 MiB of a call and 16 MiB of a connection, as grpc-java does by default; what waits
- * for a stream is kept in any case. Confined to the connection's loop.
+ * <p>At most 1 MiB of a call and 16 MiB of a connection are kept, the defaults of grpc-java; what
+ * waits for a stream is kept in any case. Confined to the connection's loop.
  */
 final class ReplayBuffer {
-  private static final int MOST_BYTES = 1 << 20;
-  private static final long MOST_BYTES_OF_CONNECTION = 16L << 20;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final long MAX_BYTES_OF_CONNECTION = 16L << 20;
   private static final int GONE = -1;
 
-  private @Nullable ClientParcel first;
-  private @Nullable ArrayDeque<ClientParcel> later;
-  private int bytes; // or as many as this can count
+  private @Nullable ClientWriteCommand first;
+  private @Nullable ArrayDeque<ClientWriteCommand> later;
+  private int bytes; // or as many as the counter can hold
 
-  /** Takes in what is ordered next. */
-  void add(ClientParcel parcel, ConnectionMemory memory) {
+  /** Adds the next write command. */
+  void add(ClientWriteCommand command, ConnectionMemory memory) {
     if (!isKept()) {
       return;
     }
     if (first == null) {
-      first = parcel;
+      first = command;
     } else {
-      addLater(parcel);
+      addLater(command);
     }
-    int sum = (int) Math.min(Integer.MAX_VALUE, bytes + parcel.messageBytes());
+    int sum = (int) Math.min(Integer.MAX_VALUE, bytes + command.messageBytes());
     memory.changeUnseen(sum - bytes);
     bytes = sum;
   }
 
-  private void addLater(ClientParcel parcel) {
+  private void addLater(ClientWriteCommand command) {
     if (later == null) {
       later = new ArrayDeque<>();
     }
-    later.add(parcel);
+    later.add(command);
   }
 
-  /** Whether all of it is here. */
+  /** Whether all commands are still kept. */
   boolean isKept() {
     return bytes != GONE;
   }
 
   boolean isTooLarge(ConnectionMemory memory) {
-    return bytes > MOST_BYTES || memory.unseenBytes() > MOST_BYTES_OF_CONNECTION;
+    return bytes > MAX_BYTES || memory.unseenBytes() > MAX_BYTES_OF_CONNECTION;
   }
 
-  void forEach(Consumer<ClientParcel> action) {
+  void forEach(Consumer<ClientWriteCommand> action) {
     if (first != null) {
       action.accept(first);
     }
@@ -65,17 +65,17 @@ final class ReplayBuffer {
     }
   }
 
-  /** The server sees the call, or the call is over: nothing of it will be sent again. */
+  /** The server processes the call, or the call has ended: nothing of it will be sent again. */
   void letGo(ConnectionMemory memory) {
     if (isKept()) {
-      forEach(ClientParcel::giveBackWritten);
+      forEach(ClientWriteCommand::giveBackWritten);
       forget(memory);
     }
   }
 
-  /** Has all of it sent elsewhere, and keeps it no longer. */
+  /** Sends all commands elsewhere, and keeps them no longer. */
   void moveTo(RetryTarget way, ConnectionMemory memory) {
-    forEach(parcel -> way.send(parcel::playTo));
+    forEach(command -> way.send(command::playTo));
     forget(memory);
   }
 

@@ -19,8 +19,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the server's tracers see the requests of one connection: those that become calls, and those
- * that do not, which begin and end here at once. On the connection's loop.
+ * Reports the requests of one connection to the server's tracers: those that become calls, and
+ * those that do not, for which start and end are reported at once. On the connection's loop.
  */
 final class RequestTracing {
   private static final String PATH = ":path";
@@ -67,7 +67,7 @@ final class RequestTracing {
     }
   }
 
-  /** A request that is no call. */
+  /** A request that is not a call. */
   private record Uncalled(String path, String authority, ConnectionInfo connection)
       implements ServerStreamTracer.Start {
     @Override
@@ -91,7 +91,7 @@ final class RequestTracing {
     }
   }
 
-  /** A call begins that a handler is to see; null where nobody traces it. */
+  /** A call starts whose handler will be called; null if nobody traces it. */
   <R> @Nullable TracedCall begin(
       RequestHead.Call head, HeaderList fields, ServerMethod<?, R> method, ServerStream<R> stream) {
     if (makers.isEmpty()) {
@@ -113,14 +113,14 @@ final class RequestTracing {
     }
   }
 
-  /** A request with such fields is no call, and was told so. */
+  /** A request with these fields is not a call, and was answered so. */
   void onRejected(HeaderList fields, Status status) {
     if (!makers.isEmpty()) {
       beginAndEnd(new Uncalled(value(fields, PATH), value(fields, AUTHORITY), connection), status);
     }
   }
 
-  /** A request came whose fields were not kept. */
+  /** A request arrived whose fields were not kept. */
   void onUnread(Status status) {
     if (!makers.isEmpty()) {
       beginAndEnd(new Uncalled("", "", connection), status);

@@ -35,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  *    └──────── reset, deadline, connection lost ──────┘
  * </pre>
  *
- * <p>A call's deadline holds until its status is written: what a client's closed window holds back
- * is dropped then.
+ * <p>A call's deadline holds until its status is written: what a client's closed window blocks is
+ * dropped then.
  *
- * <p>The handler's orders travel as parcels; everything else happens on the connection's loop. The
- * stream's slot is free once the call has ended here and its handler has ended too.
+ * <p>Write commands are created on the handler's thread and posted to the connection's loop;
+ * everything else happens on that loop. The stream's slot is free once the call has ended here and
+ * its handler has returned.
  */
-final class ServerCallStream<R> extends CallStream<R, CallEvents>
+final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     implements ServerStream<R>, ReceivedRequest, ResponseWriter {
   private enum State {
     OPEN,
@@ -54,27 +55,34 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
-  private static final AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
-      PARCEL = updater();
+  private static final AtomicReferenceFieldUpdater<
+          ServerCallStream<?>, @Nullable ServerWriteCommand>
+      OPEN_COMMAND = updater();
 
-  private static final Metadata NO_TRAILERS = new Metadata(); // read, and never written to
+  private static final Metadata NO_TRAILERS = new Metadata(); // only read, never written to
 
   /** The memory of a call without its headers and messages. */
   private static final int OBJECTS_BYTES = 1 << 10;
 
-  /** That of a value of metadata besides its octets: joined ones take one on the wire. */
+  /**
+   * The memory of a metadata value in addition to its bytes: several values may be joined into one
+   * field on the wire.
+   */
   private static final int VALUE_BYTES = 40;
 
   private static final String UNREAD = "memory is short, and the connection's answers wait unread";
   private static final String NO_ROOM = "memory is short, and a large request would not fit in";
 
-  /** For what waits of a call that has lasted too long, to leave with its status behind it. */
+  /**
+   * When a call has lasted too long, its queued messages have this long to be sent, followed by its
+   * status.
+   */
   private static final long GRACE_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** How long a call must have lasted for its reset to be no sign of haste. */
+  /** A client that resets a call after this long does not count as resetting rapidly. */
   private static final long OLD_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** The last eighth of its time: messages to and fro take theirs. */
+  /** The last eighth of the call's timeout: messages take time in both directions. */
   private static final int LAST_PART_OF_TIMEOUT = 8;
 
   private final ServerConnection connection;
@@ -86,10 +94,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private final ServerMethod<?, R> method;
   private final long beganNanos;
 
-  // The handler's.
-  private volatile @Nullable ServerParcel parcel;
+  // Fields of the handler's thread.
+  private volatile @Nullable ServerWriteCommand openCommand;
 
-  // The loop's.
+  // Fields of the loop.
   private State state = State.OPEN;
   private boolean headersSent;
   private boolean endSent;
@@ -99,7 +107,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   private boolean whole;
 
   /**
-   * A call that has not begun.
+   * A call that has not started.
    *
    * @param fields the request's header list
    */
@@ -124,7 +132,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     this.beganNanos = loop.passBeganNanos();
   }
 
-  /** A second message breaks the call; before it begins. */
+  /** Rejects a second message; before the call starts. */
   void expectOneMessage() {
     incoming.expectOne();
   }
@@ -186,7 +194,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   @Override
   public int send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
-    if ((answersOnce || outgoing.isFull()) && loop.sendRoom().isOverfull()) {
+    if ((answersOnce || outgoing.isFull()) && loop.sendQuota().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
@@ -203,33 +211,34 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void close(Status status, Metadata trailers) {
-    ServerParcel open = takeParcel();
-    ServerParcel last = open == null ? new ServerParcel(this, MessageEncoding.IDENTITY) : open;
+    ServerWriteCommand open = takeOpenCommand();
+    ServerWriteCommand last =
+        open == null ? new ServerWriteCommand(this, MessageEncoding.IDENTITY) : open;
     last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
     loop.post(last);
   }
 
   @Override
   public void flush() {
-    ServerParcel full = takeParcel();
+    ServerWriteCommand full = takeOpenCommand();
     if (full != null) {
       loop.post(full);
     }
   }
 
   /**
-   * A parcel is posted by whoever takes it: a call may be closed for what one thread throws while
-   * another sends.
+   * A write command is posted by the thread that takes it out: a call may be closed, because one
+   * thread throws, while another thread sends.
    */
-  private @Nullable ServerParcel takeParcel() {
-    return parcel == null ? null : PARCEL.getAndSet(this, null);
+  private @Nullable ServerWriteCommand takeOpenCommand() {
+    return openCommand == null ? null : OPEN_COMMAND.getAndSet(this, null);
   }
 
-  private ServerParcel current(MessageEncoding encoding) {
-    ServerParcel open = parcel;
+  private ServerWriteCommand current(MessageEncoding encoding) {
+    ServerWriteCommand open = openCommand;
     if (open == null) {
-      open = new ServerParcel(this, encoding);
-      PARCEL.lazySet(this, open);
+      open = new ServerWriteCommand(this, encoding);
+      OPEN_COMMAND.lazySet(this, open);
     }
     return open;
   }
@@ -269,25 +278,25 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     loop.post(new StreamMail(this::onHandlerEnded));
   }
 
-  /** Writes what the handler ordered. */
-  void onParcel(ServerParcel parcel) {
+  /** Writes what the handler has queued. */
+  void onWriteCommand(ServerWriteCommand command) {
     if (state != State.OPEN) {
       return;
     }
     if (events() instanceof TracedCall traced) {
-      traced.onParcel(parcel, headersSent, protocol());
+      traced.onWriteCommand(command, headersSent, protocol());
     }
-    Status status = parcel.status();
+    Status status = command.status();
     if (status != null) {
       endByHandler(status);
     }
-    protocol().write(parcel, this);
+    protocol().write(command, this);
     if (status != null) {
       requireEnd(status);
     }
   }
 
-  /** Without an end the call would wait for it to be written, for ever. */
+  /** Without this check the call would wait for an end that is never written. */
   private void requireEnd(Status status) {
     if (!endSent) {
       abort(status, ErrorCode.CANCEL);
@@ -318,14 +327,16 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     loop.connection().sendTrailers(stream, fields, HeaderList.EMPTY);
   }
 
-  /** The handler has said its last; what is left is to write it. */
+  /** The handler has sent its last; what is left is to write it. */
   private void endByHandler(Status status) {
     handlerEnded = true;
     incoming.drop();
     beginToEnd(status.isOk() ? State.ANSWERING : State.FAILING);
   }
 
-  /** From here on the request is read over. The deadline holds until the end is written. */
+  /**
+   * From now on the rest of the request is skipped. The deadline holds until the end is written.
+   */
   private void beginToEnd(State ending) {
     state = ending;
     incoming.readOver();
@@ -383,8 +394,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   /**
-   * The status is on its way. A client that has not ended its side is told that nobody listens (RFC
-   * 9113 §8.1).
+   * The status is being sent. A client that has not ended its side is told that nobody reads it
+   * (RFC 9113 §8.1).
    */
   @Override
   public void onEndSent() {
@@ -400,7 +411,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       if (served) {
         loop.connection().onServed();
       }
-      if (handlerEnded) { // whatever it has said
+      if (handlerEnded) { // whatever the client has sent
         loop.memory().onServed();
       }
       loop.connection().reset(stream, ErrorCode.NO_ERROR);
@@ -426,18 +437,21 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
 
   @Override
   public void onBroken(Violation.OfStream violation) {
-    String words = "the client broke HTTP/2: " + violation.detail();
+    String words = "the client violated HTTP/2: " + violation.detail();
     abort(Status.CANCELLED.withDescription(words), violation.code());
   }
 
-  /** Who waits so long with each can make no more of them than there are places for handlers. */
+  /**
+   * A client that waits this long before each reset can cause no more load than the limit of
+   * concurrent calls allows.
+   */
   private boolean isOld() {
     return loop.passBeganNanos() - beganNanos >= OLD_NANOS;
   }
 
   /**
-   * A client's clock ends a call when ours is about to. Who resets calls of short timeouts in a
-   * loop has no more done for it than who lets them pass.
+   * A client's clock may end a call when ours is about to. A client that resets calls with short
+   * timeouts in a loop causes no more work than one that lets them expire.
    */
   private boolean isAsGoodAsLate() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(0);
@@ -446,21 +460,19 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
         && deadline.get().remainingNanos() <= timeoutNanos / LAST_PART_OF_TIMEOUT;
   }
 
-  /**
-   * Whether the call may have become old, or late, while this side was stopped and read nothing.
-   */
+  /** Whether the call may have become old, or late, while this side was paused and read nothing. */
   private boolean mayHaveWaited() {
     long timeoutNanos = head.timeoutNanos(fields).orElse(CallLimits.NO_LIMIT);
     long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
     return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
-  /** Whether the deadline is not the client's, but what this server gives a call. */
+  /** Whether the deadline was not set by the client but by this server's limit for calls. */
   private boolean isDeadlineOurs() {
     return method.limits().endsSooner(head.timeoutNanos(fields));
   }
 
-  /** Answers with a status of the library's own, where the handler does not get to. */
+  /** Ends the call with a status of the library instead of the handler's. */
   void fail(Status status) {
     answer(status, new Metadata());
   }
@@ -483,8 +495,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   /**
-   * Ends the call at once, with that status in place of what has not left yet. Where a part of a
-   * message has left, no status can stand behind it: the call is reset.
+   * Ends the call at once; the status replaces what was not sent yet. If part of a message was
+   * sent, no status can follow it: the call is reset.
    */
   private void endNow(Status status) {
     beginToFail(status);
@@ -495,7 +507,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     }
   }
 
-  /** Writes an end in place of what is queued. One that is made of data cannot overtake. */
+  /**
+   * Writes an end in place of what is queued. An end that consists of data cannot overtake queued
+   * data.
+   */
   private final class OvertakingEnd implements ResponseWriter {
     private boolean hasLeft;
 
@@ -530,7 +545,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       incoming.stop();
       outgoing.stop();
       loop.unwatch(this);
-      tellEnd(status); // first, as the next may fail
+      tellEnd(status); // first, because the next step may fail
       loop.connection().reset(stream, code);
       leave();
     }
@@ -540,14 +555,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
     if (!toldEnd) {
       toldEnd = true;
       add(CallEvent.Closed.atOnce(status));
-      incoming.leaveUnheard(); // what nobody had looked at is gone
+      incoming.leaveUnheard(); // bytes that nobody had parsed are gone
     }
   }
 
   /**
-   * A client that does not know of the deadline has a while to read what stands before the status.
-   * One that does know is told at once, and with a status: its clock may be late, and gRPC's
-   * clients in C++ and Python report a reset as {@code CANCELLED}.
+   * A client that does not know of the deadline has some time to read what precedes the status. A
+   * client that does know is told at once, with a status: its clock may be late, and gRPC's clients
+   * in C++ and Python report a reset as {@code CANCELLED}.
    */
   @Override
   public void onDeadline() {
@@ -582,7 +597,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
       if (whole) {
         loop.memory().changeWhole(-memoryBytes);
       }
-      whole = true; // from here on it counts no more
+      whole = true; // from here on it does not count any more
       connection.onCallEnded(stream);
     }
   }
@@ -596,10 +611,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEvents>
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
-  private static AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerParcel>
+  private static AtomicReferenceFieldUpdater<ServerCallStream<?>, @Nullable ServerWriteCommand>
       updater() {
     return (AtomicReferenceFieldUpdater)
         AtomicReferenceFieldUpdater.newUpdater(
-            ServerCallStream.class, ServerParcel.class, "parcel");
+            ServerCallStream.class, ServerWriteCommand.class, "openCommand");
   }
 }

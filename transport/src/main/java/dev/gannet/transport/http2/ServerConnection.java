@@ -9,7 +9,7 @@ import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
 import dev.gannet.http2.Timeouts;
 import dev.gannet.http2.Violation;
-import dev.gannet.http2.connection.ConnectionEvents;
+import dev.gannet.http2.connection.ConnectionListener;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.http2.hpack.HeaderField;
 import dev.gannet.http2.hpack.HeaderList;
@@ -30,7 +30,7 @@ import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerTransport;
 import dev.gannet.transport.SpareArrays;
 import dev.gannet.transport.pipe.Pipe;
-import dev.gannet.transport.pipe.PipeEvents;
+import dev.gannet.transport.pipe.PipeListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server's HTTP/2 connection that carries calls.
  *
- * <p>How it ends in peace is {@link ServerDrain}'s business.
+ * <p>{@link ServerDrain} implements its graceful shutdown.
  */
-public final class ServerConnection implements ServerTransport, PipeEvents, ConnectionEvents {
+public final class ServerConnection implements ServerTransport, PipeListener, ConnectionListener {
   private static final Logger LOG = System.getLogger(ServerConnection.class.getName());
   private static final LogAllowance GOODBYES = new LogAllowance(System::nanoTime);
   private static final long SLOW_PASS_NANOS = Duration.ofMillis(10).toNanos();
@@ -61,9 +61,11 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
       Status.UNAVAILABLE.withDescription(
           "refused: maxConcurrentCallsPerConnection is reached, or the server shuts down");
   private static final Status UNCARRIED =
-      Status.UNIMPLEMENTED.withDescription("the request's protocol cannot carry streams");
+      Status.UNIMPLEMENTED.withDescription(
+          "the request's protocol does not support streaming methods");
   private static final Status FOREIGN_FORMAT =
-      Status.UNIMPLEMENTED.withDescription("the method's messages have another format");
+      Status.UNIMPLEMENTED.withDescription(
+          "the method does not support the message format of the content-type");
   private static final Status UNKNOWN_ENCODING =
       Status.UNIMPLEMENTED.withDescription("the request's message encoding is not supported");
   private static final Status LATE =
@@ -91,7 +93,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     this.lifetime = new ServerLifetime(limits.age(), loop, drain);
   }
 
-  /** A connection over an open pipe; says its SETTINGS at once. On the pipe's loop. */
+  /** Creates a connection on an open pipe and sends its SETTINGS at once. On the pipe's loop. */
   public static ServerConnection over(
       Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     ServerConnection connection = new ServerConnection(pipe, limits, calls, owner);
@@ -108,7 +110,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return loop;
   }
 
-  /** Whether the last of its streams has been taken. */
+  /** Whether no more streams will start. */
   boolean isDrained() {
     return drain.isDrained();
   }
@@ -123,13 +125,13 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.post(new StreamMail(() -> closeNow(status, SHUT_DOWN)));
   }
 
-  /** Closes the connection, for memory is short and what it holds is wasted the most. */
+  /** Closes the connection because memory is short and this connection wastes the most. */
   private void shed(String why) {
     loop.post(
         new StreamMail(() -> {
           owner.onShed(loop.info().remoteAddress(), why);
           Status cancelled = Status.CANCELLED.withDescription(MemoryBudget.SHED);
-          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // RESOURCE_EXHAUSTED at clients
+          endAllCalls(cancelled, ErrorCode.ENHANCE_YOUR_CALM); // clients see RESOURCE_EXHAUSTED
           loop.closeSoon(ErrorCode.ENHANCE_YOUR_CALM, MemoryBudget.SHED);
         }));
   }
@@ -144,13 +146,13 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     loop.closeSoon(ErrorCode.NO_ERROR, why);
   }
 
-  /** Nothing more is wanted on a stream whose answer is out. */
+  /** Stops a stream whose answer was written: nothing more of its request is wanted. */
   void stop(Http2Stream stream) {
     loop.connection().reset(stream, ErrorCode.NO_ERROR);
     drain.closeIfDone();
   }
 
-  /** The call is over on the wire and in its handler. */
+  /** The call has ended on the wire and in its handler. */
   void onCallEnded(Http2Stream stream) {
     loop.connection().release(stream);
     lifetime.onCallGone();
@@ -160,7 +162,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
   @Override
   public void onHeaders(Http2Stream stream, HeaderList headers, EndStream end) {
     if (stream.attachment() instanceof ReceivedRequest request) {
-      request.onEndStream(); // trailers: what else comes behind the first list is malformed
+      request.onEndStream(); // trailers: what else follows the first header list is malformed
       return;
     }
     switch (RequestHead.of(headers)) {
@@ -178,7 +180,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   private void onCall(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
-    ServerMethod<?, ?> known = head.pathField().meaning(KnownPath.class, findMethod).method;
+    ServerMethod<?, ?> known = head.pathField().attachment(KnownPath.class, findMethod).method;
     if (known == null) {
       onUnknownPath(stream, head, headers, end);
     } else {
@@ -186,7 +188,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** Not kept with the path: methods of a registry come and go. */
+  /** Not cached with the path, because methods of a registry may change. */
   private void onUnknownPath(
       Http2Stream stream, RequestHead.Call head, HeaderList headers, EndStream end) {
     Optional<ServerMethod<?, ?>> found;
@@ -229,16 +231,16 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** What is kept with a path in HPACK's table: its method, or that there is none. */
+  /** What is cached with a path in HPACK's table: its method, or that there is none. */
   private record KnownPath(@Nullable ServerMethod<?, ?> method) {}
 
-  /** Asked once for each table entry. */
+  /** Called once for each table entry. */
   private KnownPath findMethod(HeaderField path) {
     return new KnownPath(calls.find(path.value()).orElse(null));
   }
 
   /**
-   * What a marshaller throws at a format that it was not made for says that it does not read it.
+   * If a marshaller throws for a format that it was not made for, it does not support that format.
    */
   private static boolean isOfTheFormat(RequestHead.Call head, MethodDescriptor<?, ?> method) {
     try {
@@ -259,8 +261,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     ServerCallStream<R> call =
         new ServerCallStream<>(this, stream, head, headers, method, deadline);
     stream.attach(call);
-    CallEvents traced = tracing.begin(head, headers, method, call);
-    CallEvents events = traced == null ? method.begin(call) : traced;
+    CallEventListener traced = tracing.begin(head, headers, method, call);
+    CallEventListener events = traced == null ? method.begin(call) : traced;
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
@@ -280,7 +282,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     return Status.UNIMPLEMENTED.withDescription("Method not found: " + PeerText.escaped(name));
   }
 
-  /** Ends a call that no handler sees; of no method, where there is none of its path. */
+  /** Ends a call that no handler sees; its method is null if its path has none. */
   private void refuse(
       Http2Stream stream,
       RequestHead.Call head,
@@ -299,14 +301,14 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     refused.requireEnd();
   }
 
-  /** Ends a request that is no call. */
+  /** Ends a request that is not a call. */
   private void reject(Http2Stream stream, RequestProtocol protocol, int httpStatus, Status status) {
     RejectedRequest rejected = new RejectedRequest(this, stream);
     protocol.reject(httpStatus, status, rejected);
     rejected.requireEnd();
   }
 
-  /** Ends all calls with an answer, so that clients learn why and can go elsewhere. */
+  /** Ends all calls with an answer, so that clients learn the reason and can retry elsewhere. */
   private void failAllCalls(Status status) {
     loop.forEach(ServerCallStream.class, call -> call.fail(status));
   }
@@ -357,8 +359,8 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onViolation(Violation.OfStream violation) {
-    if (violation.streamId() != brokenStreamId) { // a malformed request, which no one was shown
-      String words = "the client broke HTTP/2: " + violation.detail();
+    if (violation.streamId() != brokenStreamId) { // a malformed request, which no listener has seen
+      String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
     owner.onStreamFault(loop.info().remoteAddress(), words(violation));
@@ -396,7 +398,10 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
     }
   }
 
-  /** A request was not taken, or an answer not sent, for what it would cost. Any thread. */
+  /**
+   * A request was refused, or an answer not sent, because it would need too much memory. Any
+   * thread.
+   */
   void onRefused(String why) {
     owner.onStreamFault(loop.info().remoteAddress(), why);
   }
@@ -439,7 +444,7 @@ public final class ServerConnection implements ServerTransport, PipeEvents, Conn
 
   @Override
   public void onFailed(Violation violation) {
-    if (violation.code() != ErrorCode.NO_ERROR) { // a way that is dead is nobody's fault
+    if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
       owner.onFault(loop.info().remoteAddress(), words(violation));
     }
     loop.closeAfterFailure();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How a server's connection ends in peace (RFC 9113 §6.8).
+ * The graceful shutdown of a server's connection (RFC 9113 §6.8).
  *
  * <pre>
  *   SERVING ──begin: GOAWAY(2^31-1), PING──► DRAINING ──answered, or 10 s: GOAWAY(last)──► DRAINED
@@ -14,10 +14,12 @@ import java.util.function.Consumer;
  *                                                └──grace over──► closed ◄──last call ended─┘
  * </pre>
  *
- * <p>Streams that were on their way at the first GOAWAY are served: that is what the PING is for.
+ * <p>Streams that were on their way at the first GOAWAY are served; the PING's answer shows that
+ * all of them have arrived.
  */
 final class ServerDrain {
-  private static final long DRAIN_PING = 0x6761_6e6e_6574L; // tells our PING from others in a trace
+  private static final long DRAIN_PING =
+      0x6761_6e6e_6574L; // distinguishes this PING from others in a trace
   private static final long PING_NANOS = Duration.ofSeconds(10).toNanos();
 
   private enum State {
@@ -33,10 +35,10 @@ final class ServerDrain {
   private String why = "";
 
   /**
-   * The end of a connection, not begun yet.
+   * The shutdown of a connection, not begun yet.
    *
-   * @param onDrained told when no stream begins any more
-   * @param cutShort ends all calls and closes, with the words that GOAWAY had
+   * @param onDrained called when no more streams will start
+   * @param cutShort ends all calls and closes the connection, with the text of the GOAWAY
    */
   ServerDrain(ConnectionLoop loop, Runnable onDrained, Consumer<String> cutShort) {
     this.loop = loop;
@@ -45,11 +47,11 @@ final class ServerDrain {
   }
 
   /**
-   * Begins the end, if it has not begun.
+   * Begins the shutdown, if it has not begun.
    *
-   * @param why the words for GOAWAY
-   * @param graceNanos how long calls may go on from now, also where the end has begun; {@link
-   *     Timeouts#NEVER} for as long as they like
+   * @param why the text of the GOAWAY
+   * @param graceNanos how long calls may last from now on, also if the shutdown has already begun;
+   *     {@link Timeouts#NEVER} for no limit
    */
   void begin(String why, long graceNanos) {
     if (graceNanos < Timeouts.FAR_NANOS) {
@@ -80,12 +82,12 @@ final class ServerDrain {
     }
   }
 
-  /** Whether the last of the streams has been taken. */
+  /** Whether no more streams will start. */
   boolean isDrained() {
     return state == State.DRAINED;
   }
 
-  /** To be asked whenever a stream has ended. */
+  /** Must be called whenever a stream has ended. */
   void closeIfDone() {
     if (state == State.DRAINED && loop.connection().streamCount() == 0) {
       loop.close(ErrorCode.NO_ERROR, why);

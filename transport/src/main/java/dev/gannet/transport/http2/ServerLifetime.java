@@ -4,8 +4,8 @@ import dev.gannet.http2.Timeouts;
 import dev.gannet.transport.ConnectionAge;
 
 /**
- * Sees to it that a server's connection does not grow too old, and is not without calls for too
- * long (gRFC A9). A call counts until its handler has come back.
+ * Closes a server's connection when it is too old or has been without calls for too long (gRFC A9).
+ * A call counts until its handler has returned.
  */
 final class ServerLifetime {
   private final ConnectionAge limits;
@@ -21,7 +21,7 @@ final class ServerLifetime {
     this.idleTimer = new LoopTimer(loop, this::onIdleTimer);
   }
 
-  /** The connection begins now. */
+  /** The connection starts now. */
   void start() {
     if (limits.maxAgeNanos() < Timeouts.FAR_NANOS) {
       new LoopTimer(loop, () -> drain.begin("max_age", limits.graceNanos()))
@@ -30,7 +30,7 @@ final class ServerLifetime {
     onCallGone();
   }
 
-  /** A call is over, its handler too. */
+  /** A call has ended, and its handler has returned. */
   void onCallGone() {
     if (limits.maxIdleNanos() < Timeouts.FAR_NANOS && isIdle()) {
       idleSinceNanos = loop.nanoTime();
@@ -44,7 +44,10 @@ final class ServerLifetime {
     return loop.connection().heldSlots() == 0;
   }
 
-  /** Set for the first idleness; later ones show only here, so that a call costs no timer. */
+  /**
+   * Set once for the first idle time; later idle times are only checked when it runs, so that a
+   * call costs no timer.
+   */
   private void onIdleTimer() {
     long dueNanos = idleSinceNanos + limits.maxIdleNanos();
     if (isIdle() && loop.nanoTime() - dueNanos >= 0) {

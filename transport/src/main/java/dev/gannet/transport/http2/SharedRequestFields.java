@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request fields that calls of one connection have in common which have the same method,
- * authority and encoding: the same object each time, so that their encoding is known too. Where
- * there are very many they are all forgotten, and made anew. Confined to the connection's loop.
+ * The request fields that calls of one connection share if they have the same method, authority and
+ * encoding: always the same object, so that its HPACK encoding can be reused. If there are very
+ * many, all are forgotten and created again. Confined to the connection's loop.
  */
 final class SharedRequestFields {
-  static final int MOST_LISTS = 1024;
+  static final int MAX_LISTS = 1024;
 
   private final String scheme;
   private final String userAgent;
@@ -28,12 +28,12 @@ final class SharedRequestFields {
   private int lists;
 
   /**
-   * Those of a connection.
+   * The fields of a connection.
    *
    * @param scheme {@code http} or {@code https}
-   * @param userAgent what its client is
-   * @param acceptEncoding which encodings its client reads
-   * @param certified for which authorities its server may be asked
+   * @param userAgent the client's user agent
+   * @param acceptEncoding the encodings that the client accepts
+   * @param certified decides for which authorities the server has proved its identity
    */
   SharedRequestFields(
       String scheme, String userAgent, String acceptEncoding, Predicate<String> certified) {
@@ -53,7 +53,7 @@ final class SharedRequestFields {
     return known == null ? make(start) : known;
   }
 
-  /** Map by map: a key of all three would be one more object for each call. */
+  /** Nested maps: a key of all three would be one more object for each call. */
   private @Nullable HeaderList find(CallStart<?, ?> start) {
     var byAuthority = byMethod.get(start.method().fullMethodName());
     var byEncoding = byAuthority == null ? null : byAuthority.get(start.authority());
@@ -66,7 +66,7 @@ final class SharedRequestFields {
           .withDescription("the server's certificate does not name " + start.authority())
           .asException();
     }
-    if (lists == MOST_LISTS) {
+    if (lists == MAX_LISTS) {
       byMethod.clear();
       lists = 0;
     }

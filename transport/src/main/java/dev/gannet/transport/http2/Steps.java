@@ -3,15 +3,15 @@ package dev.gannet.transport.http2;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Steps that must all be taken, for nobody else would take those behind one that fails. */
+/** Steps that must all be run, even if one of them fails. */
 final class Steps {
   private Steps() {}
 
   /**
-   * Takes each of them, in order.
+   * Runs all steps in order.
    *
-   * @throws RuntimeException with what the first threw that failed
-   * @throws Error if that was an error: where memory was short, the steps may be taken again
+   * @throws RuntimeException the exception of the first step that failed
+   * @throws Error if that was an error: if memory was short, the steps may be run again
    */
   static void takeAll(List<Runnable> steps) {
     @Nullable Throwable failure = null;

@@ -2,7 +2,7 @@ package dev.gannet.transport.http2;
 
 import dev.gannet.transport.Mail;
 
-/** A short order for one call that needs nothing with it. */
+/** A short command for one call that needs no further data. */
 final class StreamMail extends Mail {
   private final Runnable order;
 

@@ -4,11 +4,11 @@ package dev.gannet.transport.http2;
 interface Timed {
   long deadlineNanos();
 
-  /** Its place in the heap; kept for the heap. */
+  /** Its index in the heap; stored for the heap. */
   int heapIndex();
 
   void setHeapIndex(int index);
 
-  /** The deadline has passed; it is out of the heap. */
+  /** The deadline has passed; it was removed from the heap. */
   void onDeadline();
 }

@@ -6,7 +6,7 @@ import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.StreamTrace;
@@ -15,26 +15,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the stream of a server's call and the engine, and tells the call's tracers what
- * passes. Calls that nobody traces do without. Confined to the connection's loop.
+ * Stands between the stream of a server's call and the engine, and reports the call's events to its
+ * tracers. Calls that nobody traces have none. Confined to the connection's loop.
  */
-final class TracedCall implements CallEvents {
-  private final CallEvents events;
+final class TracedCall implements CallEventListener {
+  private final CallEventListener events;
   private final StreamTrace<ServerStreamTracer> trace;
 
-  // How the call ends, if nothing comes between.
+  // How the call ends, unless something else ends it first.
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
-  private TracedCall(CallEvents events, StreamTrace<ServerStreamTracer> trace) {
+  private TracedCall(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
     this.events = events;
     this.trace = trace;
   }
 
-  /** The engine takes the call. */
+  /** The engine accepts the call. */
   static <R> TracedCall begin(
       ServerMethod<?, R> method, ServerStream<R> stream, StreamTrace<ServerStreamTracer> trace) {
-    CallEvents events;
+    CallEventListener events;
     try {
       events = method.begin(stream);
     } catch (Throwable e) {
@@ -50,24 +50,24 @@ final class TracedCall implements CallEvents {
     return new TracedCall(events, trace);
   }
 
-  /** The handler has said that, which goes to the wire next. */
-  void onParcel(ServerParcel parcel, boolean begun, RequestProtocol protocol) {
-    ByteBuffer message = parcel.message();
-    Metadata headers = parcel.headers();
-    Status end = parcel.status();
+  /** The handler has sent this; it is written next. */
+  void onWriteCommand(ServerWriteCommand command, boolean begun, RequestProtocol protocol) {
+    ByteBuffer message = command.message();
+    Metadata headers = command.headers();
+    Status end = command.status();
     if (!begun && (message != null || headers != null || end == null)) {
       trace.onHeadersSent(headers == null ? new Metadata() : headers);
     }
     if (message != null) {
       trace.onMessageSent(
-          protocol.wireBytes(message), protocol.messageBytes(message, parcel.encoding()));
+          protocol.wireBytes(message), protocol.messageBytes(message, command.encoding()));
     }
     if (end != null) {
-      onEndGiven(end, parcel.trailers());
+      onEndGiven(end, command.trailers());
     }
   }
 
-  /** The call ends like this, unless something comes between. */
+  /** The call ends like this, unless something else ends it first. */
   void onEndGiven(Status status, Metadata trailers) {
     this.status = status;
     this.trailers = trailers;
@@ -77,7 +77,7 @@ final class TracedCall implements CallEvents {
   public void add(CallEvent event) {
     try {
       tell(event);
-    } finally { // want of memory must not lose it
+    } finally { // must not be lost when memory is short
       events.add(event);
     }
   }
@@ -102,7 +102,10 @@ final class TracedCall implements CallEvents {
     }
   }
 
-  /** OK says that the answer is written, whatever that is; else the call ends for that reason. */
+  /**
+   * OK means that the answer was written, whatever its status; any other status is the reason why
+   * the call ended.
+   */
   private void onClosed(Status how) {
     Status given = status;
     Metadata with = trailers;

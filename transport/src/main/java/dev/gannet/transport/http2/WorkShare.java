@@ -6,30 +6,30 @@ import java.util.ArrayDeque;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * What one connection's long and compressed messages are paid from: what its compressed ones have
- * left of what their bytes pay for, a little of its own, and the {@link WorkBudget}.
+ * Pays for the work of one connection's long and compressed messages: from the credit that received
+ * bytes leave, a small initial credit, and the {@link WorkBudget}.
  *
  * <pre>
  *   message ──cheap, or there is enough──► paid, its reader may take it
  *      └──else──► waits ──its slices of the budget have come──► paid
  * </pre>
  *
- * <p>A message that took too long to be read is paid for afterwards: those behind it wait until it
- * is. What waits does so unread and as it came; the calls of the connection take turns. Everything
- * else of the connection goes on meanwhile: what a call has waiting keeps its own window shut, and
- * nobody else's. Confined to the connection's loop, but for what readers tell.
+ * <p>A message that took too long to be parsed is paid for afterwards: the messages behind it wait
+ * until then. Waiting messages stay unparsed, as they arrived; the calls of the connection take
+ * turns. Everything else on the connection continues meanwhile: what a call has waiting closes only
+ * its own window. Confined to the connection's loop, except what readers report.
  */
 final class WorkShare implements MessageReading.Ledger {
-  /** What a new connection has of its own: less than opening it is worth. */
+  /** The initial credit of a connection: less than opening a connection is worth. */
   private static final int FIRST_CREDIT_BYTES = 64 << 10;
 
-  /** What messages may leave to those that come after them. */
-  private static final int MOST_CREDIT_BYTES = 1 << 20;
+  /** The most credit that messages may leave to later ones. */
+  private static final int MAX_CREDIT_BYTES = 1 << 20;
 
-  /** What a connection may come to owe: seconds of the whole budget. */
-  private static final int MOST_DEBT_BYTES = 64 << 20;
+  /** The most that a connection may owe: seconds of the whole budget. */
+  private static final int MAX_DEBT_BYTES = 64 << 20;
 
-  /** What a connection takes of the budget at a time, and others after it. */
+  /** What a connection takes from the budget at a time, in turn with others. */
   private static final int SLICE_BYTES = 256 << 10;
 
   private final ConnectionLoop loop;
@@ -37,7 +37,10 @@ final class WorkShare implements MessageReading.Ledger {
   private final LoopTimer slice;
   private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
 
-  /** Below zero what is owed; while calls wait, also what was collected for the first of them. */
+  /**
+   * Negative if the connection owes; while calls wait, it includes what was collected for the first
+   * of them.
+   */
   private long creditBytes = FIRST_CREDIT_BYTES;
 
   private long reservedBytes;
@@ -49,9 +52,9 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   /**
-   * What a message costs beyond what its bytes pay for; less than nothing if they pay for more.
+   * What a message costs beyond what its bytes pay for; negative if they pay for more.
    *
-   * @param cameBytes as it came, with its prefix
+   * @param cameBytes its size as received, with its prefix
    */
   static long costBytes(int cameBytes, int decodedBytes) {
     return decodedBytes - (long) cameBytes * WorkBudget.FREE_RATIO;
@@ -62,7 +65,7 @@ final class WorkShare implements MessageReading.Ledger {
     return creditBytes >= 0;
   }
 
-  /** Pays for a message, if that can be done at once. */
+  /** Pays for a message, if that is possible at once. */
   boolean pay(long costBytes) {
     if (costBytes <= 0) {
       add(-costBytes);
@@ -80,11 +83,11 @@ final class WorkShare implements MessageReading.Ledger {
   }
 
   private void add(long bytes) {
-    long most = Math.max(creditBytes, MOST_CREDIT_BYTES); // what was collected stays
+    long most = Math.max(creditBytes, MAX_CREDIT_BYTES); // what was collected is kept
     creditBytes = Math.min(most, creditBytes + bytes);
   }
 
-  /** A call has messages that are to be paid for, and had none before. */
+  /** A call has messages to be paid for, and had none before. */
   void await(IncomingMessages call) {
     waiting.add(call);
     if (waiting.size() == 1) {
@@ -104,7 +107,7 @@ final class WorkShare implements MessageReading.Ledger {
     slice.cancel();
     budget.giveBack(reservedBytes);
     reservedBytes = 0;
-    creditBytes = Math.min(MOST_CREDIT_BYTES, creditBytes);
+    creditBytes = Math.min(MAX_CREDIT_BYTES, creditBytes);
   }
 
   private void onSlice() {
@@ -113,7 +116,7 @@ final class WorkShare implements MessageReading.Ledger {
     payOrReserve();
   }
 
-  /** Pays as far as it goes, then sees to it that it goes on. */
+  /** Pays for as many as possible, then reserves for the rest. */
   private void payOrReserve() {
     while (!waiting.isEmpty()) {
       long missingBytes = waiting.element().firstUnpaidBytes() - creditBytes;
@@ -146,21 +149,21 @@ final class WorkShare implements MessageReading.Ledger {
 
   @Override
   public void onSlow(long excessNanos) {
-    long owedBytes = Math.min(MOST_DEBT_BYTES, excessNanos / WorkBudget.NANOS_PER_BYTE);
+    long owedBytes = Math.min(MAX_DEBT_BYTES, excessNanos / WorkBudget.NANOS_PER_BYTE);
     try {
       loop.post(new StreamMail(() -> owe(owedBytes)));
     } catch (RejectedExecutionException e) {
-      // Its loop is shut down, and nothing more is read of it.
+      // Its loop is shut down, and nothing more of the connection is read.
     }
   }
 
   private void owe(long bytes) {
-    creditBytes = Math.max(-MOST_DEBT_BYTES, creditBytes - bytes);
+    creditBytes = Math.max(-MAX_DEBT_BYTES, creditBytes - bytes);
   }
 
   /**
-   * The connection is gone, and no time comes here any more. What waits for readers that may have
-   * it all the same is let go, and taken from what the next ask for.
+   * The connection is closed, and its timer will not run any more. Waiting messages whose readers
+   * may still take them are released; their cost is taken from the budget ahead of later requests.
    */
   void leave() {
     while (!waiting.isEmpty()) {

@@ -1,9 +1,9 @@
 /**
- * The driver: runs {@code http2} over any byte pipe and turns its streams into calls, for clients
+ * The driver: runs {@code http2} over any byte pipe and presents its streams as calls, for clients
  * and for servers.
  *
- * <p>Each connection is confined to its pipe's loop; orders of other threads come through one
- * mailbox. What a channel or a server decides is not known here.
+ * <p>Each connection is confined to its pipe's loop; commands of other threads arrive through one
+ * mailbox. No channel or server state is in this package.
  */
 @NullMarked
 package dev.gannet.transport.http2;

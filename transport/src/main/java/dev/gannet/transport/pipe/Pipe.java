@@ -5,33 +5,33 @@ import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.WorkBudget;
 
 /**
- * A stream of bytes each way, with an event loop of its own or shared. All methods but {@link
- * #execute} and {@link #inLoop} are for that loop's thread alone.
+ * A stream of bytes in each direction, with an event loop that it may share with other pipes. All
+ * methods except {@link #execute} and {@link #inLoop} may be called only on that loop's thread.
  */
 public interface Pipe extends ByteSink {
-  /** Lets what was written into the sink go to the wire. */
+  /** Sends what was written into the sink. */
   void flush();
 
-  /** What was flushed and has not left yet, in bytes, as far as the pipe knows. */
+  /** The bytes that were flushed and not sent yet, as far as the pipe knows. */
   long unsentBytes();
 
   /**
-   * Closes once everything flushed is on the wire, or the peer has taken nothing of it for long;
-   * {@code onClosed} tells when it is done.
+   * Closes once everything flushed is sent, or after the peer has read none of it for a long time;
+   * then {@code onClosed} is called.
    */
   void close();
 
   /**
-   * As {@link #close}, for a peer that is owed no patience: one that does not read may hold the
-   * pipe for a moment only. By default, the same.
+   * Like {@link #close}, but a peer that does not read delays this only for a moment. By default
+   * the same as {@code close}.
    */
   default void closeSoon() {
     close();
   }
 
   /**
-   * Stops showing what arrives, or goes on. What was on its way through the pipe may still be shown
-   * after a stop.
+   * Stops or resumes delivering what arrives. Bytes that were already on their way through the pipe
+   * may still be delivered after a stop.
    */
   void setReading(boolean reading);
 
@@ -39,35 +39,36 @@ public interface Pipe extends ByteSink {
   void execute(Runnable task);
 
   /**
-   * Runs the task on the loop once what has arrived for other pipes meanwhile had its turn: for
-   * work that goes on in parts. By default as {@link #execute}, for loops on which that is so
-   * anyway.
+   * Runs the task on the loop after other pipes have had their turn with what arrived meanwhile;
+   * for work that is done in parts. By default as {@link #execute}, for loops that do so anyway.
    */
   default void executeInTurn(Runnable task) {
     execute(task);
   }
 
-  /** Whether the calling thread is the loop. */
+  /** Whether the calling thread is the loop's. */
   boolean inLoop();
 
-  /** Asks for {@code onWake} at that time; an earlier wish stays, a later one is forgotten. */
+  /** Requests {@code onWake} at that time; an earlier request stays, a later one is forgotten. */
   void wakeAt(long nanos);
 
   /**
-   * Asks the system to give the connection up once something that was sent has not been
-   * acknowledged by the peer's system for so long (TCP_USER_TIMEOUT). A wish: by default, nothing
-   * happens.
+   * Asks the operating system to close the connection if something that was sent is not
+   * acknowledged by the peer's system for this long (TCP_USER_TIMEOUT). Optional: by default
+   * nothing happens.
    */
   default void acknowledgedWithin(long nanos) {}
 
-  /** When the way to the peer was open, before any TLS; by the loop's clock. */
+  /**
+   * When the connection to the peer was established, before any TLS handshake; by the loop's clock.
+   */
   long openedNanos();
 
-  /** The loop's clock, in nanoseconds of the same origin as {@link PipeProvider#nanoTime}. */
+  /** The loop's clock, in nanoseconds, with the same origin as {@link PipeProvider#nanoTime}. */
   long nanoTime();
 
   /**
-   * The pauses of the loop up to now. By default there are none, for loops that cannot tell.
+   * The pauses of the loop until now. By default none, for loops that cannot tell.
    *
    * @param nowNanos the time by {@link #nanoTime}
    */
@@ -78,18 +79,18 @@ public interface Pipe extends ByteSink {
   ConnectionInfo info();
 
   /**
-   * How much work the connections may ask for together that have this pipe's clock, unless they are
-   * told otherwise; by default that of the process.
+   * The work budget of the connections that use this pipe's clock, unless they are given another
+   * one; by default that of the process.
    */
   default WorkBudget work() {
     return WorkBudget.ofProcess();
   }
 
   /**
-   * Whether the server at the other end has shown that it may be asked for what that authority has,
-   * where servers have to show who they are. For clients; by default none has over TLS.
+   * Whether the server at the other end has proved its identity for that authority, where servers
+   * must prove it. For clients; by default no server has proved anything over TLS.
    *
-   * @param authority as it stands in {@code :authority}
+   * @param authority the value of {@code :authority}
    */
   default boolean isCertifiedFor(String authority) {
     return info().tls().isEmpty();

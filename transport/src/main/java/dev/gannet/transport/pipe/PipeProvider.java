@@ -13,81 +13,93 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Someone who opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
+/** Opens and accepts pipes. Found by {@link ServiceLoader}; safe for all threads. */
 public interface PipeProvider extends Scheduler {
-  /** What comes of an attempt to connect; exactly one is called. */
+  /** The result of an attempt to connect; exactly one method is called. */
   interface Connecting {
-    /** The pipe is open, TLS and ALPN included. Says who drives it. */
-    PipeEvents onOpen(Pipe pipe);
+    /** The pipe is open, including TLS and ALPN. Returns its listener. */
+    PipeListener onOpen(Pipe pipe);
 
-    /** It did not open; the words are for a status. */
+    /** The pipe did not open; the text is for a status. */
     void onFailed(String why);
 
-    /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
+    /**
+     * The limits of the peer; of these, TLS uses the time for the handshake and the rates of
+     * records.
+     */
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_CLIENTS;
     }
 
-    /** How the pipe's socket is set up, where it has one. */
+    /** The options of the pipe's socket, if it has one. */
     default SocketOptions socketOptions() {
       return SocketOptions.DEFAULT;
     }
   }
 
-  /** Who is let in at an address; on the loops of the connections. */
+  /**
+   * Decides which connections are accepted at an address; called on the loops of the connections.
+   */
   interface Accepting {
     /**
-     * Whether a new connection may stay. Asked before it costs more than its socket; TLS comes
-     * later.
+     * Whether a new connection may stay. Asked before it costs more than its socket; the TLS
+     * handshake comes later.
      */
     default boolean admits(SocketAddress remote) {
       return true;
     }
 
-    /** What a peer may do; of it, TLS has the time for the handshake and the rates of records. */
+    /**
+     * The limits of the peer; of these, TLS uses the time for the handshake and the rates of
+     * records.
+     */
     default ConnectionLimits connectionLimits() {
       return ConnectionLimits.OF_SERVERS;
     }
 
-    /** How the listening socket and those of its pipes are set up, where there are any. */
+    /** The options of the listening socket and of its pipes' sockets, if there are any. */
     default SocketOptions socketOptions() {
       return SocketOptions.DEFAULT;
     }
 
-    /** The pipe is open, TLS and ALPN included. Says who drives it. */
-    PipeEvents onOpen(Pipe pipe);
+    /** The pipe is open, including TLS and ALPN. Returns its listener. */
+    PipeListener onOpen(Pipe pipe);
 
-    /** A connection that was admitted did not open; the words are for a log. */
+    /** An admitted connection did not open; the text is for a log. */
     default void onFailed(SocketAddress remote, String why) {}
 
-    /** A connection that was admitted is gone, whether it was ever open or not. */
+    /** An admitted connection is closed, whether it was ever open or not. */
     default void onGone(SocketAddress remote) {}
 
-    /** A connection could not be accepted, for want of file descriptors or memory. */
+    /** A connection could not be accepted because file descriptors or memory ran out. */
     default void onNotAccepted() {}
 
     /**
-     * Nothing is accepted at the address any more, though nobody has closed the {@link Listening}:
-     * its event loop has ended, and no other could take its place. Told once, on any thread.
+     * The address does not accept connections any more, although nobody has closed the {@link
+     * Listening}: its event loop has ended, and no other could replace it. Called once, on any
+     * thread.
      */
     default void onStopped() {}
   }
 
-  /** Opens pipes with credentials that it knows. Safe for all threads. */
+  /** Opens pipes with credentials that were already checked. Safe for all threads. */
   @FunctionalInterface
   interface Connector {
     /** As {@link PipeProvider#connect}. */
     Cancellable connect(SocketAddress address, String serverName, Connecting then);
 
-    /** Opens no more pipes: what it watches over is let go. Open ones stay. May come again. */
+    /**
+     * Opens no more pipes, and stops watching the credentials' files. Open pipes stay open. May be
+     * called more than once.
+     */
     default void close() {}
   }
 
-  /** Higher is asked first. */
+  /** The provider with the highest priority is used. */
   int priority();
 
   /**
-   * The same pipes on those event loops; pipes without threads of their own stay as they are.
+   * The same pipes on those event loops; a provider without threads of its own returns itself.
    *
    * @throws IllegalStateException if the loops are closed
    */
@@ -96,21 +108,21 @@ public interface PipeProvider extends Scheduler {
   }
 
   /**
-   * Opens pipes with these credentials, which are understood here and now.
+   * Prepares to open pipes with these credentials, which are checked by this call.
    *
-   * @throws IllegalArgumentException if they cannot be
+   * @throws IllegalArgumentException if they cannot be used
    */
   default Connector connector(ChannelCredentials credentials) {
     return (address, serverName, then) -> connect(address, serverName, credentials, then);
   }
 
   /**
-   * Opens a pipe, in the background; what comes of it may be told before this returns.
+   * Opens a pipe in the background; the result may be reported before this returns.
    *
-   * @param serverName what the server's certificate must name
-   * @return takes the attempt back: a pipe that is not open yet will not be, and {@code onFailed}
-   *     tells when that is sure; any thread
-   * @throws IllegalArgumentException if the credentials cannot be understood
+   * @param serverName the name that the server's certificate must contain
+   * @return cancels the attempt: a pipe that is not open yet will not be opened, and {@code
+   *     onFailed} says when that is certain; any thread
+   * @throws IllegalArgumentException if the credentials cannot be used
    */
   Cancellable connect(
       SocketAddress address, String serverName, ChannelCredentials credentials, Connecting then);
@@ -118,9 +130,9 @@ public interface PipeProvider extends Scheduler {
   /**
    * Accepts pipes from now on.
    *
-   * @param then who is let in, and who drives a new pipe
-   * @throws IOException if the address is in use or not of this machine
-   * @throws IllegalArgumentException if the credentials cannot be understood
+   * @param then decides which connections are accepted, and creates the listeners of new pipes
+   * @throws IOException if the address is in use or does not belong to this machine
+   * @throws IllegalArgumentException if the credentials cannot be used
    */
   Listening listen(SocketAddress address, ServerCredentials credentials, Accepting then)
       throws IOException;

@@ -1,7 +1,7 @@
 /**
- * Wires as engines see them: pipes for bytes, and who opens and accepts them.
+ * Byte pipes and their providers, as engines see them.
  *
- * <p>Sockets and TLS live behind these contracts, in the rooms of transports that {@code
+ * <p>Sockets and TLS are implemented behind these interfaces, in transport modules that {@code
  * ServiceLoader} finds.
  */
 @NullMarked

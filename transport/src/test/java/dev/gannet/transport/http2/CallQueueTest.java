@@ -10,23 +10,23 @@ final class CallQueueTest {
   private static final int MIB = 1 << 20;
 
   private final MemoryBudget budget = MemoryBudget.ofBytes(4 * MIB);
-  private final SendRoom room = new SendRoom(budget);
+  private final SendQuota quota = new SendQuota(budget);
 
   @Test
-  void whatIsAddedBehindItsEndTakesNoRoomHoweverMuchItIs() {
-    CallQueue queue = new CallQueue(room);
+  void bytesAddedAfterTheEndAreNotCounted() {
+    CallQueue queue = new CallQueue(quota);
     queue.add(1000);
     queue.close();
     for (int i = 0; i < 10; i++) {
       queue.add(1 << 29);
     }
-    assertThat(room.hasRoom()).isTrue();
+    assertThat(quota.isAvailable()).isTrue();
   }
 
   @Test
   void whatIsQueuedCountsUntilItHasLeftOrNeverWill() {
-    CallQueue leaving = new CallQueue(room);
-    CallQueue ending = new CallQueue(new SendRoom(budget));
+    CallQueue leaving = new CallQueue(quota);
+    CallQueue ending = new CallQueue(new SendQuota(budget));
     leaving.add(2 * MIB);
     ending.add(2 * MIB);
     assertThat(budget.queuePartBytes()).isEqualTo(MIB);

@@ -74,7 +74,7 @@ final class SharedRequestFieldsTest {
   @Test
   void noMoreAreKeptThanTheLimitWhateverTheyDifferIn() {
     HeaderList first = of("s/A", "a");
-    for (int i = 2; i <= SharedRequestFields.MOST_LISTS; i++) {
+    for (int i = 2; i <= SharedRequestFields.MAX_LISTS; i++) {
       HeaderList another = i % 2 == 0 ? of("s/A", "host-" + i) : of("s/M" + i, "a");
       assertThat(another).isNotSameAs(first);
     }

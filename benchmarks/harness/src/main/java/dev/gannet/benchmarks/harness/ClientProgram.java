@@ -27,7 +27,7 @@ public final class ClientProgram {
     Target connect(CallShape shape) throws Exception;
   }
 
-  private static final Duration LONGEST_EXCHANGE = Duration.ofMinutes(1);
+  private static final Duration MAX_EXCHANGE = Duration.ofMinutes(1);
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final CallShape shape;
@@ -126,7 +126,7 @@ public final class ClientProgram {
       runOfStreams.loopBegins();
       stream.exchange();
     }
-    boolean all = runOfStreams.awaitLoops(LONGEST_EXCHANGE);
+    boolean all = runOfStreams.awaitLoops(MAX_EXCHANGE);
     runOfStreams
         .failure()
         .ifPresent(what -> {
@@ -135,7 +135,7 @@ public final class ClientProgram {
     if (!all) {
       throw new RunFailedException(
           "%d streams had no answer after %d s"
-              .formatted(runOfStreams.underWay(), LONGEST_EXCHANGE.toSeconds()));
+              .formatted(runOfStreams.underWay(), MAX_EXCHANGE.toSeconds()));
     }
     return new JsonLine().with("streams", streams.size()).toString();
   }

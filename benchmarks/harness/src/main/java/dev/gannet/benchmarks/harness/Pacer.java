@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  */
 record Pacer(Target target, Run run, List<Histogram> latencies) {
   /** With more than these under way, the server does not keep up and memory would end. */
-  private static final int MOST_UNDER_WAY = 100_000;
+  private static final int MAX_UNDER_WAY = 100_000;
 
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -48,8 +48,8 @@ record Pacer(Target target, Run run, List<Histogram> latencies) {
   }
 
   private void startCall(int channel, long intendedNanos) {
-    if (run.underWay() >= MOST_UNDER_WAY) {
-      run.fail("the server does not keep up: " + MOST_UNDER_WAY + " calls are under way");
+    if (run.underWay() >= MAX_UNDER_WAY) {
+      run.fail("the server does not keep up: " + MAX_UNDER_WAY + " calls are under way");
       return;
     }
     run.loopBegins();

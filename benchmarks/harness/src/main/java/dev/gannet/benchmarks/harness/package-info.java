@@ -1,8 +1,8 @@
 /**
- * What every measured program has in common, whatever library it measures: the clock of a round,
- * the pace of its calls, and what program and orchestrator say to each other.
+ * What every measured program shares, whatever library it measures: the clock of a round, the pace
+ * of its calls, and the messages between program and orchestrator.
  *
- * <p>Must not live here: a word of any gRPC library. Peers link this beside their own.
+ * <p>This package must not use any gRPC library, because programs of other implementations link it.
  */
 @NullMarked
 package dev.gannet.benchmarks.harness;

@@ -82,7 +82,7 @@ public class HandlerLookupBenchmark {
   @Benchmark
   public void gannet(Blackhole sink) {
     for (HeaderField path : known) {
-      sink.consume(path.meaning(Object.class, find));
+      sink.consume(path.attachment(Object.class, find));
     }
   }
 
@@ -90,7 +90,7 @@ public class HandlerLookupBenchmark {
   @Benchmark
   public void gannetFirst(Blackhole sink) {
     for (String path : paths) {
-      sink.consume(HeaderField.of(":path", path).meaning(Object.class, find));
+      sink.consume(HeaderField.of(":path", path).attachment(Object.class, find));
     }
   }
 

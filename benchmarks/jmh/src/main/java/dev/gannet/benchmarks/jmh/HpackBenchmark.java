@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * What the Huffman code costs and saves for a field that does not enter the table, and so is
- * written and read anew in each block: two senders' times, two readers' times, and the octets on
+ * written and read again in each block: two senders' times, two readers' times, and the octets on
  * the wire, which are printed.
  */
 @State(Scope.Thread)

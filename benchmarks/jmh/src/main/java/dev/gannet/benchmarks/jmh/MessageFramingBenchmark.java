@@ -34,7 +34,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MessageFramingBenchmark {
   private static final int DATA_BYTES = 16 << 10;
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MAX_BYTES = 4 << 20;
   private static final Marshaller<byte[]> ARRAYS = new Bytes();
 
   private static final KnownLengthBytes SOURCES = new KnownLengthBytes();
@@ -84,7 +84,7 @@ public class MessageFramingBenchmark {
   @Benchmark
   public void deframeByGannet(Blackhole sink) {
     MessageDeframer deframer =
-        new MessageDeframer(MessageEncoding.IDENTITY, MOST_BYTES, SpareArrays.SHARED);
+        new MessageDeframer(MessageEncoding.IDENTITY, MAX_BYTES, SpareArrays.SHARED);
     MessageDeframer.Receiver receiver =
         (content, ownership, encoding) -> {
           sink.consume(ARRAYS.parse(content));
@@ -103,7 +103,7 @@ public class MessageFramingBenchmark {
         new io.grpc.internal.MessageDeframer(
             new FramingListener(sink),
             Codec.Identity.NONE,
-            MOST_BYTES,
+            MAX_BYTES,
             StatsTraceContext.NOOP,
             new TransportTracer());
     deframer.request(1);

@@ -1,8 +1,8 @@
 /**
- * Micro-benchmarks: single rooms of the house, measured by JMH beside others that do the same work
+ * Micro-benchmarks: single modules, measured by JMH next to other libraries that do the same work
  * on the same bytes.
  *
- * <p>Must not live here: whole programs; those are compared by the load generators.
+ * <p>Whole programs do not belong here; the load generators compare those.
  */
 @NullMarked
 package dev.gannet.benchmarks.jmh;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * The benchmark programs of a commit, built by that commit's own {@code ./gannet} from a copy of
  * its files in {@code .gannet/baselines/COMMIT}, and kept there for the next time. A folder in
- * which no build was completed is made anew. One process builds at a time.
+ * which no build was completed is created again. One process builds at a time.
  */
 public final class BaselineBuild {
   private static final String SERVER_SOURCE =

@@ -1,7 +1,7 @@
 /**
- * The build of another commit of this repository, to be measured beside the working tree.
+ * The build of another commit of this repository, which is measured next to the working tree.
  *
- * <p>Must not live here: what is measured.
+ * <p>Measuring does not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.baseline;

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * with it is told in a sentence that names it.
  */
 public final class Child implements AutoCloseable {
-  private static final Duration LONGEST_START = Duration.ofMinutes(1);
-  private static final Duration LONGEST_ANSWER = Duration.ofMinutes(2);
-  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+  private static final Duration MAX_START = Duration.ofMinutes(1);
+  private static final Duration MAX_ANSWER = Duration.ofMinutes(2);
+  private static final Duration MAX_END = Duration.ofSeconds(5);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String END = "\0";
 
@@ -67,7 +67,7 @@ public final class Child implements AutoCloseable {
 
   /** What it says when it is ready, behind that word. */
   public String awaitReady() throws InterruptedException {
-    String line = nextLine(LONGEST_START);
+    String line = nextLine(MAX_START);
     if (line.startsWith("{")) {
       throw new RunFailedException(name + ": " + parse(line).path("failure").asText());
     }
@@ -85,7 +85,7 @@ public final class Child implements AutoCloseable {
 
   /** What it says next, without having been asked. */
   public JsonNode answer() throws InterruptedException {
-    JsonNode answer = parse(nextLine(LONGEST_ANSWER));
+    JsonNode answer = parse(nextLine(MAX_ANSWER));
     if (answer.has("failure")) {
       throw new RunFailedException(name + ": " + answer.get("failure").asText());
     }
@@ -111,7 +111,7 @@ public final class Child implements AutoCloseable {
       throw new RunFailedException(name + " said nothing for " + longest.toSeconds() + " s");
     }
     if (line.equals(END)) {
-      process.waitFor(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS);
+      process.waitFor(MAX_END.toNanos(), TimeUnit.NANOSECONDS);
       throw new RunFailedException(name + " has died" + lastError());
     }
     return line;
@@ -140,7 +140,7 @@ public final class Child implements AutoCloseable {
   public void close() {
     in.close();
     try {
-      if (!process.waitFor(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!process.waitFor(MAX_END.toNanos(), TimeUnit.NANOSECONDS)) {
         process.destroyForcibly();
       }
       Files.deleteIfExists(errors);

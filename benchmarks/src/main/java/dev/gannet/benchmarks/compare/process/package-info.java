@@ -1,8 +1,8 @@
 /**
- * The programs that are compared, in processes of their own, as the operating system and they
- * themselves see them.
+ * The compared programs as separate processes: as the operating system and they themselves report
+ * on them.
  *
- * <p>Must not live here: what they are asked to do.
+ * <p>Their workloads do not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.process;

@@ -20,11 +20,12 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * A server in a single Java file, as the least that answering can cost: compiled here, against
- * Netty, and run. Its {@code main} takes a port and a number of event loops, and does not return.
+ * A minimal server in a single Java file, which shows the least that answering can cost: compiled
+ * here, against Netty, and run. Its {@code main} takes a port and a number of event loops, and does
+ * not return.
  */
 public final class Floor {
-  private static final Duration LONGEST_START = Duration.ofSeconds(20);
+  private static final Duration MAX_START = Duration.ofSeconds(20);
   private static final long LOOK_NANOS = 10_000_000;
 
   private Floor() {}
@@ -75,7 +76,7 @@ public final class Floor {
   }
 
   private static void awaitListening(int port) throws IOException {
-    long giveUpNanos = System.nanoTime() + LONGEST_START.toNanos();
+    long giveUpNanos = System.nanoTime() + MAX_START.toNanos();
     while (true) {
       try {
         new Socket(InetAddress.getLoopbackAddress(), port).close();

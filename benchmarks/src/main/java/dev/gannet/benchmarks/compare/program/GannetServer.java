@@ -49,7 +49,7 @@ public final class GannetServer {
 
   private static Dispatch dispatch(String mode) {
     return switch (mode) {
-      case "inline" -> Dispatch.inline();
+      case "inline", "flaky" -> Dispatch.inline();
       case "virtual" -> Dispatch.virtualThreads();
       case "pool" -> Dispatch.on(fixedPool());
       default -> throw new IllegalArgumentException("no such mode: " + mode);

@@ -1,7 +1,8 @@
 /**
- * Gannet's programs, and the floor's, as they are compared: each the {@code main} of a process.
+ * The compared programs of Gannet, and the floor, a minimal server directly on Netty: each is the
+ * {@code main} of a process.
  *
- * <p>Must not live here: the orchestrator.
+ * <p>The orchestrator does not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.program;

@@ -1,7 +1,7 @@
 /**
- * What was found, written down: as a table, as JSON and as a page.
+ * Writes the results: as a table, as JSON and as a page.
  *
- * <p>Must not live here: anything that measures or computes.
+ * <p>Measuring and computing do not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.report;

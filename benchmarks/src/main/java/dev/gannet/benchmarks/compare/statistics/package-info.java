@@ -1,7 +1,8 @@
 /**
- * What rounds make of each other: figures, medians, ratios, when a rate is steady, and who is next.
+ * Statistics over rounds: figures, medians, ratios, whether a rate is steady, and which program is
+ * measured next.
  *
- * <p>Must not live here: processes, clocks and files.
+ * <p>Processes, clocks and files do not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.statistics;

@@ -27,23 +27,39 @@ final class CallsDriver implements Driver {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double BYTES_PER_MIB = 1 << 20;
 
-  private final ServerChild server;
+  private final List<ServerChild> servers;
   private final Child client;
   private final Workload.Rate rate;
   private double callsPerSecond;
 
-  private CallsDriver(ServerChild server, Child client, Workload.Rate rate) {
-    this.server = server;
+  private CallsDriver(List<ServerChild> servers, Child client, Workload.Rate rate) {
+    this.servers = servers;
     this.client = client;
     this.rate = rate;
   }
 
   static CallsDriver of(Stage stage, Workload.Task.Calls calls, Entrant server, Entrant client)
       throws IOException, InterruptedException {
-    ServerChild serving = stage.server(server);
+    if (client.name().endsWith(Roster.RETRIES)) {
+      checkRetries(stage, calls, client);
+    }
+    List<ServerChild> serving = stage.servers(server, calls.servers());
     Child calling = stage.client(client, serving, options(calls));
     calling.awaitReady();
     return new CallsDriver(serving, calling, calls.rate());
+  }
+
+  /**
+   * Control: where the first attempt of each call fails, the client's calls go well nonetheless.
+   *
+   * @throws RunFailedException if not
+   */
+  private static void checkRetries(Stage stage, Workload.Task.Calls calls, Entrant client)
+      throws IOException, InterruptedException {
+    List<ServerChild> flaky = stage.servers(Roster.flakyServer(), calls.servers());
+    try (Child calling = stage.client(client, flaky, options(calls))) {
+      calling.awaitReady(); // behind a call on each channel
+    }
   }
 
   static List<String> options(Workload.Task.Calls calls) {
@@ -90,11 +106,11 @@ final class CallsDriver implements Driver {
 
   @Override
   public Round round(Effort effort) throws InterruptedException {
-    ServerChild.Used before = server.used();
+    ServerChild.Used before = used();
     long clientBeforeNanos = ProcFiles.cpuNanos(client.handle());
     JsonNode found = client.ask(question(effort, pace()));
     long clientNanos = ProcFiles.cpuNanos(client.handle()) - clientBeforeNanos;
-    ServerChild.Used after = server.used();
+    ServerChild.Used after = used();
     double calls = found.get("calls").asDouble();
     Map<Metric, Double> figures = new EnumMap<>(Metric.class);
     figures.put(Metric.CALLS_PER_SECOND, calls / found.get("seconds").asDouble());
@@ -102,10 +118,22 @@ final class CallsDriver implements Driver {
     figures.put(Metric.CLIENT_CPU, clientNanos / NANOS_PER_MICRO / calls);
     Child.number(found, "allocatedBytes")
         .ifPresent(it -> figures.put(Metric.CLIENT_BYTES, it / calls));
-    server.residentBytes().ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
+    servers
+        .getFirst()
+        .residentBytes()
+        .ifPresent(it -> figures.put(Metric.SERVER_RSS, it / BYTES_PER_MIB));
     ProcFiles.residentBytes(client.handle())
         .ifPresent(it -> figures.put(Metric.CLIENT_RSS, it / BYTES_PER_MIB));
     return Round.of(figures, decoded(found.get("latencyNanos").asText()));
+  }
+
+  /** What all servers have used. */
+  private ServerChild.Used used() throws InterruptedException {
+    ServerChild.Used sum = servers.getFirst().used();
+    for (ServerChild server : servers.subList(1, servers.size())) {
+      sum = sum.plus(server.used());
+    }
+    return sum;
   }
 
   private String pace() {
@@ -114,7 +142,7 @@ final class CallsDriver implements Driver {
 
   @Override
   public Optional<Round> count(Effort effort, Perf perf) throws IOException, InterruptedException {
-    Perf.Counting ofServer = perf.begin(server.child().handle());
+    Perf.Counting ofServer = perf.begin(servers.getFirst().child().handle());
     Perf.Counting ofClient = perf.begin(client.handle());
     double calls = client.ask(question(effort, pace())).get("calls").asDouble();
     Map<Metric, Double> figures =

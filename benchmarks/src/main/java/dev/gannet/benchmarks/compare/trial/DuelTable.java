@@ -34,6 +34,9 @@ final class DuelTable {
           .filter(it -> roster.server(it.first().server()).can(workload))
           .toList();
     }
+    if (workload.servers() > 1) {
+      return ofPolicies();
+    }
     List<Duel> duels = new ArrayList<>(ofBothSides(workload));
     if (everyone) {
       duels.addAll(ofOthers(workload));
@@ -56,8 +59,19 @@ final class DuelTable {
   /** The libraries' clients, each on the same server as Gannet's. */
   private static List<Duel> ofAllClients(Roster roster) {
     return roster.clients().stream()
-        .filter(it -> it.reach() == Entrant.Reach.ALL && !it.name().equals(GANNET))
+        .filter(it -> it.reach() == Entrant.Reach.ALL || it.reach() == Entrant.Reach.ONE_SERVER)
+        .filter(it -> !it.name().equals(GANNET))
         .map(it -> duel(INLINE, it.name(), INLINE, GANNET))
+        .toList();
+  }
+
+  /** What each policy costs beside none, and beside grpc-java's client with the same. */
+  private static List<Duel> ofPolicies() {
+    return Stream.of("-round-robin", Roster.RETRIES)
+        .flatMap(it ->
+            Stream.of(
+                duel(INLINE, GANNET + it, INLINE, GANNET),
+                duel(INLINE, GRPC_JAVA + it, INLINE, GANNET + it)))
         .toList();
   }
 

@@ -27,6 +27,10 @@ public record Entrant(String name, Source source, Reach reach) {
   /** Which workloads it can do. */
   public enum Reach {
     ALL,
+    /** All but those of several servers. */
+    ONE_SERVER,
+    /** Those of several servers alone. */
+    SEVERAL_SERVERS,
     /** Empty unary calls in the clear. */
     PLAIN,
     /** Connections without calls. */
@@ -36,6 +40,8 @@ public record Entrant(String name, Source source, Reach reach) {
   boolean can(Workload workload) {
     return switch (reach) {
       case ALL -> true;
+      case ONE_SERVER -> workload.servers() == 1;
+      case SEVERAL_SERVERS -> workload.servers() > 1;
       case PLAIN -> workload.isPlain();
       case CONNECTIONS -> workload.task() instanceof Workload.Task.IdleConnections;
     };

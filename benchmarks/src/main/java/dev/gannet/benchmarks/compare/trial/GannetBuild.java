@@ -5,6 +5,7 @@ import dev.gannet.benchmarks.compare.program.GannetClient;
 import dev.gannet.benchmarks.compare.program.GannetServer;
 import dev.gannet.benchmarks.compare.trial.Entrant.Reach;
 import dev.gannet.benchmarks.compare.trial.Entrant.Source;
+import dev.gannet.benchmarks.harness.CallShape;
 import java.util.List;
 
 /** One build of Gannet, from whose class path its server and its client are started. */
@@ -22,6 +23,14 @@ public record GannetBuild(String classPath) {
   /** Its client. */
   Entrant client(String name) {
     return new Entrant(name, program(GannetClient.class, List.of()), Reach.ALL);
+  }
+
+  /** Its client with a policy, for workloads of several servers. */
+  Entrant client(String name, CallShape.Policy policy) {
+    return new Entrant(
+        name,
+        program(GannetClient.class, List.of("--policy", policy.name())),
+        Reach.SEVERAL_SERVERS);
   }
 
   /** Another of its programs. */

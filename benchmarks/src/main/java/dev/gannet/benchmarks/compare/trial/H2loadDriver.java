@@ -27,7 +27,7 @@ final class H2loadDriver implements Driver {
   private static final byte[] EMPTY_MESSAGE = {0, 0, 0, 0, 0};
 
   /** Longer than any round or its warm-up takes. */
-  private static final Duration LONGEST_RUN = Duration.ofMinutes(2);
+  private static final Duration MAX_RUN = Duration.ofMinutes(2);
 
   private static final long FIRST_REQUESTS = 10_000;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -84,9 +84,8 @@ final class H2loadDriver implements Driver {
     Path told = Files.createTempFile("gannet-h2load-", ".txt");
     Process process = start(told);
     try {
-      if (!process.waitFor(LONGEST_RUN.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new RunFailedException(
-            "h2load has not ended after " + LONGEST_RUN.toSeconds() + " s");
+      if (!process.waitFor(MAX_RUN.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new RunFailedException("h2load has not ended after " + MAX_RUN.toSeconds() + " s");
       }
       if (process.exitValue() != 0) {
         throw new RunFailedException("h2load ended with " + process.exitValue());

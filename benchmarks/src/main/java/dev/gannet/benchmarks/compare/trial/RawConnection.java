@@ -22,7 +22,7 @@ final class RawConnection implements AutoCloseable {
   private static final int ACK = 1;
   private static final int AFTER_LENGTH = 3;
   private static final int STREAM_ID_BYTES = 4;
-  private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(20);
+  private static final Duration MAX_HANDSHAKE = Duration.ofSeconds(20);
 
   private final Socket socket;
 
@@ -35,7 +35,7 @@ final class RawConnection implements AutoCloseable {
     Socket socket = new Socket();
     try {
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout((int) LONGEST_HANDSHAKE.toMillis());
+      socket.setSoTimeout((int) MAX_HANDSHAKE.toMillis());
       socket.connect(address);
       shakeHands(socket);
       return new RawConnection(socket);

@@ -4,6 +4,7 @@ import dev.gannet.benchmarks.compare.process.Program;
 import dev.gannet.benchmarks.compare.program.Floor;
 import dev.gannet.benchmarks.compare.trial.Entrant.Reach;
 import dev.gannet.benchmarks.compare.trial.Entrant.Source;
+import dev.gannet.benchmarks.harness.CallShape.Policy;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,9 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
 
   /** The client of idle connections. */
   public static final String RAW = "raw";
+
+  /** How the names of clients end that have a policy of retries. */
+  static final String RETRIES = "-retries";
 
   private static final GannetBuild OWN = GannetBuild.ofThisProcess();
   private static final String PEERS_PACKAGE = "dev.gannet.benchmarks.peers.";
@@ -51,10 +55,14 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
             floor(floor)),
         List.of(
             OWN.client(GANNET),
+            OWN.client("gannet-round-robin", Policy.ROUND_ROBIN),
+            OWN.client("gannet" + RETRIES, Policy.RETRIES),
             peer(peers, "grpc-java", "grpc-java", "grpcjava.GrpcJavaClient", ""),
-            peer(peers, "armeria", "armeria", "armeria.ArmeriaClient", ""),
-            peer(peers, "vertx", "vertx", "vertx.VertxClient", ""),
-            peer(peers, "helidon", "helidon", "helidon.HelidonClient", ""),
+            grpcJavaClient(peers, "grpc-java-round-robin", Policy.ROUND_ROBIN),
+            grpcJavaClient(peers, "grpc-java" + RETRIES, Policy.RETRIES),
+            of(Reach.ONE_SERVER, peer(peers, "armeria", "armeria", "armeria.ArmeriaClient", "")),
+            of(Reach.ONE_SERVER, peer(peers, "vertx", "vertx", "vertx.VertxClient", "")),
+            of(Reach.ONE_SERVER, peer(peers, "helidon", "helidon", "helidon.HelidonClient", "")),
             h2load(),
             new Entrant(RAW, new Source.Own(), Reach.CONNECTIONS)));
   }
@@ -66,6 +74,19 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
             .map(it -> built(it.resolve(folder), mainClass, mode))
             .orElseGet(() -> new Source.Missing("no folder of peers was named"));
     return new Entrant(name, source, Reach.ALL);
+  }
+
+  private static Entrant of(Reach reach, Entrant entrant) {
+    return new Entrant(entrant.name(), entrant.source(), reach);
+  }
+
+  private static Entrant grpcJavaClient(Optional<Path> peers, String name, Policy policy) {
+    Entrant client = peer(peers, "grpc-java", name, "grpcjava.GrpcJavaClient", "");
+    Source source =
+        client.source() instanceof Source.Built(Program program)
+            ? new Source.Built(program.with(List.of("--policy", policy.name())))
+            : client.source();
+    return new Entrant(name, source, Reach.SEVERAL_SERVERS);
   }
 
   private static Source built(Path folder, String mainClass, String mode) {
@@ -105,6 +126,11 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
             .<Source>map(it -> new Source.Tool(it.toString()))
             .orElseGet(() -> new Source.Missing("h2load is not on the PATH"));
     return new Entrant("h2load", source, Reach.PLAIN);
+  }
+
+  /** A server that fails the first attempt of each call. */
+  static Entrant flakyServer() {
+    return OWN.server("flaky", "flaky");
   }
 
   /**

@@ -12,6 +12,16 @@ record ServerChild(Child child, int port) {
   record Used(long cpuNanos, OptionalLong allocatedBytes) {
     private static final double NANOS_PER_MICRO = 1e3;
 
+    /** What both have used; unknown where one does not tell. */
+    Used plus(Used other) {
+      boolean known = allocatedBytes.isPresent() && other.allocatedBytes.isPresent();
+      return new Used(
+          cpuNanos + other.cpuNanos,
+          known
+              ? OptionalLong.of(allocatedBytes.getAsLong() + other.allocatedBytes.getAsLong())
+              : OptionalLong.empty());
+    }
+
     /** Adds to {@code figures} what each of so many calls has cost since an earlier moment. */
     void addPerCall(Used earlier, double calls, Map<Metric, Double> figures) {
       long nanos = cpuNanos - earlier.cpuNanos;

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The processes of one duel after the other; both sides stay until its end. */
 final class Stage implements AutoCloseable {
@@ -26,7 +27,10 @@ final class Stage implements AutoCloseable {
     return workload;
   }
 
-  /** Ends everything: whoever meets many would be warmer each time than those it meets. */
+  /**
+   * Ends everything: a program that is compared with many others would otherwise be warmer than
+   * those each time.
+   */
   void nextDuel() {
     close();
     servers.clear();
@@ -42,6 +46,22 @@ final class Stage implements AutoCloseable {
     return there;
   }
 
+  /** So many servers of that name in this duel, started if they are not there yet. */
+  List<ServerChild> servers(Entrant entrant, int count) throws IOException, InterruptedException {
+    List<ServerChild> all = new ArrayList<>();
+    all.add(server(entrant));
+    for (int i = 1; i < count; i++) {
+      String name = entrant.name() + " " + i;
+      ServerChild there = servers.get(name);
+      if (there == null) {
+        there = freshServer(entrant);
+        servers.put(name, there);
+      }
+      all.add(there);
+    }
+    return all;
+  }
+
   /** A server that nobody else uses. */
   ServerChild freshServer(Entrant entrant) throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(List.of("--port", "0"));
@@ -54,7 +74,14 @@ final class Stage implements AutoCloseable {
 
   /** A client of that server, with what its workload needs. */
   Child client(Entrant entrant, ServerChild server, List<String> more) throws IOException {
-    List<String> options = new ArrayList<>(List.of("--port", Integer.toString(server.port())));
+    return client(entrant, List.of(server), more);
+  }
+
+  /** A client of these servers, likewise. */
+  Child client(Entrant entrant, List<ServerChild> servers, List<String> more) throws IOException {
+    String ports =
+        servers.stream().map(it -> Integer.toString(it.port())).collect(Collectors.joining(","));
+    List<String> options = new ArrayList<>(List.of("--port", ports));
     options.addAll(more);
     if (workload.isEncrypted()) {
       options.addAll(certificate.clientOptions());

@@ -10,7 +10,7 @@ public record Workload(String name, String description, Task task) {
   /** What a round consists of. */
   public sealed interface Task {
     /** Calls, one after the other on each of a number of loops. */
-    record Calls(Shape shape, int outstanding, Rate rate) implements Task {}
+    record Calls(Shape shape, int outstanding, Rate rate, int servers) implements Task {}
 
     /** Connections on which nothing happens. */
     record IdleConnections() implements Task {}
@@ -81,9 +81,17 @@ public record Workload(String name, String description, Task task) {
     }
   }
 
+  /** How many servers there are at once. */
+  public int servers() {
+    return task instanceof Task.Calls calls ? calls.servers : 1;
+  }
+
   /** Whether programs that know empty unary calls alone can take part. */
   public boolean isPlain() {
-    return task instanceof Task.Calls calls && calls.shape.isPlain() && calls.rate == Rate.CLOSED;
+    return task instanceof Task.Calls calls
+        && calls.shape.isPlain()
+        && calls.rate == Rate.CLOSED
+        && calls.servers == 1;
   }
 
   /** Whether calls come at a fixed rate. */

@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /** The workloads there are. */
 public final class Workloads {
+  /** Where clients are compared by the policies of their channels. */
+  static final String THREE_SERVERS = "three-servers";
+
   private static final int KIB = 1024;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final int ENTRIES = 10;
@@ -43,17 +46,22 @@ public final class Workloads {
           calls("unary-100x10", "100 channels x 10 empty unary calls", Shape.of(100), 10),
           calls(
               "deadline-metadata",
-              "4 x 10 empty unary calls with a deadline and 10 metadata entries each, of which one is"
-                  + " a trace id that is new in each call",
+              "4 x 10 empty unary calls with a deadline and 10 metadata entries each, of which one"
+                  + " is a trace id that is new in each call",
               Shape.of(4).adorned(DEADLINE, ENTRIES),
               10),
           calls("tls", "4 x 10 empty unary calls, encrypted", Shape.of(4).encrypted(), 10),
+          new Workload(
+              THREE_SERVERS,
+              "empty unary calls over 12 connections to three servers, 33 at a time on each: 12"
+                  + " channels, or 4 that go round the servers",
+              new Task.Calls(Shape.of(12), 33, Rate.CLOSED, 3)),
           new Workload(
               "fixed-rate",
               "empty unary calls on 4 channels at a fixed rate, half of what the first of the pair"
                   + " can do with 4 x 10 begun by a thread of the caller's; latency counts"
                   + " from when a call was meant to begin",
-              new Task.Calls(Shape.of(4), 10, Rate.HALF_OF_FIRST)),
+              new Task.Calls(Shape.of(4), 10, Rate.HALF_OF_FIRST, 1)),
           new Workload(
               "idle-connections",
               "what a connection costs the server on which nothing happens",
@@ -70,7 +78,7 @@ public final class Workloads {
   private Workloads() {}
 
   private static Workload calls(String name, String description, Shape shape, int outstanding) {
-    return new Workload(name, description, new Task.Calls(shape, outstanding, Rate.CLOSED));
+    return new Workload(name, description, new Task.Calls(shape, outstanding, Rate.CLOSED, 1));
   }
 
   public static List<Workload> all() {

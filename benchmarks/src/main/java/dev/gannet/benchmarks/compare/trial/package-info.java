@@ -1,7 +1,7 @@
 /**
- * How a workload is put upon a contender, round by round.
+ * Runs a workload against a contender, round by round.
  *
- * <p>Must not live here: command lines and reports.
+ * <p>Command lines and reports do not belong here.
  */
 @NullMarked
 package dev.gannet.benchmarks.compare.trial;

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Attackers at work, each on a thread of its own. Safe for all threads. */
+/** Running attackers, each on a thread of its own. Safe for all threads. */
 public final class Assault implements AutoCloseable {
-  /** What all attackers together send at most, as a multiple of what one may send. */
-  private static final int MOST_PACES = 8;
+  /** The most that all attackers together send, as a multiple of what one may send. */
+  private static final int MAX_PACES = 8;
 
-  /** How often an attacker whose connection was ended comes back, at most. */
+  /** How often an attacker whose connection was ended reconnects, at most. */
   private static final Duration RECONNECT = Duration.ofMillis(50);
 
-  /** So many attackers may come back that often; more of them wait longer. */
+  /** This many attackers may reconnect that often; if there are more, they wait longer. */
   private static final int RECONNECTING = 10;
 
   private final Tally tally = new Tally();
@@ -25,7 +25,7 @@ public final class Assault implements AutoCloseable {
   /** Starts that many attackers. */
   public static Assault start(Attack attack, Victim victim, int attackers) {
     Assault assault = new Assault();
-    long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MOST_PACES) / attackers;
+    long bytesPerSecond = attack.bytesPerSecond() * Math.min(attackers, MAX_PACES) / attackers;
     long reconnectNanos = RECONNECT.toNanos() * Math.max(attackers, RECONNECTING) / RECONNECTING;
     for (int i = 0; i < attackers; i++) {
       Front front =
@@ -36,7 +36,7 @@ public final class Assault implements AutoCloseable {
     return assault;
   }
 
-  /** What has become of the connections; of those still open, only after the end. */
+  /** The results of the connections; for those still open, only after the end. */
   public Tally tally() {
     return tally;
   }
@@ -47,9 +47,9 @@ public final class Assault implements AutoCloseable {
   }
 
   /**
-   * Ends the attack and waits for its threads; once more does nothing.
+   * Ends the attack and waits for its threads; further calls do nothing.
    *
-   * @throws IllegalStateException if an attacker has failed by a fault of its own
+   * @throws IllegalStateException if an attacker has failed because of an error of its own
    */
   public void end() {
     fronts.forEach(Front::close);

@@ -3,13 +3,13 @@ package dev.gannet.conformance.gauntlet.attack;
 import java.io.IOException;
 
 /**
- * A way to hurt a server over one connection. Keeps nothing between turns; safe for all threads.
+ * A way to harm a server over one connection. Stores nothing between turns; safe for all threads.
  */
 public interface Attack {
-  /** What an attacker sends at most, unless its attack says otherwise. */
+  /** The most that an attacker sends per second, unless its attack defines another rate. */
   long BYTES_PER_SECOND = 1 << 20;
 
-  /** What it is, and what becomes of it. */
+  /** A description, with the expected end. */
   Dossier dossier();
 
   /**
@@ -20,8 +20,8 @@ public interface Attack {
   void attack(Front front) throws IOException;
 
   /**
-   * What one attacker sends at most. Less than usual where each byte is work that even a server
-   * that is right must do.
+   * The most that one attacker sends. It is lower than usual if each byte causes work that even a
+   * correct server must do.
    */
   default long bytesPerSecond() {
     return BYTES_PER_SECOND;

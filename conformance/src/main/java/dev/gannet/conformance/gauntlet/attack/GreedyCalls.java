@@ -14,7 +14,7 @@ enum GreedyCalls implements Attack {
   /** By a client that says it takes no header list at all: what cannot be answered is lost work. */
   TINY_HEADER_LIST("tiny-header-list", "2026-50560");
 
-  private static final int MOST_OPEN = 200;
+  private static final int MAX_OPEN = 200;
   private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
 
   private final String name;
@@ -59,7 +59,7 @@ enum GreedyCalls implements Attack {
       int id = 2 * sent + 1;
       connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
       connection.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
-      while (front.goesOn(connection) && sent - connection.endedStreams() >= MOST_OPEN) {
+      while (front.goesOn(connection) && sent - connection.endedStreams() >= MAX_OPEN) {
         connection.flush();
         front.pauseMillis(1);
       }

@@ -24,15 +24,15 @@ enum GreedyMessages implements Attack {
   FIELDS("gzip-parse-heavy", "has who asks for much parsing wait for it"),
   /** A million fields, as they are. */
   PLAIN("parse-heavy", "leaves processors to those who ask for little"),
-  /** Likewise, in messages of a stream. */
+  /** The same attack with messages of a stream. */
   STREAMED("parse-heavy-stream", "leaves processors to those who ask for little");
 
-  private static final int MOST_BYTES = (4 << 20) - 64;
+  private static final int MAX_BYTES = (4 << 20) - 64;
   private static final int PAID_RANDOM_BYTES = 133 << 10; // 31 times that are the whole message
   private static final int STREAMED_BYTES = 60 << 10;
   private static final int MEMBERS_BEFORE = 600;
   private static final int PAUSE_MILLIS = 100;
-  private static final int MOST_CALLS = 200; // may be open at once
+  private static final int MAX_CALLS = 200; // may be open at once
 
   private final String name;
   private final String correct;
@@ -72,15 +72,15 @@ enum GreedyMessages implements Attack {
 
   /** Large ones one at a time, as the windows of more would have to be minded. */
   private int most() {
-    return this == PLAIN ? 0 : MOST_CALLS;
+    return this == PLAIN ? 0 : MAX_CALLS;
   }
 
   private byte[] message() {
     return switch (this) {
-      case GZIP -> Messages.gzippedPayload(MOST_BYTES, 0);
-      case GZIP_PAID -> Messages.gzippedPayload(MOST_BYTES, PAID_RANDOM_BYTES);
-      case MEMBERS -> Messages.gzippedBehindMembers(MOST_BYTES, MEMBERS_BEFORE);
-      case FIELDS -> Messages.gzippedFields(MOST_BYTES);
+      case GZIP -> Messages.gzippedPayload(MAX_BYTES, 0);
+      case GZIP_PAID -> Messages.gzippedPayload(MAX_BYTES, PAID_RANDOM_BYTES);
+      case MEMBERS -> Messages.gzippedBehindMembers(MAX_BYTES, MEMBERS_BEFORE);
+      case FIELDS -> Messages.gzippedFields(MAX_BYTES);
       case PLAIN -> Messages.strangeFields(1 << 20);
       case STREAMED -> Messages.strangeFields(STREAMED_BYTES);
     };

@@ -16,7 +16,7 @@ final class HpackThrash implements Attack {
   private static final int EMPTY_TABLE = 0x20; // a size update (RFC 7541 §6.3) to 0
   private static final int[] USUAL_TABLE = {0x3f, 0xe1, 0x1f}; // to 4096
   private static final int FIELDS = 100;
-  private static final int MOST_OPEN = 200;
+  private static final int MAX_OPEN = 200;
   private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
 
   HpackThrash() {}
@@ -38,7 +38,7 @@ final class HpackThrash implements Attack {
       connection.send(Frames.headers(id, Frames.END_HEADERS, block(i)));
       connection.send(Frames.data(id, Frames.END_STREAM, Messages.wantingOne(0)));
       connection.send(Frames.windowUpdate(0, ANSWER_BYTES));
-      while (i - connection.endedStreams() >= MOST_OPEN && front.goesOn(connection)) {
+      while (i - connection.endedStreams() >= MAX_OPEN && front.goesOn(connection)) {
         connection.flush();
         front.pauseMillis(1);
       }

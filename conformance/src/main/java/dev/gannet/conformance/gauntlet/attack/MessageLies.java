@@ -17,7 +17,7 @@ enum MessageLies implements Attack {
   TOO_LONG("length-lie-huge", "refuses the call at the prefix", "2024-37168"),
   /** A few KiB that become many MiB. */
   GZIP("gzip-bomb", "stops inflating at its limit, and refuses the call", "2024-36129 2024-37168"),
-  /** Likewise, with an end that denies it. */
+  /** The same attack with an end that contradicts it. */
   LYING_GZIP(
       "gzip-bomb-denied",
       "stops inflating what holds far more than it says, and refuses the call",

@@ -21,7 +21,7 @@ enum Slowloris implements Attack {
 
   private static final int SETTLING_MILLIS = 200; // for the server's settings to be acknowledged
   private static final int PAUSE_MILLIS = 1_500;
-  private static final int MOST_FRAMES = 8; // of a block: more are a flood, and another attack
+  private static final int MAX_FRAMES = 8; // of a block: more are a flood, and another attack
 
   private final String name;
   private final String cve;
@@ -68,7 +68,7 @@ enum Slowloris implements Attack {
     connection.flush();
     for (int i = 1; front.goesOn(connection); i++) {
       front.pauseMillis(PAUSE_MILLIS);
-      if (i < MOST_FRAMES) {
+      if (i < MAX_FRAMES) {
         connection.send(Frames.continuation(1, Frames.NONE, Arrays.copyOfRange(block, i, i + 1)));
         connection.flush();
       }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thousands of connections from as many addresses, each of which holds 18 KiB: less than a busy
- * client does, and together more than there is memory for. Whoever is closed comes back.
+ * client does, and together more than there is memory for. Attackers whose connection is closed
+ * reconnect.
  */
 enum SmallHolders implements Attack {
   /** Nothing of them is ever served. */

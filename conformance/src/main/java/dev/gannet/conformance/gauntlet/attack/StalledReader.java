@@ -18,7 +18,7 @@ enum StalledReader implements Attack {
   READER("slow-read", Reading.NEVER, 65_535, 0, ""),
   /** Windows that are never opened at all. */
   WINDOW("zero-window", Reading.EAGER, 0, 0, ""),
-  /** Likewise, before responses that are whole when they are sent. */
+  /** The same attack on responses that are complete when they are sent. */
   UNARY("zero-window-unary", Reading.EAGER, 0, 0, "");
 
   private static final int STREAMS = 100;

@@ -14,7 +14,7 @@ import java.io.IOException;
  */
 final class StateSplit implements Attack {
   private static final int TOO_LONG = 9_000;
-  private static final int MOST_OPEN = 100;
+  private static final int MAX_OPEN = 100;
   private static final int ANSWER_BYTES = 16; // what an answer takes of the window, and some more
 
   @Override
@@ -46,7 +46,7 @@ final class StateSplit implements Attack {
       connection.send(Frames.headers(id, Frames.END_HEADERS, requests.next()));
       connection.send(Frames.data(id, Frames.END_STREAM, Messages.empty()));
       connection.send(Frames.windowUpdate(0, ANSWER_BYTES));
-      while (front.goesOn(connection) && id / 2 - connection.endedStreams() > MOST_OPEN) {
+      while (front.goesOn(connection) && id / 2 - connection.endedStreams() > MAX_OPEN) {
         connection.flush();
         front.pauseMillis(1);
       }

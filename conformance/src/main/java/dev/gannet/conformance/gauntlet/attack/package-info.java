@@ -1,8 +1,9 @@
 /**
- * The attacks: one small class each, or one for a family. Each names what it is known as, and what
- * a server that is right does about it.
+ * The attacks: one small class for each, or for a family. Each states the names under which it is
+ * known, and what a correct server does about it.
  *
- * <p>How attacks are run against a server, and what it costs honest clients, is measured elsewhere.
+ * <p>Running attacks against a server, and measuring what they cost honest clients, is done
+ * elsewhere.
  */
 @NullMarked
 package dev.gannet.conformance.gauntlet.attack;

@@ -21,7 +21,7 @@ public final class Messages {
   private static final int BODY = (2 << 3) | 2; // Payload.body
   private static final byte UNKNOWN_EMPTY = (15 << 3) | 2; // bytes, and none
   private static final int FIRST_UNKNOWN = 1000;
-  private static final int LONGEST_FIELD = 6;
+  private static final int MAX_FIELD = 6;
   private static final int SIZE = 1 << 3; // ResponseParameters.size, a varint
 
   private Messages() {}
@@ -72,7 +72,7 @@ public final class Messages {
     return framed(COMPRESSED, gzip(payload(sizeBytes, randomBytes)));
   }
 
-  /** Likewise, behind so many members of a byte or so that hold nothing. */
+  /** The same after that many empty gzip members. */
   public static byte[] gzippedBehindMembers(int sizeBytes, int members) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     byte[] empty = gzip(new byte[0]);
@@ -95,7 +95,7 @@ public final class Messages {
   /** A message of fields that no method knows, of a few bytes each and each another. */
   public static byte[] strangeFields(int sizeBytes) {
     ByteArrayOutputStream fields = new ByteArrayOutputStream();
-    for (int number = FIRST_UNKNOWN; fields.size() + LONGEST_FIELD <= sizeBytes; number++) {
+    for (int number = FIRST_UNKNOWN; fields.size() + MAX_FIELD <= sizeBytes; number++) {
       varint(fields, number << 3);
       fields.write(1);
     }

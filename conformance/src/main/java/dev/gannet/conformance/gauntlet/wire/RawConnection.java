@@ -206,7 +206,7 @@ public final class RawConnection implements AutoCloseable {
     return sentBytes.get();
   }
 
-  /** Closes the socket; whoever is sending is told by an IOException. */
+  /** Closes the socket; a thread that is sending gets an IOException. */
   @Override
   public void close() {
     closedByUs |= isOpen();

@@ -63,7 +63,7 @@ public final class Requests {
     return untabled(path, "localhost", more);
   }
 
-  /** The fields of a request to {@link #UNARY} with another authority than usual; likewise. */
+  /** The fields of a request to {@link #UNARY} with another authority than usual. */
   public static byte[] untabledTo(String authority) {
     return untabled(UNARY, authority, new BlockWriter());
   }

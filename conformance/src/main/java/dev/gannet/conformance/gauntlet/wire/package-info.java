@@ -1,9 +1,9 @@
 /**
- * HTTP/2 as an attacker speaks it: frames and header blocks, right or wrong as asked, and plain
- * blocking sockets to put them on.
+ * HTTP/2 for attackers: frames and header blocks, correct or wrong as requested, and plain blocking
+ * sockets to send them on.
  *
- * <p>Knows nothing of the engine under attack and uses no line of it, so that a mistake of ours
- * cannot hide behind itself. No attack lives here.
+ * <p>It uses no code of the engine under attack, so that both cannot have the same mistake. Attacks
+ * do not belong here.
  */
 @NullMarked
 package dev.gannet.conformance.gauntlet.wire;

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class TransportBenchmark {
-  private static final int LONGEST_SECONDS = 30;
+  private static final int MAX_SECONDS = 30;
   private static final int UNARY_BYTES = 1024;
   private static final int CALLS = 2_000;
   private static final int OUTSTANDING = 100;
@@ -128,8 +128,8 @@ public class TransportBenchmark {
   }
 
   private static void await(CountDownLatch ended) throws InterruptedException {
-    if (!ended.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("no end after " + LONGEST_SECONDS + " s");
+    if (!ended.await(MAX_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no end after " + MAX_SECONDS + " s");
     }
   }
 

@@ -78,7 +78,8 @@ public final class StubTarget implements Target {
 
   @Override
   public Histogram newHistogram() {
-    boolean ofOneThread = shape.style() == CallShape.Style.ASYNC && way == Way.EVENT_LOOP;
+    boolean ofOneThread =
+        shape.style() == CallShape.Style.ASYNC && way == Way.EVENT_LOOP && !shape.isSpread();
     return ofOneThread
         ? new Histogram(Measurement.SIGNIFICANT_DIGITS)
         : new ConcurrentHistogram(Measurement.SIGNIFICANT_DIGITS);

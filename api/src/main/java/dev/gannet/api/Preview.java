@@ -1,0 +1,16 @@
+package dev.gannet.api;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * A part of the stable packages that is not stable yet: it may change, or go, with any release.
+ * Everything else in these packages stays compatible from release 1.0 on.
+ */
+@Documented
+@Retention(RetentionPolicy.CLASS)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
+public @interface Preview {}

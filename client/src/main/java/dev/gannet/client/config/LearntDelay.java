@@ -1,0 +1,116 @@
+package dev.gannet.client.config;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hedging delay that a channel learns for each method: how long the first attempt of all but a
+ * few of its calls takes until its response begins. With the 95th percentile about one call in
+ * twenty is hedged, however fast or slow the method is. Immutable.
+ *
+ * <p>The channel measures from the begin of a call's first attempt to its response headers. Where
+ * another attempt is answered first, the time until then counts: the first one takes longer. Calls
+ * of the past count less and less.
+ */
+public final class LearntDelay {
+  /** The 95th percentile, 1 millisecond to 10 seconds, after 100 calls. */
+  public static final LearntDelay DEFAULT =
+      new LearntDelay(95, Duration.ofMillis(1), Duration.ofSeconds(10), 100);
+
+  private static final double MAX_PERCENT = 99.9;
+  private static final int MAX_CALLS = 300;
+
+  private final double percentile;
+  private final Duration least;
+  private final Duration most;
+  private final int minCalls;
+
+  private LearntDelay(double percentile, Duration least, Duration most, int minCalls) {
+    this.percentile = percentile;
+    this.least = least;
+    this.most = most;
+    this.minCalls = minCalls;
+  }
+
+  /**
+   * The same with that percentile.
+   *
+   * @param percentile 50 to 99.9
+   * @throws IllegalArgumentException if it is outside that range
+   */
+  public LearntDelay withPercentile(double percentile) {
+    if (!(percentile >= 50 && percentile <= MAX_PERCENT)) {
+      throw new IllegalArgumentException("percentile must be 50 to 99.9: " + percentile);
+    }
+    return new LearntDelay(percentile, least, most, minCalls);
+  }
+
+  /**
+   * The same, and no delay that is learnt is shorter or longer than these.
+   *
+   * @throws IllegalArgumentException if the first is not positive, or longer than the second
+   */
+  public LearntDelay withBounds(Duration least, Duration most) {
+    Check.positive("the shortest delay", least);
+    if (least.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "the shortest delay (" + least + ") is longer than the longest (" + most + ")");
+    }
+    return new LearntDelay(percentile, least, most, minCalls);
+  }
+
+  /**
+   * The same, where that many calls of the method are measured before a delay counts that is
+   * learnt.
+   *
+   * @param calls 10 to 300
+   * @throws IllegalArgumentException if it is outside that range
+   */
+  public LearntDelay withMinCalls(int calls) {
+    if (calls < 10 || calls > MAX_CALLS) {
+      throw new IllegalArgumentException("minCalls must be 10 to 300: " + calls);
+    }
+    return new LearntDelay(percentile, least, most, calls);
+  }
+
+  /** Of which part of the calls, in percent, the first attempt is answered within the delay. */
+  public double percentile() {
+    return percentile;
+  }
+
+  /** The shortest delay that is learnt. */
+  public Duration least() {
+    return least;
+  }
+
+  /** The longest. */
+  public Duration most() {
+    return most;
+  }
+
+  /** How many calls are measured before a delay counts that is learnt. */
+  public int minCalls() {
+    return minCalls;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LearntDelay that
+        && Double.compare(percentile, that.percentile) == 0
+        && least.equals(that.least)
+        && most.equals(that.most)
+        && minCalls == that.minCalls;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(percentile, least, most, minCalls);
+  }
+
+  @Override
+  public String toString() {
+    return "LearntDelay[percentile=%s, least=%s, most=%s, minCalls=%d]"
+        .formatted(percentile, least, most, minCalls);
+  }
+}

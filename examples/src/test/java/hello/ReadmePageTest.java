@@ -1,0 +1,323 @@
+package hello;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.CallCredentials;
+import dev.gannet.api.ChannelCredentials;
+import dev.gannet.api.CompressorRegistry;
+import dev.gannet.api.DecompressorRegistry;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.Pem;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.ServerInterceptor;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.TestCallContext;
+import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.stub.AsyncHandlers;
+import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.config.MethodConfig;
+import dev.gannet.client.config.RetryPolicy;
+import dev.gannet.client.config.RetryThrottling;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.server.Server;
+import dev.gannet.server.ServerBuilder;
+import dev.gannet.services.ChannelzService;
+import dev.gannet.services.HealthService;
+import dev.gannet.services.HealthStatus;
+import dev.gannet.services.ReflectionService;
+import dev.gannet.testing.GannetExtension;
+import dev.gannet.testing.StreamRecorder;
+import dev.gannet.transport.inprocess.InProcessAddress;
+import dev.gannet.zstd.ZstdCodec;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The Java examples of README.md: {@code PagesTest} compares them. */
+@SuppressWarnings({"FutureReturnValueIgnored", "UnusedVariable"}) // they show, and do not use
+final class ReadmePageTest {
+  private static final Logger LOG = System.getLogger(ReadmePageTest.class.getName());
+  private static final Metadata.Key<String> TOKEN = Metadata.Key.ascii("token");
+
+  private final HelloRequest ada = HelloRequest.newBuilder().setName("Ada").build();
+  private final HelloReply hello = HelloReply.newBuilder().setMessage("Hello Ada").build();
+
+  @RegisterExtension final GannetExtension gannet = GannetExtension.inProcess();
+
+  record User(String name) {}
+
+  @Test
+  void asynchronousCalls() throws InterruptedException {
+    ManagedChannel channel = gannet.channelTo(new MyGreeter());
+    CountRequest toThree = CountRequest.newBuilder().setTo(3).build();
+    StreamRecorder<HelloReply> mySubscriber = StreamRecorder.create();
+    // begin asynchronous
+    GreeterAsyncClient greeter = GreeterAsyncClient.of(channel).withDeadline(Duration.ofSeconds(5));
+
+    CompletableFuture<HelloReply> hello = greeter.sayHello(ada);
+    hello.thenAccept(reply -> System.out.println(reply.getMessage()));
+    hello.cancel(true); // cancels the call
+
+    Flow.Publisher<HelloReply> replies = greeter.count(toThree); // a call per subscription
+    replies.subscribe(mySubscriber); // its request(n) is the call's back-pressure
+    // end
+    assertTrue(hello.isDone());
+    assertEquals(3, mySubscriber.awaitCompletion(Duration.ofSeconds(10)).size());
+  }
+
+  // begin mixed
+  record MixedGreeter() implements Greeter {
+    @Override
+    public ServerServiceDefinition bindService() {
+      return Greeter.super
+          .bindService()
+          .with(GreeterMethods.SAY_HELLO, AsyncHandlers.unary(this::sayHelloLater));
+    }
+
+    private CompletableFuture<HelloReply> sayHelloLater(HelloRequest request) {
+      return CompletableFuture.completedFuture(
+          HelloReply.newBuilder().setMessage("Hello " + request.getName()).build());
+    }
+  }
+
+  // end
+
+  @Test
+  void aServiceMixesStyles() {
+    assertEquals(hello, GreeterClient.of(gannet.channelTo(new MixedGreeter())).sayHello(ada));
+  }
+
+  static void tls() throws IOException {
+    // begin tls
+    TlsIdentity identity =
+        new TlsIdentity(Pem.of(Path.of("server.pem")), Pem.of(Path.of("server.key")));
+    Server.builder(50051).credentials(ServerCredentials.tls(identity)).add(new MyGreeter()).start();
+
+    // Trusts the certificate authorities of the JVM.
+    ManagedChannel.builder("greeter.example.com:50051").build();
+    // Trusts the certificate authorities in a file.
+    ChannelCredentials ours = ChannelCredentials.tls().withTrust(Pem.of(Path.of("ca.pem")));
+    ManagedChannel.builder("localhost:50051").credentials(ours).build();
+    // end
+  }
+
+  static void callCredentials(GreeterClient client, HelloRequest request) {
+    // begin call credentials
+    // The file is read again when it changes.
+    CallCredentials token = CallCredentials.tokenFile(Path.of("/var/run/secrets/tokens/greeter"));
+    ManagedChannel channel =
+        ManagedChannel.builder("greeter.example.com:443")
+            .credentials(ChannelCredentials.tls().withCallCredentials(token))
+            .build();
+
+    // For one client, in addition to those of the channel.
+    client.withCallCredentials(CallCredentials.bearer("...")).sayHello(request);
+    // end
+  }
+
+  static void proxies() {
+    // begin proxies
+    HttpProxy proxy = HttpProxy.of("proxy.example.com", 3128);
+    ManagedChannel.builder("greeter.example.com:443").proxy(proxy).build();
+    ManagedChannel.builder("greeter.example.com:443").noProxy().build(); // ignores the JVM's proxy
+    // end
+  }
+
+  @Test
+  void deadlines() {
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(new MyGreeter()));
+    // begin deadlines
+    GreeterClient hurried = greeter.withDeadline(Duration.ofMillis(500)); // for each call
+    // end
+    assertEquals(Duration.ofMillis(500), hurried.options().timeout().orElseThrow());
+  }
+
+  @Test
+  void compression() {
+    // begin compression
+    var codec = ZstdCodec.DEFAULT; // module gannet-zstd
+    ServerBuilder builder =
+        Server.builder(50051)
+            .decompressorRegistry(DecompressorRegistry.DEFAULT.with(codec))
+            .compressorRegistry(CompressorRegistry.DEFAULT.with(codec));
+    // end
+    assertEquals("zstd", codec.messageEncoding());
+  }
+
+  static void balancing(List<InetSocketAddress> known) {
+    // begin balancing
+    // Uses each address in turn.
+    ManagedChannel.builder("dns:///greeter.example.com:50051").roundRobin().build();
+    ManagedChannel.builder("ipv4:192.0.2.1:50051,192.0.2.2:50051").roundRobin().plaintext().build();
+    // No lookup: the target is only used as the name of the servers.
+    ManagedChannel.builder("greeter.example.com:50051").addresses(known).build();
+    // end
+  }
+
+  @Test
+  void serviceConfig() {
+    // begin service config
+    RetryPolicy retries =
+        RetryPolicy.builder()
+            .maxAttempts(4)
+            .initialBackoff(Duration.ofMillis(100))
+            .maxBackoff(Duration.ofSeconds(1))
+            .backoffMultiplier(2)
+            .retryableStatusCodes(Status.Code.UNAVAILABLE)
+            .build();
+    ServiceConfig config =
+        ServiceConfig.builder()
+            .forService(
+                "helloworld.Greeter",
+                MethodConfig.builder().timeout(Duration.ofSeconds(2)).retryPolicy(retries).build())
+            .retryThrottling(RetryThrottling.of(10, 0.1))
+            .build();
+    ManagedChannel channel =
+        ManagedChannel.builder("localhost:50051").plaintext().defaultServiceConfig(config).build();
+    // end
+    channel.close();
+    assertEquals(4, retries.maxAttempts());
+  }
+
+  // begin interceptor
+  static final CallContext.Key<User> USER = CallContext.Key.of("user");
+
+  record Authentication(Map<String, User> usersByToken) implements ServerInterceptor {
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+      User user =
+          headers
+              .get(TOKEN)
+              .map(usersByToken::get)
+              .orElseThrow(() -> Status.UNAUTHENTICATED.asException());
+      call.context().setValue(USER, user);
+      return next.startCall(call, headers);
+    }
+  }
+
+  // end
+
+  private record Personal() implements Greeter {
+    @Override
+    public HelloReply sayHello(HelloRequest request) {
+      // begin principal
+      User user = CallContext.current().flatMap(it -> it.value(USER)).orElseThrow();
+      // end
+      return HelloReply.newBuilder().setMessage("Hello " + user.name()).build();
+    }
+  }
+
+  static void anInterceptedServer(Map<String, User> users) throws IOException {
+    // begin intercepted server
+    Server.builder(50051).intercept(new Authentication(users)).add(new MyGreeter()).start();
+    // end
+  }
+
+  @Test
+  void anInterceptorLeavesThePrincipalToTheHandler() {
+    Map<String, User> users = Map.of("secret", new User("Ada"));
+    Server server = gannet.serve(it -> it.intercept(new Authentication(users)).add(new Personal()));
+    GreeterClient greeter = GreeterClient.of(gannet.channelTo(server));
+    Metadata token = new Metadata();
+    token.set(TOKEN, "secret");
+    assertEquals(hello, greeter.withMetadata(token).sayHello(HelloRequest.getDefaultInstance()));
+    assertThrows(StatusException.class, () -> greeter.sayHello(ada));
+  }
+
+  @Test
+  void shutdown() throws InterruptedException {
+    Server server = gannet.serve(new MyGreeter());
+    // begin shutdown
+    server.shutdown(); // no new connections and calls; returns at once
+    if (!server.awaitTermination(Duration.ofSeconds(30))) {
+      server.shutdownNow(); // cancels the calls that are left
+    }
+    // end
+    assertTrue(server.isTerminated());
+  }
+
+  @Test
+  void aHandlerAlone() throws Exception {
+    HelloRequest request = ada;
+    User ada = new User("Ada");
+    // begin testing
+    TestCallContext context = CallContext.forTest().value(USER, ada).build();
+    HelloReply reply = context.call(() -> new MyGreeter().sayHello(request));
+    context.responseTrailers(); // what the handler has put there
+    // end
+    assertEquals(hello, reply);
+  }
+
+  // begin access log
+  record AccessLog(String path, long beganNanos) implements ServerStreamTracer {
+    @Override
+    public void onEnd(Status status, Metadata trailers) {
+      LOG.log(Level.INFO, path + " " + status + " " + (System.nanoTime() - beganNanos) + " ns");
+    }
+  }
+
+  // end
+
+  static void aTracedServer() throws IOException {
+    // begin traced server
+    Server.builder(50051)
+        .tracer(call -> new AccessLog(call.path(), System.nanoTime()))
+        .add(new MyGreeter())
+        .start();
+    // end
+  }
+
+  @Test
+  void everyCallIsLogged() {
+    Server server =
+        gannet.serve(it ->
+            it.tracer(call -> new AccessLog(call.path(), System.nanoTime())).add(new MyGreeter()));
+    assertEquals(hello, GreeterClient.of(gannet.channelTo(server)).sayHello(ada));
+  }
+
+  @Test
+  void inProcess() throws IOException {
+    // begin in process
+    Server server = Server.builder(InProcessAddress.of("greeter")).add(new MyGreeter()).start();
+    ManagedChannel channel = ManagedChannel.builder(InProcessAddress.of("greeter")).build();
+    // end
+    assertEquals(hello, GreeterClient.of(channel).sayHello(ada));
+    channel.close();
+    server.close();
+  }
+
+  static void services() throws IOException {
+    // begin services
+    HealthService health = new HealthService();
+    Server server =
+        Server.builder(50_051)
+            .add(new MyGreeter())
+            .add(health) // grpc.health.v1
+            .add(new ReflectionService()) // for grpcurl and similar tools
+            .add(new ChannelzService()) // state and counters of the server and its connections
+            .shutdownDelay(Duration.ofSeconds(5))
+            .closeOnSigterm()
+            .start();
+    health.setStatus("greet.Greeter", HealthStatus.SERVING);
+    // end
+  }
+}

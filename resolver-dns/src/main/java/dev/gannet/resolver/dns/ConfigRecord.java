@@ -1,0 +1,59 @@
+package dev.gannet.resolver.dns;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The TXT records of {@code _grpc_config.<host>}: one begins {@code grpc_config=} (gRFC A2). */
+final class ConfigRecord {
+  private static final int MAX_BYTES = 65_535;
+  private static final String ATTRIBUTE = "grpc_config=";
+
+  private ConfigRecord() {}
+
+  /**
+   * The JSON that stands behind it; empty if no record has it.
+   *
+   * @param records the RDATA of each
+   * @throws IllegalArgumentException if several have it, or what they say is not readable
+   */
+  static Optional<String> json(List<byte[]> records) {
+    List<String> found = new ArrayList<>();
+    for (byte[] each : records) {
+      String text = text(each);
+      if (text.startsWith(ATTRIBUTE)) {
+        found.add(text.substring(ATTRIBUTE.length()));
+      }
+    }
+    if (found.size() > 1) {
+      throw new IllegalArgumentException(found.size() + " records begin with " + ATTRIBUTE);
+    }
+    return found.stream().findFirst();
+  }
+
+  /** Strings of at most 255 bytes, each behind its length, are one text (RFC 1035 §3.3.14). */
+  private static String text(byte[] rdata) {
+    if (rdata.length > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "a record of " + rdata.length + " bytes, more than " + MAX_BYTES);
+    }
+    ByteBuffer from = ByteBuffer.wrap(rdata);
+    ByteBuffer text = ByteBuffer.allocate(rdata.length);
+    while (from.hasRemaining()) {
+      int length = from.get() & 0xff;
+      if (length > from.remaining()) {
+        throw new IllegalArgumentException("a record that ends within a string");
+      }
+      text.put(from.slice(from.position(), length));
+      from.position(from.position() + length);
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(text.flip()).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("a record that is not text", e);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.gannet.resolver.dns;
+
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.FixedEndpoints;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.client.resolver.Target;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Creates resolvers that send queries to DNS servers: for {@code dns:///host:port} to those of the
+ * system, for {@code dns://192.0.2.53:5353/host:port} to that server only (port 53 by default; IPv6
+ * addresses in brackets). Each address of the A and AAAA records is an endpoint; they are ordered
+ * by RFC 6724. Immutable: each {@code with...} method returns another provider.
+ *
+ * <p>If this module is on the class path or module path, {@code ServiceLoader} finds a provider
+ * with the defaults, which resolves all {@code dns} targets instead of the lookup of the JDK. For
+ * other settings, give the provider to the channel: {@code ManagedChannelBuilder.nameResolver(new
+ * DnsNameResolverProvider().withTtlRefresh())}. To use the lookup of the JDK: {@code
+ * nameResolver(NameResolverProvider.dns())}.
+ *
+ * <p>A name is looked up when the channel asks, such as after it has lost a connection, but not
+ * within {@link #withMinTimeBetweenLookUps} of the last answer: what is known is repeated then, and
+ * the look-up follows when that time is over. Names of the hosts file ({@code /etc/hosts}) and the
+ * search list of {@code /etc/resolv.conf} count where the system's servers are asked. Nothing is
+ * looked up for IP addresses, nor for {@code localhost}.
+ *
+ * <p>All look-ups of the process share a thread of their own; no event loop of a connection and no
+ * caller waits for one.
+ */
+public final class DnsNameResolverProvider implements NameResolverProvider {
+  private static final int PRIORITY = 5;
+  private static final NameResolverProvider BUILT_IN = NameResolverProvider.dns();
+
+  private final LookUpSettings settings;
+
+  /** The defaults: looks names up when it is asked to, and no service config. */
+  public DnsNameResolverProvider() {
+    this(LookUpSettings.DEFAULT);
+  }
+
+  private DnsNameResolverProvider(LookUpSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Looks each name up anew when the TTL of its records is over, so that servers that are added are
+   * found while the others go on. Never within {@link #withMinTimeBetweenLookUps}, and once a day
+   * at least.
+   */
+  public DnsNameResolverProvider withTtlRefresh() {
+    return new DnsNameResolverProvider(settings.withTtlRefresh());
+  }
+
+  /**
+   * Takes the service config from the TXT record {@code _grpc_config.<host>} (gRFC A2): of the
+   * record's choices the first whose {@code clientLanguage} ({@code java}), {@code percentage} and
+   * {@code clientHostname} fit. Which part of the clients this one belongs to is drawn once for
+   * each channel. A record of at most 65,535 bytes; one that is not well formed is a bad config,
+   * which does not replace one that is known. Off by default.
+   */
+  public DnsNameResolverProvider withServiceConfig() {
+    return withServiceConfig(List.of());
+  }
+
+  /** Likewise, and its {@code loadBalancingConfig} may name these policies, too. */
+  public DnsNameResolverProvider withServiceConfig(List<LoadBalancerProvider> policies) {
+    return new DnsNameResolverProvider(settings.withConfigPolicies(List.copyOf(policies)));
+  }
+
+  /**
+   * The shortest time between an answer and the next look-up of the name; 30 seconds by default. A
+   * look-up that has failed may be followed by another at once: the channel waits in between.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public DnsNameResolverProvider withMinTimeBetweenLookUps(Duration time) {
+    return new DnsNameResolverProvider(
+        settings.withMinTime(positive("the time between look-ups", time)));
+  }
+
+  /**
+   * How long a server may take to answer a query; 5 seconds by default. A server that does not is
+   * asked once more, after the others. A whole look-up takes at most four times that long.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public DnsNameResolverProvider withQueryTimeout(Duration timeout) {
+    return new DnsNameResolverProvider(
+        settings.withQueryTimeout(positive("the timeout of a query", timeout)));
+  }
+
+  /**
+   * How many addresses a name may have; 1,024 by default. A look-up that finds more has failed.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public DnsNameResolverProvider withMaxAddresses(int addresses) {
+    if (addresses < 1) {
+      throw new IllegalArgumentException("maxAddresses must be positive: " + addresses);
+    }
+    return new DnsNameResolverProvider(settings.withMaxAddresses(addresses));
+  }
+
+  private static Duration positive(String what, Duration time) {
+    if (!time.isPositive()) {
+      throw new IllegalArgumentException(what + " must be positive: " + time);
+    }
+    return time;
+  }
+
+  @Override
+  public String scheme() {
+    return Target.DNS;
+  }
+
+  /** Before the built-in provider, and before others that do not say that they are better. */
+  @Override
+  public int priority() {
+    return PRIORITY;
+  }
+
+  /** That of the built-in provider; whose servers are asked is no part of it. */
+  @Override
+  public String authority(Target target) {
+    DnsTarget.of(target);
+    return BUILT_IN.authority(withoutServer(target));
+  }
+
+  @Override
+  public String describe(Target target) {
+    return target.authority().isEmpty() ? BUILT_IN.describe(target) : target.toString();
+  }
+
+  private static Target withoutServer(Target target) {
+    return Target.parse(Target.DNS + ":///" + target.endpoint(), scheme -> true);
+  }
+
+  @Override
+  public boolean bringsServiceConfig() {
+    return settings.configPolicies().isPresent();
+  }
+
+  @Override
+  public NameResolver create(Target target, NameResolver.Context context) {
+    DnsTarget parsed = DnsTarget.of(target);
+    Optional<InetAddress> literal = IpAddresses.parse(parsed.host());
+    if (literal.isPresent()) {
+      InetSocketAddress address = new InetSocketAddress(literal.get(), parsed.port());
+      return new FixedEndpoints(List.of(Endpoint.of(address)), this).create(target, context);
+    }
+    return new DnsResolver(parsed, settings, new Surroundings(context));
+  }
+
+  @Override
+  public String toString() {
+    return "DnsNameResolverProvider[" + settings + "]";
+  }
+}

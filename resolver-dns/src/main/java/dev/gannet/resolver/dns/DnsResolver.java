@@ -1,0 +1,260 @@
+package dev.gannet.resolver.dns;
+
+import dev.gannet.api.Status;
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Endpoint;
+import dev.gannet.client.resolver.NameResolver;
+import dev.gannet.client.resolver.Resolution;
+import dev.gannet.client.resolver.Timer;
+import dev.gannet.serviceconfig.ServiceConfigs;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks one name up for one channel.
+ *
+ * <pre>
+ *   WAITS ──asked, or the TTL is over──► LOOKS UP ──answer, or lookUpTimeout──► WAITS
+ *     └──asked within minTime of an answer: repeats it, and looks up when minTime is over
+ * </pre>
+ *
+ * <p>All of it happens on the look-ups' thread; only a service config is read on another one.
+ */
+final class DnsResolver implements NameResolver {
+  private static final int HUNDRED = 100;
+  private static final long MAX_TTL_SECONDS = Duration.ofDays(1).toSeconds();
+
+  private final DnsTarget target;
+  private final LookUpSettings settings;
+  private final Surroundings around;
+  private final int percentile;
+  private volatile @Nullable EventLoop loop;
+
+  // The look-ups' thread's.
+  private @Nullable Listener listener;
+  private Optional<LookUp> underWay = Optional.empty();
+  private boolean reading;
+
+  /** What was found last, unless that has failed. */
+  private Optional<Resolution.Resolved> found = Optional.empty();
+
+  private Optional<ServiceConfig> config = Optional.empty();
+  private long answeredNanos;
+  private Optional<Timer> timer = Optional.empty();
+  private long timerNanos;
+  private boolean over;
+
+  DnsResolver(DnsTarget target, LookUpSettings settings, Surroundings around) {
+    this.target = target;
+    this.settings = settings;
+    this.around = around;
+    this.percentile = around.random().nextInt(HUNDRED);
+  }
+
+  @Override
+  public void start(Listener listener) {
+    EventLoop lent = LookUpThread.lend();
+    loop = lent;
+    lent.execute(() -> {
+      this.listener = listener;
+      lookUp();
+    });
+  }
+
+  @Override
+  public void refresh() {
+    run(this::onAsked);
+  }
+
+  /** Everything that was begun is let go. */
+  @Override
+  public void shutdown() {
+    EventLoop lent = loop;
+    if (lent != null) {
+      loop = null;
+      try {
+        lent.execute(this::stop);
+      } finally {
+        LookUpThread.giveBack();
+      }
+    }
+  }
+
+  private void stop() {
+    over = true;
+    stopTimer();
+    underWay.ifPresent(LookUp::cancel);
+    underWay = Optional.empty();
+  }
+
+  /** From a timer or another thread: the look-ups' thread may have ended meanwhile. */
+  private void run(Runnable task) {
+    EventLoop lent = loop;
+    if (lent != null) {
+      try {
+        lent.execute(task);
+      } catch (RejectedExecutionException e) {
+        return; // shut down
+      }
+    }
+  }
+
+  private void onAsked() {
+    if (over || isBusy()) {
+      return;
+    }
+    long waitNanos = answeredNanos + settings.minTime().toNanos() - around.nanoTime().getAsLong();
+    if (found.isPresent() && waitNanos > 0) {
+      lookUpIn(waitNanos);
+      tell(found.get());
+    } else {
+      lookUp();
+    }
+  }
+
+  private boolean isBusy() {
+    return reading || underWay.isPresent();
+  }
+
+  private void tell(Resolution result) {
+    Listener to = listener;
+    if (to != null) {
+      to.onResult(result);
+    }
+  }
+
+  private void lookUp() {
+    EventLoop lent = loop;
+    if (over || lent == null || isBusy()) {
+      return;
+    }
+    stopTimer();
+    LookUp begun = new LookUp(target, settings, lent, this::onOutcome);
+    underWay = Optional.of(begun);
+    try {
+      begun.start();
+    } catch (RuntimeException e) { // no socket can be opened
+      begun.cancel();
+      onOutcome(new LookUp.Outcome.NotFound("the look-up failed: " + e));
+    }
+  }
+
+  private void onOutcome(LookUp.Outcome outcome) {
+    underWay = Optional.empty();
+    switch (outcome) {
+      case LookUp.Outcome.NotFound notFound -> onNotFound(notFound);
+      case LookUp.Outcome.Found it -> onFound(it);
+    }
+  }
+
+  private void onNotFound(LookUp.Outcome.NotFound notFound) {
+    found = Optional.empty();
+    lookUpByTtl(0);
+    tell(
+        Resolution.failed(
+            Status.UNAVAILABLE.withDescription(
+                "cannot resolve " + target.host() + ": " + notFound.why())));
+  }
+
+  private void onFound(LookUp.Outcome.Found it) {
+    List<Endpoint> endpoints =
+        AddressSelection.sorted(it.addresses(), AddressSelection::hasRoute).stream()
+            .map(address -> Endpoint.of(new InetSocketAddress(address, target.port())))
+            .distinct()
+            .toList();
+    Resolution.Resolved result = Resolution.of(endpoints);
+    if (it.config() instanceof Reply.Records records) {
+      readConfig(it, result, records);
+    } else {
+      if (it.config() instanceof Reply.None) {
+        config = Optional.empty();
+      }
+      onResult(it.ttlSeconds(), withConfig(result));
+    }
+  }
+
+  private void onResult(long ttlSeconds, Resolution.Resolved result) {
+    found = Optional.of(result);
+    answeredNanos = around.nanoTime().getAsLong();
+    lookUpByTtl(ttlSeconds);
+    tell(result);
+  }
+
+  private Resolution.Resolved withConfig(Resolution.Resolved result) {
+    return config.map(it -> it.addTo(result)).orElse(result);
+  }
+
+  /** Elsewhere: other look-ups do not wait for the JSON, nor for the machine's name. */
+  private void readConfig(
+      LookUp.Outcome.Found it, Resolution.Resolved result, Reply.Records records) {
+    reading = true;
+    Runnable read =
+        () -> {
+          Resolution.Resolved whole = read(it.name(), result, records);
+          run(() -> {
+            reading = false;
+            if (!over) {
+              if (ServiceConfig.faultOf(whole).isEmpty()) {
+                config = ServiceConfig.of(whole);
+              }
+              onResult(it.ttlSeconds(), whole);
+            }
+          });
+        };
+    try {
+      around.context().offload(read);
+    } catch (RejectedExecutionException e) {
+      read.run();
+    }
+  }
+
+  private Resolution.Resolved read(String name, Resolution.Resolved result, Reply.Records records) {
+    try {
+      return ConfigRecord.json(records.data())
+          .flatMap(json ->
+              ServiceConfigs.parseChoices(
+                  json, settings.configPolicies().orElse(List.of()), around.hostname(), percentile))
+          .map(it -> it.addTo(result))
+          .orElse(result);
+    } catch (RuntimeException | Error e) { // of what peers wrote; whoever waits is told in any case
+      return ServiceConfig.addBadTo(
+          result,
+          Status.UNAVAILABLE
+              .withDescription("TXT record of _grpc_config." + name + ": " + e.getMessage())
+              .withCause(e));
+    }
+  }
+
+  private void lookUpByTtl(long ttlSeconds) {
+    if (settings.refresh() == LookUpSettings.Refresh.BY_TTL) {
+      Duration ttl = Duration.ofSeconds(Math.min(ttlSeconds, MAX_TTL_SECONDS));
+      lookUpIn(Math.max(ttl.toNanos(), settings.minTime().toNanos()));
+    }
+  }
+
+  /** At the latest. */
+  private void lookUpIn(long nanos) {
+    long at = around.nanoTime().getAsLong() + nanos;
+    if (timer.isPresent() && timerNanos - at <= 0) {
+      return;
+    }
+    stopTimer();
+    try {
+      timer =
+          Optional.of(around.context().schedule(() -> run(this::lookUp), Duration.ofNanos(nanos)));
+      timerNanos = at;
+    } catch (RuntimeException e) {
+      return; // the transport's threads end, and the channel with them
+    }
+  }
+
+  private void stopTimer() {
+    timer.ifPresent(Timer::cancel);
+    timer = Optional.empty();
+  }
+}

@@ -1,0 +1,278 @@
+package dev.gannet.resolver.dns;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.dns.DnsRecordType;
+import io.netty.resolver.HostsFileEntriesResolver;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.resolver.dns.DnsNameResolver;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
+import io.netty.resolver.dns.NoopDnsCache;
+import io.netty.resolver.dns.NoopDnsCnameCache;
+import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look-up of one name: its addresses, and the record of its service config where that is
+ * wanted. It has sockets of its own, and so ports that nobody can guess (RFC 5452 §9.2), and keeps
+ * none of them. Runs on the look-ups' thread.
+ */
+final class LookUp {
+  /** What it has found. There will be no third case. */
+  sealed interface Outcome {
+    /** Addresses, in the servers' order. */
+    record Found(String name, List<InetAddress> addresses, long ttlSeconds, Reply config)
+        implements Outcome {}
+
+    /** None, and why. */
+    record NotFound(String why) implements Outcome {}
+  }
+
+  private static final String CONFIG_PREFIX = "_grpc_config.";
+  private static final String LOCALHOST = "localhost";
+  private static final long HOSTS_TTL_SECONDS = 0; // whoever changes the file wants it to count
+
+  /** Recommended for UDP since 2020, so that no answer is sent in fragments; more comes by TCP. */
+  private static final int MAX_UDP_BYTES = 1232;
+
+  private final DnsTarget target;
+  private final LookUpSettings settings;
+  private final EventLoop loop;
+  private final Consumer<Outcome> then;
+  private final Queue<String> candidates = new ArrayDeque<>();
+  private final List<String> missing = new ArrayList<>();
+  private final List<Query> queries = new ArrayList<>();
+  private final Map<DnsRecordType, Reply> replies = new LinkedHashMap<>();
+  private SystemDns.@Nullable Servers servers;
+  private @Nullable DnsNameResolver netty;
+  private @Nullable Future<?> deadline;
+  private boolean over;
+
+  LookUp(DnsTarget target, LookUpSettings settings, EventLoop loop, Consumer<Outcome> then) {
+    this.target = target;
+    this.settings = settings;
+    this.loop = loop;
+    this.then = then;
+  }
+
+  void start() {
+    List<InetAddress> known = known();
+    if (!known.isEmpty()) {
+      end(found(bare(target.host()), known, HOSTS_TTL_SECONDS));
+      return;
+    }
+    SystemDns.Servers asked;
+    try {
+      asked =
+          target.server().isPresent()
+              ? SystemDns.Servers.only(target.server().get())
+              : settings.system().servers();
+    } catch (IOException e) {
+      end(new Outcome.NotFound("cannot read " + settings.system().resolvConf() + ": " + e));
+      return;
+    }
+    servers = asked;
+    netty = newResolver(asked);
+    candidates.addAll(asked.candidates(target.host()));
+    long millis = settings.lookUpTimeout().toMillis();
+    deadline = loop.schedule(this::onDeadline, millis, TimeUnit.MILLISECONDS);
+    askNext();
+  }
+
+  /** Stops it; nobody is told. */
+  void cancel() {
+    over = true;
+    release();
+  }
+
+  private List<InetAddress> known() {
+    String name = bare(target.host());
+    List<InetAddress> inHosts =
+        target.server().isPresent() ? List.of() : settings.system().hosts(name);
+    boolean local = name.equals(LOCALHOST) || name.endsWith("." + LOCALHOST); // RFC 6761 §6.3
+    return inHosts.isEmpty() && local ? loopback() : inHosts;
+  }
+
+  private static List<InetAddress> loopback() {
+    return List.of(NetUtil.LOCALHOST4, NetUtil.LOCALHOST6);
+  }
+
+  private static String bare(String name) {
+    return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+  }
+
+  private DnsNameResolver newResolver(SystemDns.Servers asked) {
+    return new DnsNameResolverBuilder(loop)
+        .datagramChannelType(NioDatagramChannel.class)
+        .socketChannelType(NioSocketChannel.class)
+        .nameServerProvider(new SingletonDnsServerAddressStreamProvider(asked.servers().getFirst()))
+        .queryTimeoutMillis(settings.queryTimeout().toMillis())
+        .maxPayloadSize(MAX_UDP_BYTES)
+        .consolidateCacheSize(0)
+        .resolveCache(NoopDnsCache.INSTANCE)
+        .cnameCache(NoopDnsCnameCache.INSTANCE)
+        .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE)
+        .hostsFileEntriesResolver(new NoHosts())
+        .searchDomains(List.of())
+        .ndots(1)
+        .build();
+  }
+
+  /** The hosts file has been asked. */
+  private static final class NoHosts implements HostsFileEntriesResolver {
+    @Override
+    public @Nullable InetAddress address(String host, ResolvedAddressTypes addressTypes) {
+      return null;
+    }
+  }
+
+  private void askNext() {
+    String name = candidates.poll();
+    if (name == null) {
+      end(new Outcome.NotFound(String.join("; ", missing)));
+      return;
+    }
+    replies.clear();
+    queries.clear();
+    List<DnsRecordType> types = new ArrayList<>(List.of(DnsRecordType.A));
+    if (!NetUtil.isIpV4StackPreferred()) {
+      types.add(DnsRecordType.AAAA);
+    }
+    if (settings.configPolicies().isPresent()) {
+      types.add(DnsRecordType.TXT);
+    }
+    for (DnsRecordType type : types) {
+      queries.add(newQuery(type, name, types.size()));
+    }
+    for (int i = 0; i < types.size() && !over; i++) {
+      queries.get(i).ask(types.get(i).equals(DnsRecordType.TXT) ? CONFIG_PREFIX + name : name);
+    }
+  }
+
+  private Query newQuery(DnsRecordType type, String name, int wanted) {
+    return new Query(
+        Objects.requireNonNull(netty),
+        Objects.requireNonNull(servers).servers(),
+        type,
+        reply -> {
+          replies.put(type, reply);
+          if (replies.size() == wanted) {
+            decide(name);
+          }
+        });
+  }
+
+  private void decide(String name) {
+    List<InetAddress> addresses = new ArrayList<>();
+    long ttlSeconds = Long.MAX_VALUE;
+    List<String> unknown = new ArrayList<>();
+    for (DnsRecordType type : List.of(DnsRecordType.A, DnsRecordType.AAAA)) {
+      Reply reply = replies.get(type);
+      if (reply instanceof Reply.Records records) {
+        records.data().forEach(it -> add(addresses, it));
+        ttlSeconds = Math.min(ttlSeconds, records.ttlSeconds());
+      } else if (reply instanceof Reply.Unknown why) {
+        unknown.add(why.why());
+      }
+    }
+    if (!addresses.isEmpty()) {
+      // Of a family that was not answered, more may be known soon.
+      end(found(name, addresses, unknown.isEmpty() ? ttlSeconds : 0));
+    } else if (unknown.isEmpty()) {
+      missing.add(missing(name));
+      askNext();
+    } else {
+      end(new Outcome.NotFound(String.join("; ", unknown.stream().distinct().toList())));
+    }
+  }
+
+  private static void add(List<InetAddress> addresses, byte[] data) {
+    try {
+      addresses.add(InetAddress.getByAddress(data));
+    } catch (UnknownHostException e) {
+      return; // RDATA of another length is no address
+    }
+  }
+
+  private String missing(String name) {
+    for (Reply reply : List.copyOf(replies.values())) {
+      if (reply instanceof Reply.None none && none.why() == Reply.NoRecords.NO_NAME) {
+        return Query.nameOf(none.server()) + " does not know the name " + name + " (NXDOMAIN)";
+      }
+    }
+    return replies.values().stream()
+        .filter(Reply.None.class::isInstance)
+        .map(it -> Query.nameOf(((Reply.None) it).server()) + " has no address of " + name)
+        .findFirst()
+        .orElse("no address of " + name);
+  }
+
+  private Outcome found(String name, List<InetAddress> addresses, long ttlSeconds) {
+    if (addresses.size() > settings.maxAddresses()) {
+      return new Outcome.NotFound(
+          servers()
+              + " has "
+              + addresses.size()
+              + " addresses of "
+              + name
+              + ", more than maxAddresses ("
+              + settings.maxAddresses()
+              + ")");
+    }
+    Reply config = replies.getOrDefault(DnsRecordType.TXT, new Reply.Unknown("not asked"));
+    long ttl =
+        config instanceof Reply.Records records
+            ? Math.min(ttlSeconds, records.ttlSeconds())
+            : ttlSeconds;
+    return new Outcome.Found(name, addresses, ttl, config);
+  }
+
+  private String servers() {
+    SystemDns.Servers asked = servers;
+    return asked == null ? "the hosts file" : Query.nameOf(asked.servers().getFirst());
+  }
+
+  private void onDeadline() {
+    List<String> said =
+        queries.stream().map(Query::complaints).filter(it -> !it.isEmpty()).distinct().toList();
+    end(
+        new Outcome.NotFound(
+            "no answer in "
+                + settings.lookUpTimeout().toMillis()
+                + " ms"
+                + (said.isEmpty() ? "" : ": " + String.join("; ", said))));
+  }
+
+  private void end(Outcome outcome) {
+    if (!over) {
+      cancel();
+      then.accept(outcome);
+    }
+  }
+
+  private void release() {
+    queries.forEach(Query::cancel);
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    if (netty != null) {
+      netty.close();
+    }
+  }
+}

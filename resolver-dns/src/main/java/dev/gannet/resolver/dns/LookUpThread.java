@@ -1,0 +1,66 @@
+package dev.gannet.resolver.dns;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread of all look-ups of the process: there as long as any resolver is, which is as long
+ * as its channel is not idle.
+ */
+final class LookUpThread {
+  private static final ReentrantLock LOCK = new ReentrantLock();
+  private static @Nullable EventLoopGroup group;
+  private static int users;
+
+  private LookUpThread() {}
+
+  /** The thread, until {@link #giveBack}. */
+  static EventLoop lend() {
+    LOCK.lock();
+    try {
+      EventLoopGroup there = group;
+      if (there == null) {
+        there =
+            new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("gannet-dns", true), NioIoHandler.newFactory());
+        group = there;
+      }
+      users++;
+      return there.next();
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /** One of those that were lent it does not need it any more. What it was given still happens. */
+  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a daemon's end
+  static void giveBack() {
+    LOCK.lock();
+    try {
+      users--;
+      EventLoopGroup there = group;
+      if (users == 0 && there != null) {
+        group = null;
+        there.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      }
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /** How many resolvers use it. */
+  static int users() {
+    LOCK.lock();
+    try {
+      return users;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.gannet.resolver.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.client.config.ServiceConfig;
+import dev.gannet.client.resolver.Resolution;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Service configs in TXT records (gRFC A2). */
+@Timeout(60)
+class ConfigLookUpTest {
+  private static final String NAME = "greeter.test";
+  private static final String RECORD = "_grpc_config.greeter.test";
+  private static final Duration MIN = Duration.ofSeconds(30);
+  private static final LookUpSettings SETTINGS =
+      LookUpSettings.DEFAULT.withConfigPolicies(List.of());
+
+  private final ScriptedDns dns;
+
+  ConfigLookUpTest() throws IOException {
+    dns = ScriptedDns.start().name(NAME, 300, "127.0.0.1");
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    dns.close();
+  }
+
+  private TestLookUps lookUp(LookUpSettings settings) {
+    return new TestLookUps("dns://127.0.0.1:" + dns.port() + "/" + NAME + ":1", settings, "host-1");
+  }
+
+  private void record(String... texts) {
+    dns.answer(
+        RECORD,
+        Dns.TXT,
+        Dns.Answer.of(
+            List.of(texts).stream().map(it -> Dns.txt(RECORD, 300, it)).toArray(Dns.Entry[]::new)));
+  }
+
+  private static String config(int seconds, String criteria) {
+    return "grpc_config=[{"
+        + criteria
+        + "\"serviceConfig\":{\"methodConfig\":[{\"name\":[{}],\"timeout\":\""
+        + seconds
+        + "s\"}]}}]";
+  }
+
+  private static Optional<Duration> timeout(Resolution.Resolved result) {
+    return ServiceConfig.of(result).flatMap(it -> it.methodConfig("a/B").timeout());
+  }
+
+  private static String fault(Resolution.Resolved result) {
+    return ServiceConfig.faultOf(result).flatMap(it -> it.description()).orElse("none");
+  }
+
+  @Test
+  void nobodyAsksForAConfigUnlessThatIsWanted() throws Exception {
+    record(config(1, ""));
+    try (TestLookUps lookUps = lookUp(LookUpSettings.DEFAULT)) {
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+    }
+    assertThat(dns.askedFor(RECORD, Dns.TXT)).isZero();
+  }
+
+  @Test
+  void theRecordsConfigComesWithTheAddresses() throws Exception {
+    record("v=spf1 -all", config(7, " ".repeat(600)));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
+  void criteriaDecideWhomItIsFor() throws Exception {
+    record(config(7, "\"clientHostname\":[\"host-1\"],\"clientLanguage\":[\"java\"],"));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+    }
+    record(config(7, "\"percentage\":0,"));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      Resolution.Resolved result = lookUps.nextResolved();
+      assertThat(timeout(result)).isEmpty();
+      assertThat(fault(result)).isEqualTo("none");
+    }
+  }
+
+  @Test
+  void noRecordIsNoConfigAndNoFault() throws Exception {
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      Resolution.Resolved result = lookUps.nextResolved();
+      assertThat(ServiceConfig.of(result)).isEmpty();
+      assertThat(fault(result)).isEqualTo("none");
+    }
+    assertThat(dns.askedFor(RECORD, Dns.TXT)).isEqualTo(1);
+  }
+
+  @Test
+  void aBadConfigIsAFaultThatNamesRecordAndField() throws Exception {
+    record("grpc_config=[{\"serviceConfig\":{\"methodConfig\":[{\"timeout\":1}]}}]");
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(fault(lookUps.nextResolved()))
+          .contains(RECORD, "[0].serviceConfig.methodConfig[0].timeout must be a string");
+    }
+  }
+
+  @Test
+  void twoRecordsWithAConfigAreAFault() throws Exception {
+    record(config(1, ""), config(2, ""));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(fault(lookUps.nextResolved())).contains("2 records begin with grpc_config=");
+    }
+  }
+
+  @Test
+  void aRecordThatIsNotTextIsAFault() throws Exception {
+    dns.answer(
+        RECORD,
+        Dns.TXT,
+        Dns.Answer.of(
+            new Dns.Entry(RECORD, Dns.TXT, 60, ByteBuffer.wrap(new byte[] {2, (byte) 0xff, 'x'}))));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(fault(lookUps.nextResolved())).contains("not text");
+    }
+    dns.answer(
+        RECORD,
+        Dns.TXT,
+        Dns.Answer.of(new Dns.Entry(RECORD, Dns.TXT, 60, ByteBuffer.wrap(new byte[] {20, 'x'}))));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(fault(lookUps.nextResolved())).contains("ends within a string");
+    }
+  }
+
+  @Test
+  void aRecordOfManyKibibytesComesByTcp() throws Exception {
+    dns.answer(
+        RECORD,
+        Dns.TXT,
+        Dns.Answer.of(Dns.txt(RECORD, 60, config(7, " ".repeat(60_000)))).onlyByTcp());
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+    }
+  }
+
+  @Test
+  void aConfigThatIsKnownStaysWhileTheServerDoesNotAnswerForIt() throws Exception {
+    record(config(7, ""));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+      dns.answer(RECORD, Dns.TXT, Dns.Answer.code(Dns.SERVFAIL));
+      lookUps.pass(MIN);
+      lookUps.refresh();
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+      dns.answer(RECORD, Dns.TXT, Dns.Answer.code(Dns.NXDOMAIN));
+      lookUps.pass(MIN);
+      lookUps.refresh();
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+    }
+  }
+
+  @Test
+  void aRecordWithoutAConfigAnyMoreTakesItBack() throws Exception {
+    record(config(7, ""));
+    try (TestLookUps lookUps = lookUp(SETTINGS)) {
+      assertThat(timeout(lookUps.nextResolved())).contains(Duration.ofSeconds(7));
+      record("something else");
+      lookUps.pass(MIN);
+      lookUps.refresh();
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+      dns.answer(RECORD, Dns.TXT, Dns.Answer.code(Dns.SERVFAIL));
+      lookUps.pass(MIN);
+      lookUps.refresh();
+      assertThat(timeout(lookUps.nextResolved())).isEmpty();
+    }
+  }
+
+  @Test
+  void theRecordsTtlCountsAsWell() throws Exception {
+    dns.answer(RECORD, Dns.TXT, Dns.Answer.of(Dns.txt(RECORD, 40, config(7, ""))));
+    try (TestLookUps lookUps = lookUp(SETTINGS.withTtlRefresh())) {
+      lookUps.next();
+      assertThat(lookUps.timers()).containsExactly(Duration.ofSeconds(40));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.gannet.resolver.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Marshallers;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.MethodType;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.api.stub.BlockingCalls;
+import dev.gannet.client.ManagedChannel;
+import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.resolver.NameResolverProvider;
+import dev.gannet.server.Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whole channels whose targets a DNS server resolves, with real servers behind them. */
+@Timeout(60)
+class DnsChannelTest {
+  private static final String NAME = "greeter.test";
+  private static final MethodDescriptor<String, String> GREET =
+      MethodDescriptor.of(
+          MethodType.UNARY, "test.Greeter/Greet", Marshallers.utf8(), Marshallers.utf8());
+
+  private final Server server;
+  private final ScriptedDns dns;
+
+  DnsChannelTest() throws IOException {
+    server =
+        Server.builder(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .add(
+                new ServerServiceDefinition(
+                    "test.Greeter",
+                    List.of(ServerMethodDefinition.of(GREET, DnsChannelTest::answer))))
+            .start();
+    dns = ScriptedDns.start();
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    server.close();
+    dns.close();
+  }
+
+  private static ServerCall.Listener<String> answer(
+      ServerCall<String, String> call, Metadata headers) {
+    call.request(2);
+    return new Greeting(call);
+  }
+
+  /** Says hello to whom it is told. */
+  private record Greeting(ServerCall<String, String> call) implements ServerCall.Listener<String> {
+    @Override
+    public void onMessage(String name) {
+      if (name.equals("nobody")) {
+        return; // it never answers
+      }
+      call.sendMessage("Hello " + name);
+      call.close(Status.OK, new Metadata());
+    }
+  }
+
+  private ManagedChannelBuilder channel() {
+    int port = ((InetSocketAddress) server.address()).getPort();
+    return ManagedChannel.builder("dns://127.0.0.1:" + dns.port() + "/" + NAME + ":" + port)
+        .plaintext();
+  }
+
+  private static String greet(ManagedChannel channel, String name) {
+    return BlockingCalls.unary(channel, GREET, CallOptions.DEFAULT, name);
+  }
+
+  @Test
+  void aCallReachesTheServerThatTheTargetsDnsServerNames() {
+    dns.name(NAME, 60, "127.0.0.1");
+    try (ManagedChannel channel = channel().build()) {
+      assertThat(greet(channel, "world")).isEqualTo("Hello world");
+    }
+    assertThat(dns.askedFor(NAME, Dns.A)).isEqualTo(1);
+    TestLookUps.awaitUsers(0);
+  }
+
+  @Test
+  void aCallThatCannotBeResolvedNamesServerAndCause() {
+    try (ManagedChannel channel = channel().build()) {
+      assertThatThrownBy(() -> greet(channel, "world"))
+          .isInstanceOfSatisfying(
+              StatusException.class,
+              thrown ->
+                  assertThat(thrown.status().description().orElse(""))
+                      .contains("DNS server 127.0.0.1:" + dns.port())
+                      .contains("does not know the name greeter.test (NXDOMAIN)"));
+    }
+  }
+
+  @Test
+  void theFirstCallHasTheConfigOfTheTxtRecord() {
+    String record = "_grpc_config." + NAME;
+    dns.name(NAME, 60, "127.0.0.1");
+    dns.answer(
+        record,
+        Dns.TXT,
+        Dns.Answer.of(
+            Dns.txt(
+                record,
+                60,
+                "grpc_config=[{\"clientLanguage\":[\"java\"],\"serviceConfig\":{\"methodConfig\":"
+                    + "[{\"name\":[{}],\"timeout\":\"0.2s\"}]}}]")));
+    try (ManagedChannel channel =
+        channel().nameResolver(new DnsNameResolverProvider().withServiceConfig()).build()) {
+      assertThatThrownBy(() -> greet(channel, "nobody"))
+          .isInstanceOfSatisfying(
+              StatusException.class,
+              thrown ->
+                  assertThat(thrown.status().code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    }
+  }
+
+  @Test
+  void serversThatAreAddedAreFoundByTheTtl() {
+    dns.name(NAME, 0, "127.0.0.9");
+    DnsNameResolverProvider quick =
+        new DnsNameResolverProvider()
+            .withTtlRefresh()
+            .withMinTimeBetweenLookUps(Duration.ofMillis(20));
+    try (ManagedChannel channel = channel().nameResolver(quick).build()) {
+      assertThatThrownBy(() -> greet(channel, "world")).isInstanceOf(StatusException.class);
+      dns.name(NAME, 0, "127.0.0.1");
+      assertThat(
+              BlockingCalls.unary(
+                  channel, GREET, CallOptions.DEFAULT.withWaitForReady(true), "world"))
+          .isEqualTo("Hello world");
+    }
+  }
+
+  @Test
+  void aChannelMayUseTheJdksLookUpAllTheSame() {
+    int port = ((InetSocketAddress) server.address()).getPort();
+    try (ManagedChannel channel =
+        ManagedChannel.builder("localhost:" + port)
+            .plaintext()
+            .nameResolver(NameResolverProvider.dns())
+            .build()) {
+      assertThat(greet(channel, "world")).isEqualTo("Hello world");
+      TestLookUps.awaitUsers(0);
+    }
+    try (ManagedChannel channel = ManagedChannel.builder("localhost:" + port).plaintext().build()) {
+      assertThat(greet(channel, "world")).isEqualTo("Hello world");
+      TestLookUps.awaitUsers(1);
+    }
+    TestLookUps.awaitUsers(0);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Status;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEventListener;
+import java.util.Optional;
+
+/** The events of a call whose messages and end are counted. Confined to the connection's loop. */
+final class CountedCallListener implements CallEventListener {
+  private final CallEventListener call;
+  private final CountedStream<?> stream;
+  private final MethodCounter ofMethod;
+
+  CountedCallListener(CallEventListener call, CountedStream<?> stream, MethodCounter ofMethod) {
+    this.call = call;
+    this.stream = stream;
+    this.ofMethod = ofMethod;
+  }
+
+  @Override
+  public void add(CallEvent event) {
+    if (event instanceof CallEvent.Message message) {
+      stream.counter().onReceived(ofMethod, message.wireBytes());
+    } else if (event instanceof CallEvent.Closed closed) {
+      onClosed(closed.status());
+    }
+    call.add(event);
+  }
+
+  @Override
+  public void addAnswered() {
+    onClosed(Status.OK);
+    call.addAnswered();
+  }
+
+  /** OK means that the response was written to the network, whatever its own status is. */
+  private void onClosed(Status status) {
+    if (status.isOk()) {
+      stream.counter().onAnswered(ofMethod, stream.answered());
+    } else {
+      stream.counter().onCutOff(ofMethod, status.code());
+    }
+  }
+
+  @Override
+  public Optional<CallContext> context() {
+    return call.context();
+  }
+
+  @Override
+  public void flush() {
+    call.flush();
+  }
+
+  @Override
+  public boolean isMessageRequested() {
+    return call.isMessageRequested();
+  }
+}

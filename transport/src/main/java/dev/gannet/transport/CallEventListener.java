@@ -1,0 +1,35 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.Status;
+import java.util.Optional;
+
+/**
+ * Receives the events of one call from a transport. Never blocks; called by one thread at a time.
+ */
+public interface CallEventListener {
+  /** Adds an event. It need not be processed before {@link #flush}. */
+  void add(CallEvent event);
+
+  /**
+   * Adds the end of an answered call of a server: like {@link #add} with a successful end, but
+   * without an object if nobody listens to it.
+   */
+  default void addAnswered() {
+    add(CallEvent.Closed.atOnce(Status.OK));
+  }
+
+  /** There are no more events for now: waiting threads may be woken. */
+  void flush();
+
+  /**
+   * Whether the application has requested a message that it did not get yet. When it requests one,
+   * its stream is notified by {@code requested()}. Always true if there is a single message.
+   */
+  boolean isMessageRequested();
+
+  /** The context for handlers, on a server; empty on a client. */
+  default Optional<CallContext> context() {
+    return Optional.empty();
+  }
+}

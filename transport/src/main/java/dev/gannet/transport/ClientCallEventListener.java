@@ -1,0 +1,27 @@
+package dev.gannet.transport;
+
+import dev.gannet.api.Status;
+import java.util.Optional;
+
+/** Receives the events of one attempt of a client's call from a transport. */
+public interface ClientCallEventListener extends CallEventListener {
+  /**
+   * The server has not processed the call and will not do so on this stream. If there is another
+   * attempt, this stream reports nothing more, and forwards to the new one everything that it was
+   * and will be told to send.
+   *
+   * @param why how the call ends if there is no other attempt
+   */
+  Optional<RetryTarget> onNotProcessed(NotProcessed how, Status why);
+
+  /** Whether the attempt has tracers, which are notified of sent headers and messages. */
+  default boolean isTraced() {
+    return false;
+  }
+
+  /** A message of a traced attempt is written to the wire; both sizes are without framing. */
+  default void onMessageSent(int wireBytes, int messageBytes) {}
+
+  /** The headers of a traced attempt are written to the wire of this connection. */
+  default void onHeadersSent(ConnectionInfo connection) {}
+}

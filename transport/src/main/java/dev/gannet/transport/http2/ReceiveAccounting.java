@@ -1,0 +1,258 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.api.Status;
+import dev.gannet.http2.connection.Http2Connection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of one connection hold of the data that arrived: complete messages that nobody has
+ * taken, and parts of messages. It is reported to HTTP/2, which gives windows back accordingly.
+ *
+ * <p>Once the bound is reached, readers that wait only for the rest of a message could wait for
+ * ever. So one message, the <b>leading</b> one, does not count: it may arrive completely, then the
+ * next one leads; a message that receives less than {@value #MIN_LEADING_BYTES} bytes in 20 seconds
+ * loses the lead earlier. The connection holds at most its bound, its window and one message.
+ *
+ * <p>Only the peer can complete a partial message. While everything held is more than {@value
+ * #CALM_BYTES} bytes, calls are ended whose message makes no progress although their peer may send.
+ * That is checked every 20 seconds; the call is ended if two checks in a row find it. The check
+ * also runs while other messages wait for the leading one, however little is held, because small
+ * windows and short memory lower the bound.
+ *
+ * <p>While the memory of the process is short, the amount that one connection holds says little,
+ * because there may be thousands of connections. Then the check runs every 5 seconds, and ends
+ * calls whose message, or whose single request, was begun and makes no progress between two checks,
+ * however small it is.
+ *
+ * <p>Counts are exact for all calls that the loop has touched. What readers took meanwhile is
+ * counted when their call is touched again, or when much seems to be held and all calls are counted
+ * again. Confined to the connection's loop.
+ */
+final class ReceiveAccounting implements Timed {
+  /** While less than this is held, nothing is checked. */
+  static final int CALM_BYTES = 1 << 20;
+
+  /** Parts smaller than this do not lead unless they have to wait. */
+  private static final int MIN_LEADING_BYTES = 64 << 10;
+
+  /** How many bytes more must be held before all calls are counted again. */
+  private static final int COUNTING_STEP_BYTES = 256 << 10;
+
+  private static final long LOOK_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final Status STANDS_STILL =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "an incomplete message made no progress while its connection held much unread data");
+
+  /** How often calls are checked while memory is short. */
+  private static final long SCARCE_LOOK_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private static final Status SCARCE =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "memory is scarce (half of memoryBudget is used), and an incomplete message or request"
+              + " made no progress for 5 s");
+
+  private final ConnectionLoop loop;
+  private final LeftUnread left = new LeftUnread(this);
+  private final ArrayDeque<IncomingMessages> waiting = new ArrayDeque<>();
+  private long bytes;
+  private long spareBytes;
+  private @Nullable IncomingMessages leading;
+  private int leadingBytes;
+  private int leadingBytesAtLook;
+  private long bytesAtCount = CALM_BYTES;
+  private int windowBytes;
+  private boolean allMayComeOn;
+  private long lookAtNanos;
+  private int heapIndex = DeadlineHeap.OUTSIDE;
+
+  ReceiveAccounting(ConnectionLoop loop) {
+    this.loop = loop;
+  }
+
+  /** The bytes of everything held, as they arrived. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Ended calls that nobody has read to their end. */
+  LeftUnread left() {
+    return left;
+  }
+
+  /** Additional memory: for what is missing of messages, and for what nobody will read. */
+  long spareBytes() {
+    return spareBytes;
+  }
+
+  /** The memory of all that is held, in bytes. */
+  long memoryBytes() {
+    return bytes + spareBytes;
+  }
+
+  /**
+   * A call holds that many bytes more than before (or less, if negative).
+   *
+   * @param spare change of the additional memory: for what is missing of a message, and for the
+   *     message objects
+   */
+  void change(IncomingMessages call, int change, int spare) {
+    bytes += change;
+    spareBytes += spare;
+    int leadingBefore = leadingBytes;
+    if (call == leading) {
+      boolean goesOn = call.waitsForItsRestAlone() && call.partBytes() >= leadingBytes;
+      leading = goesOn ? call : null;
+      leadingBytes = goesOn ? call.partBytes() : 0;
+    } else if (leading == null && call.partBytes() >= MIN_LEADING_BYTES) {
+      lead(call);
+    }
+    int told = change - (leadingBytes - leadingBefore);
+    if (told != 0) {
+      connection().hold(told);
+    }
+  }
+
+  private void lead(IncomingMessages call) {
+    if (call.waitsForItsRestAlone()) {
+      leading = call;
+      leadingBytes = call.partBytes();
+    }
+  }
+
+  /** Whether the rest of a message that is longer than its stream's window may arrive. */
+  boolean mayComeOn(IncomingMessages call) {
+    return call == leading || allMayComeOn || connection().hasRoom();
+  }
+
+  /** Has the call give its window back once {@link #mayComeOn} returns true. */
+  void await(IncomingMessages call) {
+    waiting.add(call);
+  }
+
+  /**
+   * At the end of a batch: continues calls that may continue, and starts or stops the periodic
+   * check.
+   */
+  void settle() {
+    if (bytes > bytesAtCount + COUNTING_STEP_BYTES) {
+      loop.forEach(CallStream.class, call -> call.incoming.countAnew());
+      bytesAtCount = bytes;
+    } else if (bytes < bytesAtCount) {
+      bytesAtCount = Math.max(CALM_BYTES, bytes);
+    }
+    if (windowBytes != connection().streamWindowBytes()) {
+      windowBytes = connection().streamWindowBytes();
+      loop.forEach(CallStream.class, call -> call.incoming.giveWindowBack());
+    }
+    if (!waiting.isEmpty()) {
+      letOn();
+    }
+    if (isOwedWhileScarce()) {
+      watchWithin(SCARCE_LOOK_NANOS + loop.memory().spreadNanos());
+    } else if (bytes > CALM_BYTES || !waiting.isEmpty() || allMayComeOn) {
+      watchWithin(LOOK_NANOS);
+    }
+  }
+
+  private boolean isOwedWhileScarce() {
+    return loop.memory().isScarce() && (bytes > 0 || loop.memory().hasUnfinishedCalls());
+  }
+
+  private void watchWithin(long nanos) {
+    boolean watched = heapIndex != DeadlineHeap.OUTSIDE;
+    if (watched && nanos >= LOOK_NANOS) {
+      return;
+    }
+    long nowNanos = loop.nanoTime();
+    if (!watched || lookAtNanos - nowNanos > nanos) {
+      loop.unwatch(this);
+      lookAtNanos = nowNanos + nanos;
+      loop.watch(this);
+    }
+  }
+
+  private void letOn() {
+    boolean again;
+    do {
+      again = false;
+      for (int i = waiting.size(); i > 0 && (leading == null || mayComeOn(waiting.peek())); i--) {
+        IncomingMessages next = waiting.remove();
+        if (leading == null) {
+          lead(next);
+          connection().hold(-leadingBytes);
+        }
+        next.comeOn();
+        again |= leading == null && next.waitsForItsRestAlone(); // its reader was busy just now
+      }
+    } while (again);
+  }
+
+  /**
+   * Ends calls that make no progress, unless the connection is blocked by messages that wait for
+   * their readers; if the leading message blocks it, others may continue meanwhile. A leading
+   * message that is not ended but has received little in its time passes the lead to the message
+   * that has waited longest. If this side was paused for a good part of that time, the next check
+   * decides.
+   */
+  @Override
+  public void onDeadline() {
+    if (loop.wasAwayOf(LOOK_NANOS)) {
+      return;
+    }
+    boolean mayCome = connection().isWindowOpenBut(sumOfParts() - leadingBytes);
+    boolean scarce = loop.memory().isScarce();
+    loop.forEach(
+        CallStream.class,
+        call -> {
+          call.incoming.look(mayCome, scarce);
+          if ((scarce || bytes > CALM_BYTES) && call.incoming.standsStill()) {
+            call.giveUp(scarce ? SCARCE : STANDS_STILL);
+          }
+        });
+    left.look(loop.info());
+    IncomingMessages leader = leading;
+    allMayComeOn = leader != null && leader.hasStopped() && bytes > CALM_BYTES;
+    boolean slow = leadingBytes - leadingBytesAtLook < MIN_LEADING_BYTES;
+    if (leader != null && slow && !allMayComeOn) {
+      int told = leadingBytes;
+      leading = null;
+      leadingBytes = 0;
+      connection().hold(told);
+      letOn();
+      leader.giveWindowBack(); // it waits, if it has to
+    }
+    leadingBytesAtLook = leadingBytes;
+  }
+
+  private long sumOfParts() {
+    long[] sum = {0};
+    loop.forEach(CallStream.class, call -> sum[0] += call.incoming.partBytes());
+    return sum[0];
+  }
+
+  /** A call has ended: nothing of it waits any more. */
+  void forget(IncomingMessages call) {
+    waiting.remove(call);
+  }
+
+  private Http2Connection connection() {
+    return loop.connection();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return lookAtNanos;
+  }
+
+  @Override
+  public int heapIndex() {
+    return heapIndex;
+  }
+
+  @Override
+  public void setHeapIndex(int index) {
+    heapIndex = index;
+  }
+}
