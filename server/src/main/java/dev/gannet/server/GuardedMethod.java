@@ -5,7 +5,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
@@ -37,7 +37,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
   }
 
   @Override
-  public CallEvents begin(ServerStream<R> stream) {
+  public CallEventListener begin(ServerStream<R> stream) {
     return new Guard<>(method.begin(stream), stream, this);
   }
 
@@ -72,7 +72,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
    *    └───refused──► REFUSED ──end of the batch──► ANSWERED
    * </pre>
    */
-  private static final class Guard<R> implements CallEvents {
+  private static final class Guard<R> implements CallEventListener {
     private enum State {
       NEW,
       OPEN,
@@ -80,14 +80,14 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
       ANSWERED
     }
 
-    private final CallEvents call;
+    private final CallEventListener call;
     private final ServerStream<R> stream;
     private final GuardedMethod<?, R> method;
     private State state = State.NEW;
     private boolean over;
     private @Nullable StatusException refusal;
 
-    Guard(CallEvents call, ServerStream<R> stream, GuardedMethod<?, R> method) {
+    Guard(CallEventListener call, ServerStream<R> stream, GuardedMethod<?, R> method) {
       this.call = call;
       this.stream = stream;
       this.method = method;

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 
 /** Configures and starts a server. Not safe for concurrent use; can be used for one server. */
 public final class ServerBuilder {
-  private static final Duration SHORTEST_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
+  private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();

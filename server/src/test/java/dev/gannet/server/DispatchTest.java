@@ -130,7 +130,7 @@ final class DispatchTest {
                 it ->
                     new ServedMethod<>(
                         it, () -> new OnExecutor(tasks::add), CallLimits.DEFAULT, new Draining())))
-        .hasMessage(PATH + " is served twice");
+        .hasMessage(PATH + " was added twice");
   }
 
   @Test

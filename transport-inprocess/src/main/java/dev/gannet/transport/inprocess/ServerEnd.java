@@ -9,7 +9,7 @@ import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;

@@ -14,7 +14,7 @@ import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallEvents;
+import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
@@ -138,7 +138,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   /** Begins to listen to the client. */
-  void begin(CallEvents events, MessageEncoding requestEncoding) {
+  void begin(CallEventListener events, MessageEncoding requestEncoding) {
     loop.memory().changeCalls(memoryBytes);
     leadTo(events);
     touch();
