@@ -113,7 +113,36 @@ public interface CallContext {
    */
   Registration onCancelled(Runnable action);
 
-  /** An action that is registered for the cancellation of the call, until it is closed. */
+  /**
+   * Why nobody waits for the answer any more: {@code CANCELLED} where the client has taken the call
+   * back or its connection is lost, {@code DEADLINE_EXCEEDED}, or what the server has ended it
+   * with. Empty while the call {@linkplain #isCancelled is not cancelled}, and where its own
+   * handler has failed, which knows why.
+   */
+  default Optional<Status> cancellation() {
+    return Optional.empty();
+  }
+
+  /**
+   * Whether the server takes no more calls and waits for those that are under way: a stream without
+   * an end should come to one, or it is cut off when the server's patience is over.
+   */
+  default boolean isServerDraining() {
+    return false;
+  }
+
+  /**
+   * Has the action run once when the {@linkplain #isServerDraining server drains}, if the call is
+   * under way then; here and now if it drains already. The action runs on the thread that shuts the
+   * server down, must not block, and has no current call. Any thread may call this.
+   *
+   * @return takes it back
+   */
+  default Registration onServerDraining(Runnable action) {
+    return () -> {};
+  }
+
+  /** An action that waits for something to happen to the call, until it is closed. */
   interface Registration extends AutoCloseable {
     @Override
     void close();

@@ -38,7 +38,10 @@ public final class TestCallContext implements CallContext {
   private final Metadata responseTrailers = new Metadata();
   private final ConcurrentSkipListMap<Long, Runnable> actions = new ConcurrentSkipListMap<>();
   private final AtomicLong added = new AtomicLong();
+  private final ConcurrentSkipListMap<Long, Runnable> drainActions = new ConcurrentSkipListMap<>();
   private volatile boolean cancelled;
+  private volatile @Nullable Status cancellation;
+  private volatile boolean draining;
   private volatile @Nullable String compression;
   private volatile boolean messageCompression = true;
 
@@ -130,7 +133,23 @@ public final class TestCallContext implements CallContext {
     runActions();
   }
 
+  /** As {@link #cancel()}, for that reason. */
+  public void cancel(Status why) {
+    cancellation = Objects.requireNonNull(why, "why");
+    cancel();
+  }
+
+  /** Has the server drain: runs what was {@linkplain #onServerDraining registered}; once. */
+  public void drainServer() {
+    draining = true;
+    run(drainActions);
+  }
+
   private void runActions() {
+    run(actions);
+  }
+
+  private static void run(ConcurrentSkipListMap<Long, Runnable> actions) {
     for (var next = actions.pollFirstEntry(); next != null; next = actions.pollFirstEntry()) {
       CallContext.runDetached(next.getValue());
     }
@@ -213,6 +232,26 @@ public final class TestCallContext implements CallContext {
       runActions();
     }
     return () -> actions.remove(key);
+  }
+
+  @Override
+  public Optional<Status> cancellation() {
+    return Optional.ofNullable(cancellation);
+  }
+
+  @Override
+  public boolean isServerDraining() {
+    return draining;
+  }
+
+  @Override
+  public Registration onServerDraining(Runnable action) {
+    Long key = added.getAndIncrement();
+    drainActions.put(key, Objects.requireNonNull(action, "action"));
+    if (draining) { // who drained it may not have found it
+      run(drainActions);
+    }
+    return () -> drainActions.remove(key);
   }
 
   @Override

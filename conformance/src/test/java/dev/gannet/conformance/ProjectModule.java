@@ -26,6 +26,7 @@ enum ProjectModule {
   JFR("jfr"),
   SERVICES("services"),
   STATUS("status"),
+  VALIDATION("validation"),
   SERVICE_CONFIG("service-config"),
   RESOLVER_DNS("resolver-dns"),
   CODEGEN("codegen"),
@@ -93,6 +94,7 @@ enum ProjectModule {
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
       case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
+      case VALIDATION -> EnumSet.of(API, STATUS);
       case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case RESOLVER_DNS -> EnumSet.of(API, CLIENT, SERVICE_CONFIG);
@@ -114,6 +116,7 @@ enum ProjectModule {
       case ZSTD -> List.of("com.github.luben.zstd");
       case AUTH -> List.of("com.google.auth");
       case STATUS -> List.of(PROTOBUF_LIBRARY, "com.google.rpc");
+      case VALIDATION -> List.of(PROTOBUF_LIBRARY, "build.buf");
       case TESTING, SUITES -> List.of("org.junit.jupiter.api");
       case LEAKS -> List.of("io.netty.util", "org.junit.jupiter.api");
       case CLI -> List.of(PROTOBUF_LIBRARY, "picocli", "org.HdrHistogram");

@@ -1,7 +1,11 @@
 package dev.gannet.server;
 
+import dev.gannet.api.CallContext.Registration;
+import dev.gannet.api.Status;
 import dev.gannet.protocol.MessageEncoding;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +17,21 @@ import org.jspecify.annotations.Nullable;
  * reading {@link #values}.
  */
 final class CallExtras {
-  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable CancelActions>
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable PendingActions>
       CANCEL_ACTIONS =
           AtomicReferenceFieldUpdater.newUpdater(
-              CallExtras.class, CancelActions.class, "cancelActions");
+              CallExtras.class, PendingActions.class, "cancelActions");
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static final AtomicReferenceFieldUpdater<CallExtras, @Nullable Queue<Registration>>
+      UNTIL_END =
+          (AtomicReferenceFieldUpdater)
+              AtomicReferenceFieldUpdater.newUpdater(CallExtras.class, Queue.class, "untilEnd");
 
   private volatile @Nullable ContextValue values;
-  private volatile @Nullable CancelActions cancelActions;
+  private volatile @Nullable PendingActions cancelActions;
+  private volatile @Nullable Queue<Registration> untilEnd;
+  private volatile @Nullable Status cancellation;
   private MessageEncoding encoding = MessageEncoding.IDENTITY;
   private boolean messageCompression = true;
 
@@ -31,20 +43,47 @@ final class CallExtras {
     this.values = values;
   }
 
-  /** The cancellation actions; null if there are none. */
-  @Nullable CancelActions addedCancelActions() {
+  /** Those that were added; null if none were. */
+  @Nullable PendingActions addedCancelActions() {
     return cancelActions;
   }
 
-  /** The cancellation actions, to add one. */
-  CancelActions cancelActions() {
+  /** Where to add one. */
+  PendingActions cancelActions() {
     if (cancelActions == null) {
-      CANCEL_ACTIONS.compareAndSet(this, null, new CancelActions());
+      CANCEL_ACTIONS.compareAndSet(this, null, new PendingActions("the cancellation of a call"));
     }
     return Objects.requireNonNull(cancelActions);
   }
 
-  /** The encoding of messages according to the response headers. */
+  /** Has the registration closed at {@link #end}. */
+  void closeAtEnd(Registration registration) {
+    if (untilEnd == null) {
+      UNTIL_END.compareAndSet(this, null, new ConcurrentLinkedQueue<>());
+    }
+    Objects.requireNonNull(untilEnd).add(registration);
+  }
+
+  /** The call is over for its handler. */
+  void end() {
+    Queue<Registration> left = untilEnd;
+    if (left != null) {
+      for (Registration next = left.poll(); next != null; next = left.poll()) {
+        next.close();
+      }
+    }
+  }
+
+  /** Why the call was cut off; null if it was not. */
+  @Nullable Status cancellation() {
+    return cancellation;
+  }
+
+  void setCancellation(Status why) {
+    cancellation = why;
+  }
+
+  /** What the response's headers say that its messages are compressed with. */
   MessageEncoding encoding() {
     return encoding;
   }

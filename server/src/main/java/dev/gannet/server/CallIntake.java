@@ -5,6 +5,7 @@ import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.Collections;
@@ -20,13 +21,14 @@ import java.util.stream.Stream;
 /** Answers a server's connections: its methods, each with the place where its handler runs. */
 final class CallIntake implements ServerCalls {
   private final Executor virtualThreads = new HandlerThreads();
+  private final Draining draining = new Draining();
   private final InlineGuard inlineGuard;
   private final Dispatch dispatch;
-  private final LimitsByMethod limits;
+  private final CallLimits limits;
+  private final LimitsByMethod limitsByMethod;
+  private final List<HeadersInterceptor> headersInterceptors;
   private final MethodTable methods;
   private final Optional<FallbackMethods> fallback;
-  private final int maxInboundMessageBytes;
-  private final long maxCallNanos;
   private final List<ServerStreamTracer.Factory> tracers;
   private final MessageEncodings encodings;
   private final Optional<LoadShedder> shedder;
@@ -35,8 +37,7 @@ final class CallIntake implements ServerCalls {
     this(
         settings.services(),
         settings.dispatch(),
-        settings.maxInboundMessageBytes(),
-        settings.maxCallNanos(),
+        settings.limits(),
         settings.transport()::nanoTime,
         settings.features());
   }
@@ -44,37 +45,48 @@ final class CallIntake implements ServerCalls {
   CallIntake(
       List<ServerServiceDefinition> services,
       Dispatch dispatch,
-      int maxInboundMessageBytes,
-      long maxCallNanos,
+      CallLimits limits,
       LongSupplier clock,
       ServerFeatures features) {
     this.inlineGuard = new InlineGuard(clock, virtualThreads);
     this.dispatch = dispatch;
-    this.limits = features.limits();
+    this.limits = limits;
+    this.limitsByMethod = features.limits();
+    this.headersInterceptors = features.headersInterceptors();
     this.shedder = features.loadShedding().map(it -> new LoadShedder(it, clock));
     this.methods = new MethodTable(services, this::served);
     this.fallback =
         features
             .fallback()
             .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
-    this.maxInboundMessageBytes = maxInboundMessageBytes;
-    this.maxCallNanos = maxCallNanos;
     this.tracers = features.tracers();
     this.encodings = features.encodings();
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return shedder.isPresent() ? shedder.get().around(served) : served;
+    return guarded(shedder.isPresent() ? shedder.get().around(served) : served);
   }
 
   private ServerMethod<?, ?> servedLater(ServerMethodDefinition<?, ?> method) {
     EngineMethod<?, ?> served = asServed(method);
-    return shedder.isPresent() ? shedder.get().aroundLater(served) : served;
+    return guarded(shedder.isPresent() ? shedder.get().aroundLater(served) : served);
+  }
+
+  private EngineMethod<?, ?> guarded(EngineMethod<?, ?> method) {
+    return headersInterceptors.isEmpty()
+        ? method
+        : new GuardedMethod<>(method, headersInterceptors);
+  }
+
+  /** Hears when the server takes no more calls, and tells those that want to know. */
+  Draining draining() {
+    return draining;
   }
 
   private EngineMethod<?, ?> asServed(ServerMethodDefinition<?, ?> method) {
-    return new ServedMethod<>(method, runnersOf(method), limits.of(method.method()));
+    CallLimits own = limitsByMethod.of(method.method()).over(limits);
+    return new ServedMethod<>(method, runnersOf(method), own, draining);
   }
 
   /** The only place that evaluates a method's {@link Dispatch}. */
@@ -115,18 +127,8 @@ final class CallIntake implements ServerCalls {
   }
 
   @Override
-  public long maxCallNanos() {
-    return maxCallNanos;
-  }
-
-  @Override
   public MessageEncodings encodings() {
     return encodings;
-  }
-
-  @Override
-  public int maxInboundMessageBytes() {
-    return maxInboundMessageBytes;
   }
 
   @Override

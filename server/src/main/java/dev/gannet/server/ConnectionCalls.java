@@ -2,7 +2,9 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
+import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -35,13 +37,8 @@ record ConnectionCalls(
   }
 
   @Override
-  public long maxCallNanos() {
-    return ofServer.maxCallNanos();
-  }
-
-  @Override
-  public int maxInboundMessageBytes() {
-    return ofServer.maxInboundMessageBytes();
+  public MessageEncodings encodings() {
+    return ofServer.encodings();
   }
 
   @Override
@@ -62,13 +59,8 @@ record ConnectionCalls(
     }
 
     @Override
-    public int maxInboundMessageBytes(int ofServer) {
-      return method.maxInboundMessageBytes(ofServer);
-    }
-
-    @Override
-    public long maxCallNanos(long ofServer) {
-      return method.maxCallNanos(ofServer);
+    public CallLimits limits() {
+      return method.limits();
     }
 
     @Override
@@ -77,7 +69,7 @@ record ConnectionCalls(
       if (counter == null) {
         return withValues(method.begin(stream));
       }
-      CountedStream<R> counted = new CountedStream<>(stream, counter);
+      CountedStream<R> counted = new CountedStream<>(stream, counter, method.counter());
       counter.onStart(method.counter());
       return new CountedCallListener(withValues(method.begin(counted)), counted, method.counter());
     }

@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.SecurityLevel;
 import java.net.SocketAddress;
 import java.security.cert.Certificate;
 import java.util.List;
@@ -25,7 +26,10 @@ public interface ConnectionContext {
   /** The negotiated protocol (ALPN); empty on a plaintext connection. */
   Optional<String> applicationProtocol();
 
-  /** The verified certificates of the client, its own first; empty if it sent none. */
+  /** What it protects calls from. */
+  SecurityLevel securityLevel();
+
+  /** The certificates that the client has proven to own, its own first; empty if it sent none. */
   default List<Certificate> peerCertificates() {
     try {
       return sslSession().isPresent()

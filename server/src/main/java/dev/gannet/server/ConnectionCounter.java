@@ -13,6 +13,8 @@ final class ConnectionCounter {
   private final CallCounter streams = new CallCounter();
   private final LongAdder sent = new LongAdder();
   private final LongAdder received = new LongAdder();
+  private final LongAdder sentBytes = new LongAdder();
+  private final LongAdder receivedBytes = new LongAdder();
   private volatile long lastSentMillis;
   private volatile long lastReceivedMillis;
 
@@ -41,13 +43,19 @@ final class ConnectionCounter {
     ofServer.end(false);
   }
 
-  void onSent() {
+  /** A message of so many bytes on the network was sent. */
+  void onSent(MethodCounter ofMethod, int bytes) {
+    ofMethod.send(bytes);
     sent.increment();
+    sentBytes.add(bytes);
     lastSentMillis = System.currentTimeMillis();
   }
 
-  void onReceived() {
+  /** A message of so many bytes on the network has come. */
+  void onReceived(MethodCounter ofMethod, int bytes) {
+    ofMethod.receive(bytes);
     received.increment();
+    receivedBytes.add(bytes);
     lastReceivedMillis = System.currentTimeMillis();
   }
 
@@ -60,6 +68,8 @@ final class ConnectionCounter {
         streams.counts(),
         sent.sum(),
         received.sum(),
+        sentBytes.sum(),
+        receivedBytes.sum(),
         CallCounter.instant(lastSentMillis),
         CallCounter.instant(lastReceivedMillis));
   }
@@ -72,6 +82,8 @@ final class ConnectionCounter {
         info.remoteAddress(),
         info.tls(),
         NONE,
+        0,
+        0,
         0,
         0,
         Optional.empty(),

@@ -9,11 +9,14 @@ import javax.net.ssl.SSLSession;
  * The state of a connection of a server at one moment. Counts start when the connection is opened,
  * and are 0 if the server {@linkplain ServerBuilder#countCalls does not count}.
  *
- * @param id its number, which is unique among connections, servers and channels of this process
- * @param streams its calls; a call counts as succeeded if its response, with any status, was
- *     written to the network
- * @param lastMessageSent when the last message was sent; empty if there was none
- * @param lastMessageReceived when the last message arrived; empty if there was none
+ * @param id its number, which no other connection, server or channel of this process has
+ * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the
+ *     network
+ * @param bytesSent the bytes of these messages on the network, compressed where they were, without
+ *     what frames them; 0 for objects that were handed over within the process
+ * @param bytesReceived likewise
+ * @param lastMessageSent when the last message was sent; empty if none was
+ * @param lastMessageReceived when the last message came; empty if none did
  */
 public record ConnectionSnapshot(
     long id,
@@ -23,5 +26,7 @@ public record ConnectionSnapshot(
     CallCounts streams,
     long messagesSent,
     long messagesReceived,
+    long bytesSent,
+    long bytesReceived,
     Optional<Instant> lastMessageSent,
     Optional<Instant> lastMessageReceived) {}

@@ -20,8 +20,8 @@ final class CountedCallListener implements CallEventListener {
 
   @Override
   public void add(CallEvent event) {
-    if (event instanceof CallEvent.Message) {
-      stream.counter().onReceived();
+    if (event instanceof CallEvent.Message message) {
+      stream.counter().onReceived(ofMethod, message.wireBytes());
     } else if (event instanceof CallEvent.Closed closed) {
       onClosed(closed.status());
     }

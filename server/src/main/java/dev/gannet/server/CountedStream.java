@@ -10,11 +10,13 @@ import dev.gannet.transport.ServerStream;
  */
 final class CountedStream<R> extends ForwardingServerStream<R> {
   private final ConnectionCounter counter;
+  private final MethodCounter ofMethod;
   private volatile Status.Code answered = Status.Code.UNKNOWN;
 
-  CountedStream(ServerStream<R> stream, ConnectionCounter counter) {
+  CountedStream(ServerStream<R> stream, ConnectionCounter counter, MethodCounter ofMethod) {
     super(stream);
     this.counter = counter;
+    this.ofMethod = ofMethod;
   }
 
   ConnectionCounter counter() {
@@ -27,9 +29,10 @@ final class CountedStream<R> extends ForwardingServerStream<R> {
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
-    super.send(message, encoding, compressed);
-    counter.onSent();
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
+    int bytes = super.send(message, encoding, compressed);
+    counter.onSent(ofMethod, bytes);
+    return bytes;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.gannet.server;
 
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 
 /**
@@ -10,8 +11,5 @@ interface EngineMethod<Q, R> extends ServerMethod<Q, R> {
   MethodCounter counter();
 
   @Override
-  int maxInboundMessageBytes(int ofServer);
-
-  @Override
-  long maxCallNanos(long ofServer);
+  CallLimits limits();
 }

@@ -18,8 +18,8 @@ abstract class ForwardingServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
-    stream.send(message, encoding, compressed);
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
+    return stream.send(message, encoding, compressed);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,14 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
       call.stream().handlerEnded(); // wakes the loop once more: the call is not closed twice
     }
     call.wakeWaiters();
+    endExtras();
+  }
+
+  private void endExtras() {
+    CallExtras extras = madeExtras();
+    if (extras != null) {
+      extras.end();
+    }
   }
 
   @Override
@@ -202,10 +211,34 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public Registration onCancelled(Runnable action) {
     Objects.requireNonNull(action, "action");
-    CancelActions actions = extras().cancelActions();
+    PendingActions actions = extras().cancelActions();
     Registration registration = actions.add(action);
     if (call.isCancellationTold()) { // the cancelling thread may not have found the action
       actions.fire();
+    }
+    return registration;
+  }
+
+  @Override
+  public Optional<Status> cancellation() {
+    CallExtras extras = madeExtras();
+    return extras == null || !isCancelled()
+        ? Optional.empty()
+        : Optional.ofNullable(extras.cancellation());
+  }
+
+  @Override
+  public boolean isServerDraining() {
+    return call.draining().hasBegun();
+  }
+
+  @Override
+  public Registration onServerDraining(Runnable action) {
+    Registration registration = call.draining().add(Objects.requireNonNull(action, "action"));
+    CallExtras extras = extras();
+    extras.closeAtEnd(registration);
+    if (call.isAnswered() || isCancelled()) { // who ended it may not have found the registration
+      extras.end();
     }
     return registration;
   }
@@ -217,10 +250,11 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   /** Runs the cancellation actions. */
   void runCancelActions() {
     CallExtras extras = madeExtras();
-    CancelActions actions = extras == null ? null : extras.addedCancelActions();
+    PendingActions actions = extras == null ? null : extras.addedCancelActions();
     if (actions != null) {
       actions.fire();
     }
+    endExtras();
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCall;
-import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.MessageEncoding;
@@ -54,7 +53,7 @@ final class IncomingCall<Q, R>
     DROPPED
   }
 
-  private final ServerMethodDefinition<Q, R> definition;
+  private final ServedMethod<Q, R> served;
   private final ServerStream<R> stream;
   private final HandlerRunner runner;
   private final HandlerCall<Q, R> call;
@@ -79,19 +78,23 @@ final class IncomingCall<Q, R>
   private volatile boolean endDelivered;
   private volatile boolean cancellationTold;
 
-  /** A call that has just arrived, with its runner. */
-  IncomingCall(
-      ServerMethodDefinition<Q, R> definition, ServerStream<R> stream, HandlerRunner runner) {
-    this.definition = definition;
+  /** A call that has just come, and where its handler runs. */
+  IncomingCall(ServedMethod<Q, R> served, ServerStream<R> stream, HandlerRunner runner) {
+    this.served = served;
     this.stream = stream;
     this.runner = runner;
     this.call = new HandlerCall<>(this);
-    boolean streamed = !definition.method().type().clientSendsOneMessage();
+    boolean streamed = !served.descriptor().type().clientSendsOneMessage();
     this.handOver = streamed ? HandOver.WHOLE : HandOver.COLLECTING;
   }
 
   MethodDescriptor<Q, R> method() {
-    return definition.method();
+    return served.descriptor();
+  }
+
+  /** Whether the server takes no more calls. */
+  Draining draining() {
+    return served.draining();
   }
 
   ServerStream<R> stream() {
@@ -131,6 +134,9 @@ final class IncomingCall<Q, R>
   private void onEnd(CallEvent.Closed closed) {
     becomeWhole();
     if (!closed.status().isOk()) {
+      if (isOpen()) {
+        call.extras().setCancellation(closed.status());
+      }
       STATE.getAndUpdate(this, CallState::cutOff);
       inbox.addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       tellOfCancellation();
@@ -274,7 +280,7 @@ final class IncomingCall<Q, R>
     if (listener == null && !isCancelled()) {
       listener =
           Objects.requireNonNull(
-              definition.handler().startCall(call, call.requestHeaders()),
+              served.definition().handler().startCall(call, call.requestHeaders()),
               "startCall of a handler or interceptor returned null, not a listener");
     }
     if (listener != null) {

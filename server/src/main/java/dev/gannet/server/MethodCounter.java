@@ -12,12 +12,21 @@ final class MethodCounter {
   private static final Status.Code[] CODES = Status.Code.values();
 
   private final LongAdder started = new LongAdder();
-  private final LongAdder ok =
-      new LongAdder(); // the shared status with which calls of a closed connection end
+  private final LongAdder sentBytes = new LongAdder();
+  private final LongAdder receivedBytes = new LongAdder();
+  private final LongAdder ok = new LongAdder(); // the one that calls of all connections end with
   private final AtomicLongArray others = new AtomicLongArray(CODES.length);
 
   void start() {
     started.increment();
+  }
+
+  void send(int bytes) {
+    sentBytes.add(bytes);
+  }
+
+  void receive(int bytes) {
+    receivedBytes.add(bytes);
   }
 
   void end(Status.Code code) {
@@ -37,6 +46,7 @@ final class MethodCounter {
         ended.put(code, count);
       }
     }
-    return new MethodCounts(started.sum(), Collections.unmodifiableMap(ended));
+    return new MethodCounts(
+        started.sum(), Collections.unmodifiableMap(ended), receivedBytes.sum(), sentBytes.sum());
   }
 }

@@ -4,14 +4,19 @@ import dev.gannet.api.Status;
 import java.util.Map;
 
 /**
- * Numbers of calls of one method.
+ * How many calls of one method there were, and what they carried.
  *
- * @param started calls that have started
- * @param ended calls that have ended, by status code: that of the response if it was written to the
- *     network, and otherwise the reason why the call was cut off. Codes without calls are missing
+ * @param started those that have begun
+ * @param ended those that have ended, by code: that of the answer where the answer was handed to
+ *     the network, and otherwise that of what cut the call off. Codes that no call has ended with
+ *     are not there
+ * @param receivedBytes the bytes of their request messages on the network, compressed where they
+ *     were, without what frames them; 0 for objects that were handed over within the process
+ * @param sentBytes likewise of their responses
  */
-public record MethodCounts(long started, Map<Status.Code, Long> ended) {
-  /** The number of calls that have ended with this code. */
+public record MethodCounts(
+    long started, Map<Status.Code, Long> ended, long receivedBytes, long sentBytes) {
+  /** How many have ended with that code. */
   public long ended(Status.Code code) {
     return ended.getOrDefault(code, 0L);
   }

@@ -1,29 +1,35 @@
 package dev.gannet.server;
 
+import dev.gannet.transport.CallLimits;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of the calls of one method, or of all methods of a service, that replace those of the
- * server: {@link ServerBuilder#methodLimits}. Immutable.
- *
- * @param maxInboundMessageBytes the maximum size of a request message, in bytes after decompression
- * @param maxCallDuration the maximum duration of a call, independent of the client's deadline
+ * Limits of the calls of one method, or of all methods of a service, where they are others than the
+ * server's: {@link ServerBuilder#methodLimits}. Immutable; two with the same limits are equal.
  */
-public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration> maxCallDuration) {
-  /** The server's limits apply. */
-  public static final MethodLimits OF_SERVER =
-      new MethodLimits(OptionalInt.empty(), Optional.empty());
+public final class MethodLimits {
+  /** The server's limits hold. */
+  public static final MethodLimits OF_SERVER = new MethodLimits(null, null, null, null);
 
-  /**
-   * Limits of a method.
-   *
-   * @throws IllegalArgumentException if the bytes are negative, or the duration is not positive
-   */
-  public MethodLimits {
-    maxInboundMessageBytes.ifPresent(MethodLimits::checkBytes);
-    maxCallDuration.ifPresent(MethodLimits::checkDuration);
+  private final @Nullable Integer maxInboundMessageBytes;
+  private final @Nullable Integer maxOutboundMessageBytes;
+  private final @Nullable Duration maxCallDuration;
+  private final @Nullable Duration defaultCallDuration;
+
+  private MethodLimits(
+      @Nullable Integer maxInboundMessageBytes,
+      @Nullable Integer maxOutboundMessageBytes,
+      @Nullable Duration maxCallDuration,
+      @Nullable Duration defaultCallDuration) {
+    this.maxInboundMessageBytes = maxInboundMessageBytes;
+    this.maxOutboundMessageBytes = maxOutboundMessageBytes;
+    this.maxCallDuration = maxCallDuration;
+    this.defaultCallDuration = defaultCallDuration;
   }
 
   /**
@@ -32,7 +38,18 @@ public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration
    * @throws IllegalArgumentException if it is negative
    */
   public MethodLimits withMaxInboundMessageBytes(int bytes) {
-    return new MethodLimits(OptionalInt.of(bytes), maxCallDuration);
+    checkBytes("maxInboundMessageBytes", bytes);
+    return new MethodLimits(bytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration);
+  }
+
+  /**
+   * The same with that limit in place of {@link ServerBuilder#maxOutboundMessageBytes}.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public MethodLimits withMaxOutboundMessageBytes(int bytes) {
+    checkBytes("maxOutboundMessageBytes", bytes);
+    return new MethodLimits(maxInboundMessageBytes, bytes, maxCallDuration, defaultCallDuration);
   }
 
   /**
@@ -42,27 +59,114 @@ public record MethodLimits(OptionalInt maxInboundMessageBytes, Optional<Duration
    * @throws IllegalArgumentException if it is not positive
    */
   public MethodLimits withMaxCallDuration(Duration duration) {
-    return new MethodLimits(maxInboundMessageBytes, Optional.of(duration));
+    checkDuration("maxCallDuration", duration);
+    return new MethodLimits(
+        maxInboundMessageBytes, maxOutboundMessageBytes, duration, defaultCallDuration);
+  }
+
+  /**
+   * The same with that time in place of {@link ServerBuilder#defaultCallDuration}; {@code
+   * ChronoUnit.FOREVER.getDuration()} is no limit.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public MethodLimits withDefaultCallDuration(Duration duration) {
+    checkDuration("defaultCallDuration", duration);
+    return new MethodLimits(
+        maxInboundMessageBytes, maxOutboundMessageBytes, maxCallDuration, duration);
+  }
+
+  /** The longest request message taken, in bytes after decompression; empty: the server's. */
+  public OptionalInt maxInboundMessageBytes() {
+    return optional(maxInboundMessageBytes);
+  }
+
+  /** The longest response message sent, in bytes before compression; empty: the server's. */
+  public OptionalInt maxOutboundMessageBytes() {
+    return optional(maxOutboundMessageBytes);
+  }
+
+  /** How long a call may last, whatever its client says; empty: the server's. */
+  public Optional<Duration> maxCallDuration() {
+    return Optional.ofNullable(maxCallDuration);
+  }
+
+  /** How long a call may last whose client says nothing; empty: the server's. */
+  public Optional<Duration> defaultCallDuration() {
+    return Optional.ofNullable(defaultCallDuration);
+  }
+
+  private static OptionalInt optional(@Nullable Integer limit) {
+    return limit == null ? OptionalInt.empty() : OptionalInt.of(limit);
   }
 
   /** These limits; missing ones are taken from the service. */
   MethodLimits orElse(MethodLimits ofService) {
     return new MethodLimits(
-        maxInboundMessageBytes.isPresent()
-            ? maxInboundMessageBytes
-            : ofService.maxInboundMessageBytes,
-        maxCallDuration.or(() -> ofService.maxCallDuration));
+        maxInboundMessageBytes == null ? ofService.maxInboundMessageBytes : maxInboundMessageBytes,
+        maxOutboundMessageBytes == null
+            ? ofService.maxOutboundMessageBytes
+            : maxOutboundMessageBytes,
+        maxCallDuration == null ? ofService.maxCallDuration : maxCallDuration,
+        defaultCallDuration == null ? ofService.defaultCallDuration : defaultCallDuration);
   }
 
-  static void checkBytes(int bytes) {
+  /** These limits; those of the server where there are none. */
+  CallLimits over(CallLimits ofServer) {
+    return new CallLimits(
+        maxInboundMessageBytes().orElse(ofServer.maxInboundMessageBytes()),
+        maxOutboundMessageBytes().orElse(ofServer.maxOutboundMessageBytes()),
+        maxCallDuration().map(MethodLimits::nanos).orElse(ofServer.maxCallNanos()),
+        defaultCallDuration().map(MethodLimits::nanos).orElse(ofServer.defaultCallNanos()));
+  }
+
+  /** For ever, where that is too long for a number. */
+  static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
+  static void checkBytes(String name, int bytes) {
     if (bytes < 0) {
-      throw new IllegalArgumentException("maxInboundMessageBytes cannot be negative: " + bytes);
+      throw new IllegalArgumentException(name + " cannot be negative: " + bytes);
     }
   }
 
-  static void checkDuration(Duration duration) {
+  static void checkDuration(String name, Duration duration) {
     if (!duration.isPositive()) {
-      throw new IllegalArgumentException("maxCallDuration must be positive: " + duration);
+      throw new IllegalArgumentException(name + " must be positive: " + duration);
     }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof MethodLimits that
+        && Objects.equals(maxInboundMessageBytes, that.maxInboundMessageBytes)
+        && Objects.equals(maxOutboundMessageBytes, that.maxOutboundMessageBytes)
+        && Objects.equals(maxCallDuration, that.maxCallDuration)
+        && Objects.equals(defaultCallDuration, that.defaultCallDuration);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(
+        maxInboundMessageBytes, maxOutboundMessageBytes, maxCallDuration, defaultCallDuration);
+  }
+
+  @Override
+  public String toString() {
+    return "MethodLimits("
+        + "maxInboundMessageBytes="
+        + text(maxInboundMessageBytes)
+        + ", maxOutboundMessageBytes="
+        + text(maxOutboundMessageBytes)
+        + ", maxCallDuration="
+        + text(maxCallDuration)
+        + ", defaultCallDuration="
+        + text(defaultCallDuration)
+        + ")";
+  }
+
+  private static String text(@Nullable Object limit) {
+    return limit == null ? "the server's" : limit.toString();
   }
 }

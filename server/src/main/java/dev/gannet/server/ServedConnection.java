@@ -1,6 +1,7 @@
 package dev.gannet.server;
 
 import dev.gannet.api.CallContext;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.ServerCalls;
@@ -77,6 +78,11 @@ final class ServedConnection implements ConnectionContext {
   @Override
   public Optional<SSLSession> sslSession() {
     return info.tls();
+  }
+
+  @Override
+  public SecurityLevel securityLevel() {
+    return info.securityLevel();
   }
 
   @Override

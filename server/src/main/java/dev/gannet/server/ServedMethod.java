@@ -2,15 +2,16 @@ package dev.gannet.server;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** An entry of the server's method table: a method, its handler, and where that runs. Immutable. */
 final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
   private final Supplier<HandlerRunner> runners;
-  private final MethodLimits limits;
+  private final CallLimits limits;
+  private final Draining draining;
   private final MethodCounter counter = new MethodCounter();
 
   /**
@@ -21,10 +22,20 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   ServedMethod(
       ServerMethodDefinition<Q, R> definition,
       Supplier<HandlerRunner> runners,
-      MethodLimits limits) {
+      CallLimits limits,
+      Draining draining) {
     this.definition = definition;
     this.runners = runners;
     this.limits = limits;
+    this.draining = draining;
+  }
+
+  ServerMethodDefinition<Q, R> definition() {
+    return definition;
+  }
+
+  Draining draining() {
+    return draining;
   }
 
   @Override
@@ -38,19 +49,12 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public int maxInboundMessageBytes(int ofServer) {
-    return limits.maxInboundMessageBytes().orElse(ofServer);
-  }
-
-  @Override
-  public long maxCallNanos(long ofServer) {
-    return limits.maxCallDuration().isEmpty()
-        ? ofServer
-        : TimeUnit.NANOSECONDS.convert(limits.maxCallDuration().get()); // too long means forever
+  public CallLimits limits() {
+    return limits;
   }
 
   @Override
   public IncomingCall<Q, R> begin(ServerStream<R> stream) {
-    return new IncomingCall<>(definition, stream, runners.get());
+    return new IncomingCall<>(this, stream, runners.get());
   }
 }

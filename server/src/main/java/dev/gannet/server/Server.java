@@ -64,7 +64,9 @@ public final class Server implements AutoCloseable {
   private Server(ServerSettings settings) {
     this.settings = settings;
     this.intake = new CallIntake(settings);
-    this.observers = new ServerObservers(this, settings.features().observers());
+    List<ServerObserver> all = new ArrayList<>(settings.features().observers());
+    all.add(intake.draining());
+    this.observers = new ServerObservers(this, List.copyOf(all));
     this.counter =
         settings.features().counting() == ServerFeatures.Counting.ON ? new CallCounter() : null;
     this.faults = new PeerFaults(settings.transport()::nanoTime);

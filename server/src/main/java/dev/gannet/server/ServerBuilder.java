@@ -15,8 +15,8 @@ import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.PingPermit;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.io.IOException;
@@ -28,23 +28,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** Configures and starts a server. Not safe for concurrent use; can be used for one server. */
 public final class ServerBuilder {
-  private static final int DEFAULT_MAX_INBOUND_MESSAGE_BYTES = 4 << 20;
   private static final Duration MIN_KEEP_ALIVE_TIME = Duration.ofSeconds(1);
 
   private final SocketAddress address;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<ServerInterceptor> interceptors = new ArrayList<>();
+  private final List<HeadersInterceptor> headersInterceptors = new ArrayList<>();
   private final List<ServerStreamTracer.Factory> tracers = new ArrayList<>();
   private ServerCredentials credentials = ServerCredentials.insecure();
   private Dispatch dispatch = Dispatch.virtualThreads();
   private TransportSettings connections = TransportSettings.OF_SERVERS;
-  private int maxInboundMessageBytes = DEFAULT_MAX_INBOUND_MESSAGE_BYTES;
-  private long maxCallNanos = ServerCalls.NO_LIMIT;
+  private CallLimits callLimits = CallLimits.DEFAULT;
   private int maxConnections = ConnectionCaps.UNLIMITED;
   private CompressorRegistry compressors = CompressorRegistry.DEFAULT;
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
@@ -131,9 +129,18 @@ public final class ServerBuilder {
   }
 
   /**
-   * Adds a tracer factory: each request gets a tracer, which sees its final status, including
-   * requests that no interceptor sees, with unknown methods or malformed headers. Several factories
-   * may be added; each sees all requests.
+   * Has the interceptor see each call as soon as its headers have come, before its request is read;
+   * the one added first sees it first, and all of them before any {@linkplain #intercept other}.
+   */
+  public ServerBuilder interceptHeaders(HeadersInterceptor interceptor) {
+    headersInterceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+    return this;
+  }
+
+  /**
+   * Has every request seen by a tracer of that maker, with its final status: also those that no
+   * interceptor sees, of unknown methods or with broken headers. Several may be added; each sees
+   * all requests.
    */
   public ServerBuilder tracer(ServerStreamTracer.Factory tracers) {
     this.tracers.add(Objects.requireNonNull(tracers, "tracers"));
@@ -172,8 +179,20 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is negative
    */
   public ServerBuilder maxInboundMessageBytes(int bytes) {
-    MethodLimits.checkBytes(bytes);
-    maxInboundMessageBytes = bytes;
+    MethodLimits.checkBytes("maxInboundMessageBytes", bytes);
+    callLimits = callLimits.withMaxInboundMessageBytes(bytes);
+    return this;
+  }
+
+  /**
+   * The longest response message sent, in bytes before compression; a longer one ends its call with
+   * {@code RESOURCE_EXHAUSTED}. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ServerBuilder maxOutboundMessageBytes(int bytes) {
+    MethodLimits.checkBytes("maxOutboundMessageBytes", bytes);
+    callLimits = callLimits.withMaxOutboundMessageBytes(bytes);
     return this;
   }
 
@@ -186,8 +205,20 @@ public final class ServerBuilder {
    * @throws IllegalArgumentException if it is not positive
    */
   public ServerBuilder maxCallDuration(Duration duration) {
-    MethodLimits.checkDuration(duration);
-    maxCallNanos = TimeUnit.NANOSECONDS.convert(duration); // too long means forever
+    MethodLimits.checkDuration("maxCallDuration", duration);
+    callLimits = callLimits.withMaxCallNanos(MethodLimits.nanos(duration));
+    return this;
+  }
+
+  /**
+   * How long a call may last whose client has set no deadline; it ends as by {@link
+   * #maxCallDuration}, which holds besides. No limit by default.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ServerBuilder defaultCallDuration(Duration duration) {
+    MethodLimits.checkDuration("defaultCallDuration", duration);
+    callLimits = callLimits.withDefaultCallNanos(MethodLimits.nanos(duration));
     return this;
   }
 
@@ -473,8 +504,7 @@ public final class ServerBuilder {
             dispatch,
             connections,
             new ConnectionCaps(maxConnections, maxConnectionsPerAddress),
-            maxInboundMessageBytes,
-            maxCallNanos,
+            callLimits,
             eventLoops.map(found::on).orElse(found),
             features));
   }
@@ -484,6 +514,7 @@ public final class ServerBuilder {
         List.copyOf(observers),
         fallback,
         List.copyOf(interceptors),
+        List.copyOf(headersInterceptors),
         List.copyOf(tracers),
         List.copyOf(filters),
         List.copyOf(furtherAddresses),

@@ -11,10 +11,11 @@ import java.util.Optional;
 /**
  * The settings of a server other than services, connections and limits.
  *
- * @param observers notified of its start and end
- * @param fallback the registry for methods that were not added to the builder
- * @param interceptors wrap the methods of the registry
- * @param tracers factories of tracers for its requests
+ * @param observers hear how it starts and ends
+ * @param fallback where methods are found that the server was not built with
+ * @param interceptors around the methods that are found there
+ * @param headersInterceptors see the headers of calls before their requests are read
+ * @param tracers who makes tracers for its requests
  * @param filters see its connections
  * @param furtherAddresses additional addresses to listen on
  * @param limits of methods that differ from those of the server
@@ -28,6 +29,7 @@ record ServerFeatures(
     List<ServerObserver> observers,
     Optional<HandlerRegistry> fallback,
     List<ServerInterceptor> interceptors,
+    List<HeadersInterceptor> headersInterceptors,
     List<ServerStreamTracer.Factory> tracers,
     List<ServerTransportFilter> filters,
     List<SocketAddress> furtherAddresses,
@@ -49,6 +51,7 @@ record ServerFeatures(
       new ServerFeatures(
           List.of(),
           Optional.empty(),
+          List.of(),
           List.of(),
           List.of(),
           List.of(),

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.TransportProvider;
 import dev.gannet.transport.TransportSettings;
 import java.util.List;
@@ -10,10 +11,9 @@ import java.util.List;
 /**
  * The settings of a server.
  *
- * @param services with their interceptors
- * @param dispatch where handlers run whose method has no dispatch of its own
- * @param maxInboundMessageBytes the maximum size of a request message, after decompression
- * @param maxCallNanos the maximum duration of a call, independent of the client's deadline
+ * @param services with their interceptors around them
+ * @param dispatch where handlers run whose method does not say
+ * @param limits of the calls of methods that have no others
  */
 record ServerSettings(
     List<ServerServiceDefinition> services,
@@ -21,7 +21,6 @@ record ServerSettings(
     Dispatch dispatch,
     TransportSettings connections,
     ConnectionCaps caps,
-    int maxInboundMessageBytes,
-    long maxCallNanos,
+    CallLimits limits,
     TransportProvider transport,
     ServerFeatures features) {}

@@ -6,6 +6,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
 
@@ -32,13 +33,8 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
   }
 
   @Override
-  public int maxInboundMessageBytes(int ofServer) {
-    return method.maxInboundMessageBytes(ofServer);
-  }
-
-  @Override
-  public long maxCallNanos(long ofServer) {
-    return method.maxCallNanos(ofServer);
+  public CallLimits limits() {
+    return method.limits();
   }
 
   @Override

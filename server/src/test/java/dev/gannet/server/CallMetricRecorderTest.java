@@ -11,6 +11,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.protocol.OrcaReport;
 import dev.gannet.simulation.SimulatedLoop;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** What a handler records goes along with the end of its call. */
 final class CallMetricRecorderTest {
-  private static final int MIB = 1 << 20;
 
   private final SimulatedLoop loop = new SimulatedLoop();
 
@@ -42,8 +42,7 @@ final class CallMetricRecorderTest {
         new CallIntake(
             List.of(ServerInterceptor.intercept(service, List.of(interceptor))),
             Dispatch.on(loop),
-            MIB,
-            Long.MAX_VALUE,
+            CallLimits.DEFAULT,
             () -> 0,
             ServerFeatures.NONE);
     FakeServerStream stream = new FakeServerStream();

@@ -11,7 +11,7 @@ import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.protocol.MessageEncoding;
-import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -44,8 +44,7 @@ final class DispatchTest {
     return new CallIntake(
         List.of(new ServerServiceDefinition("pkg.Service", List.of(method))),
         ofServer,
-        MIB,
-        maxCall.toNanos(),
+        CallLimits.DEFAULT.withMaxCallNanos(maxCall.toNanos()),
         () -> 0,
         ServerFeatures.NONE);
   }
@@ -116,9 +115,9 @@ final class DispatchTest {
     CallIntake intake = intake(Dispatch.inline(), method(), Duration.ofSeconds(1));
     assertThat(intake.find("/pkg.Service/method")).isEmpty();
     assertThat(intake.find("pkg.Service/Method")).isEmpty();
-    assertThat(intake.maxInboundMessageBytes()).isEqualTo(MIB);
-    assertThat(intake.maxCallNanos()).isEqualTo(Duration.ofSeconds(1).toNanos());
-    assertThat(intake.maxCallNanos()).isNotEqualTo(ServerCalls.NO_LIMIT);
+    CallLimits limits = intake.find(PATH).orElseThrow().limits();
+    assertThat(limits.maxInboundMessageBytes()).isEqualTo(4 * MIB);
+    assertThat(limits.maxCallNanos()).isEqualTo(Duration.ofSeconds(1).toNanos());
     intake.onSlowPass();
   }
 
@@ -130,7 +129,7 @@ final class DispatchTest {
                 List.of(service, service),
                 it ->
                     new ServedMethod<>(
-                        it, () -> new OnExecutor(tasks::add), MethodLimits.OF_SERVER)))
+                        it, () -> new OnExecutor(tasks::add), CallLimits.DEFAULT, new Draining())))
         .hasMessage(PATH + " was added twice");
   }
 

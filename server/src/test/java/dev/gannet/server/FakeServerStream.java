@@ -66,11 +66,12 @@ final class FakeServerStream implements ServerStream<String> {
   }
 
   @Override
-  public void send(String message, MessageEncoding encoding, boolean compressed) {
+  public int send(String message, MessageEncoding encoding, boolean compressed) {
     if (thrownBySend.isPresent()) {
       throw thrownBySend.get();
     }
     told.add(message + (compressed ? " in " + encoding : ""));
+    return message.length();
   }
 
   @Override

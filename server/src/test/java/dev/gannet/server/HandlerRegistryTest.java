@@ -8,7 +8,7 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
-import dev.gannet.transport.ServerCalls;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
 import java.util.Optional;
@@ -26,13 +26,13 @@ final class HandlerRegistryTest {
     return new CallIntake(
         List.of(),
         Dispatch.inline(),
-        1 << 20,
-        ServerCalls.NO_LIMIT,
+        CallLimits.DEFAULT,
         () -> 0,
         new ServerFeatures(
             none.observers(),
             Optional.of(registry),
             none.interceptors(),
+            none.headersInterceptors(),
             none.tracers(),
             none.filters(),
             none.furtherAddresses(),
@@ -103,8 +103,7 @@ final class HandlerRegistryTest {
         new CallIntake(
             List.of(service()),
             Dispatch.inline(),
-            1 << 20,
-            ServerCalls.NO_LIMIT,
+            CallLimits.DEFAULT,
             () -> 0,
             ServerFeatures.NONE);
     assertThat(alone.find(PATH)).isPresent();

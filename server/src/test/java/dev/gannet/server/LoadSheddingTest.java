@@ -16,6 +16,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.simulation.SimulatedLoop;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerMethod;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which calls a server refuses under load, and what they are told. */
 final class LoadSheddingTest {
-  private static final int MIB = 1 << 20;
 
   /** What is admitted as long as nothing has been learnt. */
   private static final int AT_FIRST = 3;
@@ -87,12 +87,12 @@ final class LoadSheddingTest {
     return new CallIntake(
         List.of(new ServerServiceDefinition(method.serviceName(), List.of(served))),
         Dispatch.on(loop),
-        MIB,
-        Long.MAX_VALUE,
+        CallLimits.DEFAULT,
         () -> nowNanos,
         new ServerFeatures(
             List.of(),
             Optional.empty(),
+            List.of(),
             List.of(),
             List.of(),
             List.of(),

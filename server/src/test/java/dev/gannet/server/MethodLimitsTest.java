@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerServiceDefinition;
+import dev.gannet.transport.CallLimits;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +35,45 @@ final class MethodLimitsTest {
     MethodLimits ofService =
         MethodLimits.OF_SERVER
             .withMaxInboundMessageBytes(7)
-            .withMaxCallDuration(Duration.ofSeconds(7));
+            .withMaxOutboundMessageBytes(7)
+            .withMaxCallDuration(Duration.ofSeconds(7))
+            .withDefaultCallDuration(Duration.ofSeconds(6));
     MethodLimits own = MethodLimits.OF_SERVER.withMaxInboundMessageBytes(3);
 
     assertThat(own.orElse(ofService)).isEqualTo(ofService.withMaxInboundMessageBytes(3));
     assertThat(MethodLimits.OF_SERVER.orElse(ofService)).isEqualTo(ofService);
+  }
+
+  @Test
+  void whatAMethodDoesNotSayIsTheServers() {
+    CallLimits ofServer = new CallLimits(1, 2, 3, 4);
+
+    assertThat(MethodLimits.OF_SERVER.over(ofServer)).isEqualTo(ofServer);
+    assertThat(
+            MethodLimits.OF_SERVER
+                .withMaxOutboundMessageBytes(7)
+                .withDefaultCallDuration(ChronoUnit.FOREVER.getDuration())
+                .over(ofServer))
+        .isEqualTo(new CallLimits(1, 7, 3, CallLimits.NO_LIMIT));
+    assertThat(
+            MethodLimits.OF_SERVER
+                .withMaxInboundMessageBytes(7)
+                .withMaxCallDuration(Duration.ofNanos(9))
+                .over(ofServer))
+        .isEqualTo(new CallLimits(7, 2, 9, 4));
+  }
+
+  @Test
+  void limitsAreEqualByWhatTheySayAndTellIt() {
+    MethodLimits one = MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7);
+
+    assertThat(one)
+        .isEqualTo(MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7))
+        .hasSameHashCodeAs(MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7))
+        .isNotEqualTo(MethodLimits.OF_SERVER.withMaxOutboundMessageBytes(7))
+        .hasToString(
+            "MethodLimits(maxInboundMessageBytes=7, maxOutboundMessageBytes=the server's,"
+                + " maxCallDuration=the server's, defaultCallDuration=the server's)");
   }
 
   @Test
@@ -72,5 +108,11 @@ final class MethodLimitsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> builder().methodLimits(METHOD, it -> it.withMaxCallDuration(Duration.ZERO)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().maxOutboundMessageBytes(-1))
+        .withMessage("maxOutboundMessageBytes cannot be negative: -1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().defaultCallDuration(Duration.ofSeconds(-1)))
+        .withMessage("defaultCallDuration must be positive: PT-1S");
   }
 }

@@ -7,11 +7,14 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodType;
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
+import dev.gannet.protocol.MessageFrame;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.util.List;
@@ -63,8 +66,7 @@ final class ServedConnectionTest {
                   "pkg.Service",
                   List.of(TestCalls.served(MethodType.BIDI_STREAMING, this::begin)))),
           Dispatch.inline(),
-          1 << 20,
-          ServerCalls.NO_LIMIT,
+          CallLimits.DEFAULT,
           () -> 0,
           ServerFeatures.NONE);
 
@@ -107,6 +109,7 @@ final class ServedConnectionTest {
     assertThat(call().context().value(TENANT)).contains("blue");
     assertThat(connection.applicationProtocol()).isEmpty();
     assertThat(connection.peerCertificates()).isEmpty();
+    assertThat(connection.securityLevel()).isEqualTo(SecurityLevel.NONE);
   }
 
   @Test
@@ -131,7 +134,7 @@ final class ServedConnectionTest {
     ServedConnection connection = counted();
     CallEventListener events = begin(connection.calls(intake));
     assertThat(events.isMessageRequested()).isTrue();
-    events.add(CallEvent.Message.parsed("ask", 3));
+    events.add(CallEvent.Message.parsed("ask", 3 + MessageFrame.PREFIX_BYTES));
     events.add(new CallEvent.HalfClosed());
     events.flush();
     assertThat(ofMethod().underWay()).isOne();
@@ -151,6 +154,10 @@ final class ServedConnectionTest {
     ConnectionSnapshot seen = connection.snapshot();
     assertThat(seen.messagesSent()).isEqualTo(2);
     assertThat(seen.messagesReceived()).isOne();
+    assertThat(seen.bytesSent()).isEqualTo("onetwo".length());
+    assertThat(seen.bytesReceived()).isEqualTo("ask".length());
+    assertThat(ofMethod().sentBytes()).isEqualTo("onetwo".length());
+    assertThat(ofMethod().receivedBytes()).isEqualTo("ask".length());
     assertThat(seen.lastMessageSent()).isPresent();
     assertThat(seen.streams().started()).isOne();
     assertThat(seen.streams().succeeded()).isOne();
@@ -196,8 +203,8 @@ final class ServedConnectionTest {
     call().fail(Status.ABORTED.asException());
     assertThat(stream.told).contains("close ABORTED");
     assertThat(calls.findFallback("/pkg.Other/Method")).isEqualTo(Optional.empty());
-    assertThat(calls.maxInboundMessageBytes()).isEqualTo(1 << 20);
-    assertThat(calls.maxCallNanos()).isEqualTo(ServerCalls.NO_LIMIT);
+    assertThat(calls.encodings()).isSameAs(intake.encodings());
+    assertThat(calls.find(PATH).orElseThrow().limits()).isEqualTo(CallLimits.DEFAULT);
     assertThat(calls.tracers()).isEmpty();
     calls.onSlowPass();
   }

@@ -139,7 +139,7 @@ final class TestCall {
 
   /** The call's headers have come. */
   TestCall comes() {
-    events = new IncomingCall<>(TestCalls.served(type, this::start), stream, runner);
+    events = TestCalls.incoming(TestCalls.served(type, this::start), stream, runner);
     events.flush();
     loop.runUntilIdle();
     return this;
@@ -147,7 +147,7 @@ final class TestCall {
 
   /** The call's headers have come, and a message in the same batch. */
   TestCall comesWith(String message) {
-    events = new IncomingCall<>(TestCalls.served(type, this::start), stream, runner);
+    events = TestCalls.incoming(TestCalls.served(type, this::start), stream, runner);
     return hears(message);
   }
 

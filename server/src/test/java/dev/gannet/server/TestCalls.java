@@ -7,6 +7,8 @@ import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCall;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.ServerMethodDefinition;
+import dev.gannet.transport.CallLimits;
+import dev.gannet.transport.ServerStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -58,7 +60,15 @@ final class TestCalls {
               begin.run();
               return new Silent();
             });
-    return new IncomingCall<>(method, stream, runner);
+    return incoming(method, stream, runner);
+  }
+
+  static IncomingCall<String, String> incoming(
+      ServerMethodDefinition<String, String> method,
+      ServerStream<String> stream,
+      HandlerRunner runner) {
+    return new ServedMethod<>(method, () -> runner, CallLimits.DEFAULT, new Draining())
+        .begin(stream);
   }
 
   private record Silent() implements ServerCall.Listener<String> {}

@@ -14,6 +14,8 @@ import dev.gannet.server.ServerExtension;
 import dev.gannet.services.binarylog.v1.GrpcLogEntry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,7 +50,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class BinaryLog implements ServerExtension {
   private static final Logger LOG = System.getLogger(BinaryLog.class.getName());
 
-  /** Shared, so that ids are unique in the process. */
+  private static final List<String> VARIABLES =
+      List.of("GRPC_BINARY_LOG_FILTER", "GRPC_BINARY_LOG_CONFIG");
+
+  /** Shared, so that ids are those of the process. */
   private static final AtomicLong CALLS = new AtomicLong();
 
   private final BinaryLogRules rules;
@@ -79,7 +84,33 @@ public final class BinaryLog implements ServerExtension {
     return new BinaryLog(BinaryLogRules.parse(rules), sink);
   }
 
-  /** Logs the server's calls. */
+  /**
+   * A log by the rules of the environment: those of {@code GRPC_BINARY_LOG_FILTER}, the name of
+   * gRFC A16, or where that is not set of {@code GRPC_BINARY_LOG_CONFIG}, that of grpc-java. Empty
+   * where neither is set, or is empty.
+   *
+   * @throws IllegalArgumentException if a rule is malformed, or there twice; names the variable
+   */
+  public static Optional<BinaryLog> ofEnvironment(BinaryLogSink sink) {
+    return ofEnvironment(System.getenv(), sink);
+  }
+
+  static Optional<BinaryLog> ofEnvironment(Map<String, String> environment, BinaryLogSink sink) {
+    return VARIABLES.stream()
+        .filter(name -> !environment.getOrDefault(name, "").isEmpty())
+        .findFirst()
+        .map(name -> ofVariable(name, environment.getOrDefault(name, ""), sink));
+  }
+
+  private static BinaryLog ofVariable(String name, String rules, BinaryLogSink sink) {
+    try {
+      return of(rules, sink);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Has the server's calls logged. */
   @Override
   public void addTo(ServerBuilder builder) {
     builder.intercept(new OfServers());

@@ -72,7 +72,7 @@ final class ReflectionStream {
       FileDescriptor file = waiting.remove();
       if (seen.add(file)) {
         if (sent.add(file) || file.equals(wanted)) {
-          files.addFileDescriptorProto(file.toProto().toByteString());
+          files.addFileDescriptorProto(JsonNames.in(file).toByteString());
         }
         waiting.addAll(file.getDependencies());
       }

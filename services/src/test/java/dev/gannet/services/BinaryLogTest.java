@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -353,6 +354,19 @@ final class BinaryLogTest {
       })
   void aRuleThatSaysNothingIsRefused(String rules) {
     assertThatThrownBy(() -> log(rules)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void rulesMayStandInTheEnvironment() {
+    BinaryLogSink sink = entry -> {};
+    assertThat(BinaryLog.ofEnvironment(Map.of(), sink)).isEmpty();
+    assertThat(BinaryLog.ofEnvironment(Map.of("GRPC_BINARY_LOG_FILTER", ""), sink)).isEmpty();
+    assertThat(BinaryLog.ofEnvironment(Map.of("GRPC_BINARY_LOG_CONFIG", "*"), sink)).isPresent();
+    Map<String, String> both = Map.of("GRPC_BINARY_LOG_FILTER", "*", "GRPC_BINARY_LOG_CONFIG", "-");
+    assertThat(BinaryLog.ofEnvironment(both, sink)).isPresent();
+    assertThatThrownBy(() -> BinaryLog.ofEnvironment(Map.of("GRPC_BINARY_LOG_FILTER", "*,*"), sink))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("GRPC_BINARY_LOG_FILTER: ");
   }
 
   // Sinks.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.gannet.api.Marshaller;
@@ -117,6 +118,20 @@ final class ReflectionServiceTest {
   void aFileComesWithItsImports() {
     assertThat(files(ask(request().setFileByFilename("shelves.proto"))))
         .containsExactly("shelves.proto", "books.proto");
+  }
+
+  /** Or tools print messages with names that are not those of their JSON. */
+  @Test
+  void fieldsHaveTheirNamesInJson() throws InvalidProtocolBufferException {
+    String symbol = "grpc.reflection.v1.ServerReflectionRequest";
+    FileDescriptorProto file =
+        FileDescriptorProto.parseFrom(
+            ask(request().setFileContainingSymbol(symbol))
+                .getFileDescriptorResponse()
+                .getFileDescriptorProto(0));
+    assertThat(file.getMessageTypeList().getFirst().getFieldList())
+        .extracting(FieldDescriptorProto::getJsonName)
+        .contains("host", "fileByFilename", "fileContainingSymbol");
   }
 
   @Test

@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 final class ServerLifecycleTest {
   private static final CallContext.Key<String> TENANT = CallContext.Key.of("tenant");
   private static final Book BOOK = Book.getDefaultInstance();
+  private static final Book EMMA = Book.newBuilder().setTitle("Emma").build();
 
   private record Row(int row) implements Shelves {
     @Override
@@ -313,14 +314,16 @@ final class ServerLifecycleTest {
       released.countDown();
       waiting.get();
       for (int i = 0; i < 2; i++) {
-        assertCode(
-            () -> client.put(Book.newBuilder().setTitle("Emma").build()), Status.Code.NOT_FOUND);
+        assertCode(() -> client.put(EMMA), Status.Code.NOT_FOUND);
       }
     }
     assertThat(counts(server).started()).isEqualTo(3); // its connections are closed: all is counted
     assertThat(counts(server).ended(Status.Code.OK)).isOne();
     assertThat(counts(server).ended(Status.Code.NOT_FOUND)).isEqualTo(2);
     assertThat(counts(server).underWay()).isZero();
+    assertThat(counts(server).receivedBytes())
+        .isEqualTo(BOOK.getSerializedSize() + 2L * EMMA.getSerializedSize());
+    assertThat(counts(server).sentBytes()).isZero(); // an empty message
   }
 
   @Test

@@ -112,10 +112,21 @@ public final class Details {
    * @param field its path, such as {@code books[0].title}
    */
   public Details violatedField(String field, String description) {
+    return violatedField(field, description, "");
+  }
+
+  /**
+   * A field of the request that is wrong, with the reason for programs.
+   *
+   * @param field its path: {@code books[0].title}
+   * @param reason a constant, {@code UPPER_SNAKE_CASE} of at most 63 characters
+   */
+  public Details violatedField(String field, String description, String reason) {
     kind(BadRequest.Builder.class, BadRequest.newBuilder())
         .addFieldViolationsBuilder()
         .setField(field)
-        .setDescription(description);
+        .setDescription(description)
+        .setReason(reason);
     return this;
   }
 

@@ -211,4 +211,14 @@ final class DetailedStatusTest {
     String jar = Message.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     assertThat(jar).endsWith("/protobuf-java-" + version.group(1) + ".jar");
   }
+
+  @Test
+  void aViolatedFieldMayHaveAReasonForPrograms() throws IOException {
+    DetailedStatus received =
+        received(details -> details.violatedField("title", "must not be empty", "TITLE_EMPTY"));
+
+    assertThat(received.violatedFields())
+        .extracting(BadRequest.FieldViolation::getReason)
+        .containsExactly("TITLE_EMPTY");
+  }
 }

@@ -12,6 +12,7 @@ import dev.gannet.client.ManagedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -388,5 +389,27 @@ final class CancellationTest {
   /** For what a network does, or bytes have. */
   private void onHttp2Alone() {
     assumeTrue(medium == Medium.HTTP2);
+  }
+
+  @Test
+  void theHandlerSeesWhyItsCallWasCancelled() {
+    MadeCall cancelled = MadeCall.start(channel, Texts.BIDI);
+    MadeCall late = MadeCall.start(channel, Texts.BIDI, simulation.within(Duration.ofSeconds(1)));
+    MadeCall open = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    cancelled.call().cancel("no longer wanted");
+    simulation.run();
+    simulation.advance(Duration.ofSeconds(1));
+    List<Optional<Status.Code>> why =
+        held.all().stream()
+            .map(it -> it.call().context().cancellation().map(Status::code))
+            .toList();
+    assertThat(why)
+        .containsExactly(
+            Optional.of(Status.Code.CANCELLED),
+            Optional.of(Status.Code.DEADLINE_EXCEEDED),
+            Optional.empty());
+    assertThat(late.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(open.isClosed()).isFalse();
   }
 }

@@ -81,7 +81,7 @@ final class DeadlinesTest {
     simulation.advance(SECOND);
     assertThat(call.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     assertThat(server.snapshot().methods().get(Texts.UNARY.fullMethodName()))
-        .isEqualTo(new MethodCounts(1, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L)));
+        .isEqualTo(new MethodCounts(1, Map.of(Status.Code.DEADLINE_EXCEEDED, 1L), 0, 0));
   }
 
   @Test
@@ -119,6 +119,40 @@ final class DeadlinesTest {
     simulation.advance(SECOND.multipliedBy(9));
     assertThat(call.isClosed()).isFalse();
     assertThat(held.only().call().context().deadline()).isEmpty();
+  }
+
+  @Test
+  void aCallWithoutDeadlineHasTheServersDefault() {
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, held);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxCallDuration(SECOND.multipliedBy(4))
+            .defaultCallDuration(SECOND)
+            .methodLimits(
+                Texts.BIDI.fullMethodName(),
+                it -> it.withDefaultCallDuration(SECOND.multipliedBy(2))));
+    ManagedChannel channel = simulation.channel();
+    MadeCall none = MadeCall.whole(channel, Texts.UNARY, "");
+    MadeCall streaming = MadeCall.start(channel, Texts.BIDI);
+    MadeCall own =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.multipliedBy(3)), "");
+    MadeCall long9 =
+        MadeCall.whole(channel, Texts.UNARY, simulation.within(SECOND.multipliedBy(9)), "");
+    simulation.advance(SECOND);
+    assertThat(none.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(none.words())
+        .isEqualTo(
+            "the server's defaultCallDuration is exceeded, and the client has set no deadline");
+    assertThat(streaming.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(streaming.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(own.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(own.words()).startsWith("deadline exceeded after 3 s");
+    assertThat(long9.isClosed()).isFalse();
+    simulation.advance(SECOND);
+    assertThat(long9.words()).isEqualTo("the server's maxCallDuration is exceeded");
   }
 
   @Test

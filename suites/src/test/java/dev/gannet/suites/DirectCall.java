@@ -5,19 +5,20 @@ import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ExceededDeadline;
 import dev.gannet.transport.Scheduler.Cancellable;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,16 +120,19 @@ final class DirectCall<Q, R> implements ClientStream<Q> {
   }
 
   private <A, B> void begin(ServerMethod<A, B> method) {
-    ServerCalls calls = connection.served();
     Optional<Deadline> deadline = start.deadline();
-    long leftNanos = deadline.map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long mostNanos = Math.min(leftNanos, method.maxCallNanos(calls.maxCallNanos()));
-    if (mostNanos != ServerCalls.NO_LIMIT) {
+    OptionalLong leftNanos =
+        deadline.isPresent()
+            ? OptionalLong.of(deadline.get().remainingNanos())
+            : OptionalLong.empty();
+    CallLimits limits = method.limits();
+    long mostNanos = limits.callNanos(leftNanos);
+    if (mostNanos != CallLimits.NO_LIMIT) {
       Deadline nearest = Deadline.after(Duration.ofNanos(mostNanos), connection.loop()::nanoTime);
       deadline = Optional.of(nearest);
       Status late =
-          mostNanos < leftNanos
-              ? Status.DEADLINE_EXCEEDED.withDescription("the server's maxCallDuration is exceeded")
+          limits.endsSooner(leftNanos)
+              ? Status.DEADLINE_EXCEEDED.withDescription(limits.exceeded(leftNanos))
               : ExceededDeadline.of(
                   start.deadline(), "waiting for the response of " + info().remoteAddress());
       timer = connection.loop().schedule(() -> endBoth(late), mostNanos);

@@ -62,13 +62,14 @@ final class DirectServerStream<R> implements ServerStream<R> {
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
     if (!headersSent) {
       sendHeaders(new Metadata(), encoding);
     }
     call.toClient().add();
     CallEvent event = CallEvent.Message.parsed(message, 1);
     orders.add(() -> call.tellClient(event));
+    return 0;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
@@ -8,6 +9,7 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.ServerCallHandler;
 import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
 import dev.gannet.api.stub.BlockingHandlers;
 import dev.gannet.client.ManagedChannel;
 import java.util.concurrent.TimeoutException;
@@ -202,6 +204,45 @@ final class ErrorsTest {
             "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the sender's maxOutboundMessageBytes"
                 + " (10)");
     assertThat(held.all()).isEmpty();
+  }
+
+  @Test
+  void aServerMayLimitWhatItSends() {
+    HeldCalls streams = new HeldCalls();
+    simulation.with(Texts.UNARY, held).with(Texts.BIDI, streams);
+    Simulation.start(
+        simulation
+            .serverBuilder()
+            .maxOutboundMessageBytes(10)
+            .methodLimits(Texts.BIDI.fullMethodName(), it -> it.withMaxOutboundMessageBytes(20)));
+    MadeCall unary = MadeCall.whole(simulation.channel(), Texts.UNARY, "");
+    MadeCall bidi = MadeCall.start(simulation.channel(), Texts.BIDI).wants(9);
+    simulation.run();
+    assertThatThrownBy(() -> held.only().answers(Texts.ofLength(11)))
+        .isInstanceOf(StatusException.class);
+    streams.only().answers(Texts.ofLength(20));
+    assertThatThrownBy(() -> streams.only().answers(Texts.ofLength(21)))
+        .isInstanceOf(StatusException.class);
+    simulation.run();
+    assertThat(unary.status())
+        .hasToString(
+            "RESOURCE_EXHAUSTED: message of 11 bytes exceeds the sender's maxOutboundMessageBytes"
+                + " (10)");
+    assertThat(bidi.messages()).containsExactly(Texts.ofLength(20));
+    assertThat(bidi.words()).contains("21 bytes").contains("(20)");
+  }
+
+  @Test
+  void aResponseIsMeasuredBeforeItIsCompressed() {
+    simulation.with(Texts.BIDI, held);
+    Simulation.start(simulation.serverBuilder().maxOutboundMessageBytes(100_000));
+    MadeCall call = MadeCall.start(simulation.channel(), Texts.BIDI).wants(9);
+    simulation.run();
+    held.only().call().setCompression("gzip");
+    assertThatThrownBy(() -> held.only().answers(Texts.ofLength(100_001)))
+        .isInstanceOf(StatusException.class);
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
   }
 
   @Test

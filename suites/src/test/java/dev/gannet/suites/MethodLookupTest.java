@@ -57,11 +57,6 @@ final class MethodLookupTest {
     }
 
     @Override
-    public int maxInboundMessageBytes() {
-      return 0;
-    }
-
-    @Override
     public void onSlowPass() {}
   }
 

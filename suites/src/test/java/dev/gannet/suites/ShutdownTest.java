@@ -2,10 +2,13 @@ package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,61 @@ final class ShutdownTest {
     assertThat(running.messages()).containsExactly("c");
     assertThat(running.status()).isEqualTo(Status.OK);
     assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aStreamThatAsksIsToldThatItsServerDrains() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    CallContext context = held.only().call().context();
+    context.onServerDraining(held.only()::ends);
+    assertThat(context.isServerDraining()).isFalse();
+    server.shutdown();
+    simulation.run();
+    assertThat(context.isServerDraining()).isTrue();
+    assertThat(call.status()).isEqualTo(Status.OK);
+    assertThat(server.isTerminated()).isTrue();
+  }
+
+  @Test
+  void aStreamThatAsksTooLateIsToldAtOnce() {
+    MadeCall call = MadeCall.start(channel, Texts.BIDI);
+    simulation.run();
+    server.shutdown();
+    held.only().call().context().onServerDraining(held.only()::ends);
+    simulation.run();
+    assertThat(call.status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void callsThatAreOverAreNotToldThatTheirServerDrains() {
+    List<String> told = new ArrayList<>();
+    for (String name : List.of("answered", "cancelled", "taken back", "asks when it is over")) {
+      MadeCall call = MadeCall.start(channel, Texts.BIDI);
+      simulation.run();
+      HeldCall its = held.all().getLast();
+      CallContext context = its.call().context();
+      switch (name) {
+        case "answered" -> {
+          context.onServerDraining(() -> told.add(name));
+          its.ends();
+        }
+        case "cancelled" -> {
+          context.onServerDraining(() -> told.add(name));
+          call.call().cancel(name);
+        }
+        case "taken back" -> context.onServerDraining(() -> told.add(name)).close();
+        default -> {
+          its.ends();
+          simulation.run();
+          context.onServerDraining(() -> told.add(name));
+        }
+      }
+      simulation.run();
+    }
+    server.shutdown();
+    assertThat(told).isEmpty();
+    held.all().get(2).ends();
   }
 
   @Test

@@ -25,24 +25,7 @@ public interface ServerCalls {
     return Optional.empty();
   }
 
-  /** The value of {@link #maxCallNanos} where calls may last as long as their clients allow. */
-  long NO_LIMIT = Long.MAX_VALUE;
-
-  /**
-   * The longest time that a call may last, whatever deadline its client sets; methods may have
-   * limits of their own.
-   */
-  default long maxCallNanos() {
-    return NO_LIMIT;
-  }
-
-  /**
-   * The longest request message that is accepted, after decompression, in bytes; methods may have
-   * limits of their own.
-   */
-  int maxInboundMessageBytes();
-
-  /** The message encodings that the server knows. Always the same object. */
+  /** The message encodings that the server knows. Always the same. */
   default MessageEncodings encodings() {
     return MessageEncodings.DEFAULT;
   }

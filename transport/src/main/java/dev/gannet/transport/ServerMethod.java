@@ -11,22 +11,9 @@ import dev.gannet.api.MethodDescriptor;
 public interface ServerMethod<Q, R> {
   MethodDescriptor<Q, R> descriptor();
 
-  /**
-   * The longest request message that is accepted, after decompression, in bytes.
-   *
-   * @param ofServer the server's limit, for methods that have no limit of their own
-   */
-  default int maxInboundMessageBytes(int ofServer) {
-    return ofServer;
-  }
-
-  /**
-   * The longest time that a call may last, whatever deadline its client sets.
-   *
-   * @param ofServer the server's limit, for methods that have no limit of their own
-   */
-  default long maxCallNanos(long ofServer) {
-    return ofServer;
+  /** What its calls may send, and how long they may last. Always the same. */
+  default CallLimits limits() {
+    return CallLimits.DEFAULT;
   }
 
   /**

@@ -40,9 +40,11 @@ public interface ServerStream<R> {
    * Sends one message, with headers before it if none were sent yet.
    *
    * @param encoding the same as that of the headers
-   * @param compressed whether this message is compressed
+   * @param compressed whether this message is
+   * @return how long it is as it travels, in bytes, without what frames it; 0 for an object that is
+   *     handed over and has no length
    */
-  void send(R message, MessageEncoding encoding, boolean compressed);
+  int send(R message, MessageEncoding encoding, boolean compressed);
 
   /**
    * Sends the status after everything that was sent before, and ends the call; no flush is needed.

@@ -28,9 +28,23 @@ public final class StreamTrace<T extends StreamTracer> {
    * logged.
    */
   public void tell(Consumer<? super T> event) {
-    if (!ended) {
-      for (T tracer : tracers) {
-        TracerFailures.guard(tracer, event);
+    for (int i = 0; i < count(); i++) {
+      TracerFailures.guard(tracers.get(i), event);
+    }
+  }
+
+  /** How many tracers hear of what happens now. The loops here make no object for an event. */
+  private int count() {
+    return ended ? 0 : tracers.size();
+  }
+
+  /** Headers of this side go to the network. */
+  public void onHeadersSent(Metadata headers) {
+    for (int i = 0; i < count(); i++) {
+      try {
+        tracers.get(i).onHeadersSent(headers);
+      } catch (Throwable e) {
+        TracerFailures.log(tracers.get(i), e);
       }
     }
   }
@@ -38,7 +52,13 @@ public final class StreamTrace<T extends StreamTracer> {
   /** A message is sent to the network; both sizes are those of {@link StreamTracer}. */
   public void onMessageSent(int wireBytes, int messageBytes) {
     int sequence = sent++;
-    tell(tracer -> tracer.onMessageSent(sequence, wireBytes, messageBytes));
+    for (int i = 0; i < count(); i++) {
+      try {
+        tracers.get(i).onMessageSent(sequence, wireBytes, messageBytes);
+      } catch (Throwable e) {
+        TracerFailures.log(tracers.get(i), e);
+      }
+    }
   }
 
   /** A message has arrived. */
@@ -46,12 +66,24 @@ public final class StreamTrace<T extends StreamTracer> {
     int sequence = received++;
     int wireBytes = message.wireBytes();
     int messageBytes = message.messageBytes();
-    tell(tracer -> tracer.onMessageReceived(sequence, wireBytes, messageBytes));
+    for (int i = 0; i < count(); i++) {
+      try {
+        tracers.get(i).onMessageReceived(sequence, wireBytes, messageBytes);
+      } catch (Throwable e) {
+        TracerFailures.log(tracers.get(i), e);
+      }
+    }
   }
 
   /** The stream has ended; only the first end is passed on. */
   public void onEnd(Status status, Metadata trailers) {
-    tell(tracer -> tracer.onEnd(status, trailers));
+    for (int i = 0; i < count(); i++) {
+      try {
+        tracers.get(i).onEnd(status, trailers);
+      } catch (Throwable e) {
+        TracerFailures.log(tracers.get(i), e);
+      }
+    }
     ended = true;
   }
 }

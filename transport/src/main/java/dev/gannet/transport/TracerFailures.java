@@ -31,22 +31,21 @@ public final class TracerFailures {
    */
   public static <F, T> List<T> makeAll(List<F> makers, Function<? super F, T> make, T none) {
     List<T> made = new ArrayList<>(makers.size());
-    for (F maker : makers) {
-      guard(
-          maker,
-          it -> {
-            T tracer = make.apply(it);
-            if (!none.equals(
-                tracer)) { // the class name, not toString(): no code of the tracer runs here
-              made.add(Objects.requireNonNull(tracer, "a tracer"));
-            }
-          });
+    for (int i = 0; i < makers.size(); i++) {
+      try {
+        T tracer = make.apply(makers.get(i));
+        if (!none.equals(tracer)) { // an enum's: no code of the tracer's runs
+          made.add(Objects.requireNonNull(tracer, "a tracer"));
+        }
+      } catch (Throwable e) {
+        log(makers.get(i), e);
+      }
     }
     return made;
   }
 
-  /** Logging runs code of users as well, so it is guarded too. */
-  private static void log(Object tracer, Throwable thrown) {
+  /** Logging runs users' code as well. */
+  static void log(Object tracer, Throwable thrown) {
     try {
       long before = LINES.ask();
       if (before != LogAllowance.LEFT_OUT) {

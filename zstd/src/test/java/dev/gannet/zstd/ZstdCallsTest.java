@@ -111,6 +111,16 @@ final class ZstdCallsTest {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   }
 
+  @Test
+  void callsThatAreCountedAreCompressedToo() throws Exception {
+    try (Server server = server(onLoopback()).countCalls().start();
+        ManagedChannel channel = channel(server).build()) {
+      Response<byte[]> response = BlockingCalls.response(channel, ECHO, COMPRESSED, new byte[1000]);
+      assertThat(response.message()).hasSize(1000);
+      assertThat(response.trailers().get(Echo.CAME)).hasValue("compressed");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 10, 1_000_000})
   void requestAndResponseAreCompressed(int size) throws Exception {

@@ -7,6 +7,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.protocol.CarriedMetadata;
 import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientCallEventListener;
 import dev.gannet.transport.ClientStream;
@@ -16,7 +17,6 @@ import dev.gannet.transport.NotProcessed;
 import dev.gannet.transport.RegistryFailures;
 import dev.gannet.transport.RetryTarget;
 import dev.gannet.transport.Scheduler.Cancellable;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -152,13 +152,15 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   }
 
   private CallEvent.Message written(Q sent, ServerEnd<?, ?> to) {
-    return Messages.handOver(
-        sent,
-        start.method().requestMarshaller(),
-        to.requestMarshaller(),
-        connection.writesMessages(),
-        start.maxOutboundMessageBytes(),
-        to.maxRequestBytes(connection.served().maxInboundMessageBytes()));
+    CallEvent.Message message =
+        Messages.handOver(
+            sent,
+            start.method().requestMarshaller(),
+            to.requestMarshaller(),
+            connection.writesMessages(),
+            start.maxOutboundMessageBytes());
+    Messages.checkTaken(message, to.limits().maxInboundMessageBytes());
+    return message;
   }
 
   private void begin(@Nullable Q sent, boolean last) {
@@ -222,9 +224,8 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
   }
 
   private <A, B> void begin(ServerMethod<A, B> method, @Nullable Q sent, boolean last) {
-    long clientNanos = start.deadline().map(Deadline::remainingNanos).orElse(ServerCalls.NO_LIMIT);
-    long serverNanos = method.maxCallNanos(connection.served().maxCallNanos());
-    long nanos = Math.min(clientNanos, serverNanos);
+    OptionalLong clientNanos = clientNanos();
+    long nanos = method.limits().callNanos(clientNanos);
     ServerEnd<A, B> end = new ServerEnd<>(this, method, deadlineIn(nanos));
     server = end;
     if (state != State.OPEN) { // the thread that ended the call may not have found it
@@ -238,19 +239,27 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       return;
     }
     end.begin(request, last);
-    if (nanos != ServerCalls.NO_LIMIT && state == State.OPEN) {
-      startTimer(nanos, serverNanos < clientNanos);
+    if (nanos != CallLimits.NO_LIMIT && state == State.OPEN) {
+      CallLimits limits = method.limits();
+      startTimer(nanos, limits.endsSooner(clientNanos) ? limits.exceeded(clientNanos) : null);
     }
   }
 
+  private OptionalLong clientNanos() {
+    Optional<Deadline> deadline = start.deadline();
+    return deadline.isPresent()
+        ? OptionalLong.of(deadline.get().remainingNanos())
+        : OptionalLong.empty();
+  }
+
   private Optional<Deadline> deadlineIn(long nanos) {
-    return nanos == ServerCalls.NO_LIMIT
+    return nanos == CallLimits.NO_LIMIT
         ? Optional.empty()
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), connection.scheduler()::nanoTime));
   }
 
-  /** Most calls that are served on this thread have ended by now, and need no timer. */
-  private void startTimer(long nanos, boolean ofServer) {
+  /** Most calls have ended by now that are served on this thread: they need no timer. */
+  private void startTimer(long nanos, @Nullable String ofServer) {
     Cancellable started = connection.scheduler().schedule(() -> onTime(ofServer), nanos);
     timer = started;
     if (state != State.OPEN) {
@@ -258,10 +267,9 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  private void onTime(boolean ofServer) {
-    if (ofServer) {
-      Status late =
-          Status.DEADLINE_EXCEEDED.withDescription("the server's maxCallDuration is exceeded");
+  private void onTime(@Nullable String ofServer) {
+    if (ofServer != null) {
+      Status late = Status.DEADLINE_EXCEEDED.withDescription(ofServer);
       endBoth(late, late);
     } else {
       endBoth(

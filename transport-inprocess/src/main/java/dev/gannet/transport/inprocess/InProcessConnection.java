@@ -1,5 +1,6 @@
 package dev.gannet.transport.inprocess;
 
+import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.transport.CallStart;
@@ -15,6 +16,7 @@ import dev.gannet.transport.TransportProvider.Accepted;
 import dev.gannet.transport.TransportProvider.Accepting;
 import dev.gannet.transport.TransportProvider.Opening;
 import dev.gannet.transport.TransportSettings;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,7 +73,7 @@ final class InProcessConnection implements ClientTransport {
     this.accepted = accepted;
     this.client = client;
     this.scheduler = scheduler;
-    this.info = new ConnectionInfo(place.address(), place.address(), Optional.empty());
+    this.info = info(place.address());
     this.tracing = new RequestTracing(accepted.calls().tracers(), info);
     this.passesCauses = options.passesCauses() || place.options().passesCauses();
     this.writesMessages = options.writesMessages() || place.options().writesMessages();
@@ -81,6 +83,12 @@ final class InProcessConnection implements ClientTransport {
     int most = limits.maxConcurrentCalls();
     this.permits =
         most == TransportLimits.DEFAULT.maxConcurrentCalls() ? null : new CallPermits(most);
+  }
+
+  /** Both ends of a connection to that address: nobody outside of the process sees its calls. */
+  static ConnectionInfo info(SocketAddress address) {
+    return new ConnectionInfo(
+        address, address, Optional.empty(), SecurityLevel.PRIVACY_AND_INTEGRITY);
   }
 
   private static Status gone(String how) {

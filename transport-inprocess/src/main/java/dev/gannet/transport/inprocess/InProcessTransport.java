@@ -3,7 +3,6 @@ package dev.gannet.transport.inprocess;
 import dev.gannet.api.ChannelCredentials;
 import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.ServerCredentials;
-import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.Listening;
 import dev.gannet.transport.Scheduler;
 import dev.gannet.transport.TransportProvider;
@@ -81,8 +80,7 @@ final class InProcessTransport implements TransportProvider {
 
   private void connect(Places.Place place, TransportSettings settings, Opening then) {
     InProcessAddress address = place.address();
-    Optional<Accepted> accepted =
-        place.server().accept(new ConnectionInfo(address, address, Optional.empty()));
+    Optional<Accepted> accepted = place.server().accept(InProcessConnection.info(address));
     if (accepted.isPresent()) {
       new InProcessConnection(place, accepted.get(), settings, options, scheduler, then).open();
     } else {

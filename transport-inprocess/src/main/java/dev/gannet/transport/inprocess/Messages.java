@@ -19,16 +19,11 @@ final class Messages {
    * The message for its receiver: the object itself if it is immutable and both sides have the same
    * type, or otherwise its bytes.
    *
-   * @param written whether to serialize it in any case
-   * @throws StatusException if it cannot be serialized, or its size exceeds a limit
+   * @param written whether to write it in any case
+   * @throws StatusException if it cannot be written, or its bytes are over the sender's limit
    */
   static <T> CallEvent.Message handOver(
-      T message,
-      Marshaller<T> from,
-      Marshaller<?> to,
-      boolean written,
-      int maxSentBytes,
-      int maxTakenBytes) {
+      T message, Marshaller<T> from, Marshaller<?> to, boolean written, int maxSentBytes) {
     if (!written && from.hasImmutableMessages() && from.equals(to)) {
       return CallEvent.Message.parsed(message, ONE);
     }
@@ -44,8 +39,16 @@ final class Messages {
     }
     int bytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
     check(bytes, maxSentBytes, "sender's maxOutboundMessageBytes");
-    check(bytes, maxTakenBytes, "receiver's maxInboundMessageBytes");
     return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), ONE);
+  }
+
+  /**
+   * Sees that the receiver takes the message; one that was not written has no length.
+   *
+   * @throws StatusException if it is over the receiver's limit
+   */
+  static void checkTaken(CallEvent.Message message, int maxTakenBytes) {
+    check(message.messageBytes(), maxTakenBytes, "receiver's maxInboundMessageBytes");
   }
 
   private static void check(int bytes, int limit, String what) {

@@ -10,6 +10,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
@@ -88,8 +89,8 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     enterFirst();
   }
 
-  int maxRequestBytes(int ofServer) {
-    return method.maxInboundMessageBytes(ofServer);
+  CallLimits limits() {
+    return method.limits();
   }
 
   Marshaller<Q> requestMarshaller() {
@@ -306,31 +307,29 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
     if (response != null) {
       flush();
     }
-    CallEvent.Message sent;
+    CallEvent.Message sent =
+        Messages.handOver(
+            message,
+            method.descriptor().responseMarshaller(),
+            client.start().method().responseMarshaller(),
+            client.inProcess().writesMessages(),
+            limits().maxOutboundMessageBytes());
     try {
-      sent =
-          Messages.handOver(
-              message,
-              method.descriptor().responseMarshaller(),
-              client.start().method().responseMarshaller(),
-              client.inProcess().writesMessages(),
-              Integer.MAX_VALUE,
-              client.start().maxInboundMessageBytes());
-    } catch (StatusException e) {
-      if (e.status().code() != Status.Code.RESOURCE_EXHAUSTED) {
-        throw e;
-      }
+      Messages.checkTaken(sent, client.start().maxInboundMessageBytes());
+    } catch (StatusException e) { // the client's own failure: the handler has done nothing wrong
       client.refuseResponse(e.status());
-      return;
+      return 0;
     }
     if (!method.descriptor().type().serverSendsOneMessage()) {
       UNREAD.incrementAndGet(this);
     }
+    int bytes = sent.wireBytes();
     RESPONSE.lazySet(this, sent);
+    return bytes;
   }
 
   private @Nullable Metadata takeHeaders() {

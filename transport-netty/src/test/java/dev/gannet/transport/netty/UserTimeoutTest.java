@@ -101,11 +101,6 @@ final class UserTimeoutTest {
     }
 
     @Override
-    public int maxInboundMessageBytes() {
-      return 0;
-    }
-
-    @Override
     public void onSlowPass() {}
   }
 }

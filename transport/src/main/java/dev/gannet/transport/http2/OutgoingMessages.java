@@ -7,6 +7,7 @@ import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageFrame;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.SpareArrays;
 import java.nio.ByteBuffer;
 
@@ -49,16 +50,25 @@ final class OutgoingMessages<O> {
     return encoded;
   }
 
-  /** The same for a response, framed as its request protocol requires. */
-  ByteBuffer frame(O message, MessageEncoding encoding, RequestProtocol protocol) {
+  /** The same by a protocol of requests, for a response. */
+  ByteBuffer frame(
+      O message, MessageEncoding encoding, RequestProtocol protocol, int maxMessageBytes) {
     ByteBuffer frame;
     try {
-      frame = protocol.frame(marshaller, message, encoding, SpareArrays.SHARED);
+      frame = protocol.frame(upTo(maxMessageBytes), message, encoding, SpareArrays.SHARED);
+    } catch (BoundedMarshaller.MessageTooLongException e) {
+      throw tooLong(e.bytes(), maxMessageBytes);
     } catch (Exception e) { // as above
       throw unwritable(e);
     }
     add(frame);
     return frame;
+  }
+
+  private Marshaller<O> upTo(int maxMessageBytes) {
+    return maxMessageBytes == CallLimits.ANY_LENGTH
+        ? marshaller
+        : new BoundedMarshaller<>(marshaller, maxMessageBytes);
   }
 
   private static StatusException unwritable(Exception cause) {

@@ -15,8 +15,8 @@ import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.protocol.ResponseWriter;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionInfo;
-import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.SpareArrays;
@@ -70,11 +70,8 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   private static final int VALUE_BYTES = 40;
 
-  private static final String UNREAD =
-      "memory is short, and the client does not read the connection's responses";
-  private static final String NO_ROOM =
-      "memory is short, and a large request does not fit into memoryBudget";
-  private static final String OVER_LONG = "the server's maxCallDuration is exceeded";
+  private static final String UNREAD = "memory is short, and the connection's answers wait unread";
+  private static final String NO_ROOM = "memory is short, and a large request would not fit in";
 
   /**
    * When a call has lasted too long, its queued messages have this long to be sent, followed by its
@@ -140,12 +137,13 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     incoming.expectOne();
   }
 
-  /** Starts to listen to the client. */
-  void begin(CallEventListener events, MessageEncoding requestEncoding, int maxMessageBytes) {
+  /** Begins to listen to the client. */
+  void begin(CallEventListener events, MessageEncoding requestEncoding) {
     loop.memory().changeCalls(memoryBytes);
     leadTo(events);
     touch();
     outgoing.standingBytes(stream);
+    int maxMessageBytes = method.limits().maxInboundMessageBytes();
     incoming.expect(
         protocol().deframer(requestEncoding, maxMessageBytes, SpareArrays.SHARED), maxMessageBytes);
     incoming.refuseWithoutRoom();
@@ -194,18 +192,21 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   }
 
   @Override
-  public void send(R message, MessageEncoding encoding, boolean compressed) {
+  public int send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
     if ((answersOnce || outgoing.isFull()) && loop.sendQuota().isOverfull()) {
       connection.onRefused(UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
-    ByteBuffer frame = outgoing.frame(message, used, protocol());
+    ByteBuffer frame =
+        outgoing.frame(message, used, protocol(), method.limits().maxOutboundMessageBytes());
+    int wireBytes = protocol().wireBytes(frame);
     if (current(encoding).message() != null) {
       flush();
     }
     current(encoding).message(frame);
+    return wireBytes;
   }
 
   @Override
@@ -461,14 +462,14 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
 
   /** Whether the call may have become old, or late, while this side was paused and read nothing. */
   private boolean mayHaveWaited() {
-    long timeoutNanos = head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT);
+    long timeoutNanos = head.timeoutNanos(fields).orElse(CallLimits.NO_LIMIT);
     long lateNanos = timeoutNanos - timeoutNanos / LAST_PART_OF_TIMEOUT;
     return loop.connection().mayHaveLived(Math.min(OLD_NANOS, lateNanos));
   }
 
   /** Whether the deadline was not set by the client but by this server's limit for calls. */
   private boolean isDeadlineOurs() {
-    return head.timeoutNanos(fields).orElse(ServerCalls.NO_LIMIT) > connection.maxCallNanos(method);
+    return method.limits().endsSooner(head.timeoutNanos(fields));
   }
 
   /** Ends the call with a status of the library instead of the handler's. */
@@ -568,7 +569,9 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     boolean ours = isDeadlineOurs();
     Status late =
         Status.DEADLINE_EXCEEDED.withDescription(
-            ours ? OVER_LONG : "deadline exceeded (set by the client)");
+            ours
+                ? method.limits().exceeded(head.timeoutNanos(fields))
+                : "deadline exceeded (set by the client)");
     if (!ours || overdue) {
       endNow(late);
       return;

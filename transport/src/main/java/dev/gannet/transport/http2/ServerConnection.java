@@ -19,6 +19,7 @@ import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
 import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.LogAllowance;
 import dev.gannet.transport.MemoryBudget;
@@ -265,21 +266,15 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
     if (method.descriptor().type().clientSendsOneMessage()) {
       call.expectOneMessage();
     }
-    int maxBytes = method.maxInboundMessageBytes(calls.maxInboundMessageBytes());
-    call.begin(events, encoding, maxBytes);
+    call.begin(events, encoding);
     return call;
   }
 
   private Optional<Deadline> deadlineOf(OptionalLong timeoutNanos, ServerMethod<?, ?> method) {
-    long nanos = Math.min(timeoutNanos.orElse(ServerCalls.NO_LIMIT), maxCallNanos(method));
-    return nanos == ServerCalls.NO_LIMIT
+    long nanos = method.limits().callNanos(timeoutNanos);
+    return nanos == CallLimits.NO_LIMIT
         ? Optional.empty()
         : Optional.of(Deadline.after(Duration.ofNanos(nanos), clock));
-  }
-
-  /** The longest time that a call may last, whatever deadline its client sets. */
-  long maxCallNanos(ServerMethod<?, ?> method) {
-    return method.maxCallNanos(calls.maxCallNanos());
   }
 
   private static Status unknownMethod(String path) {

@@ -42,7 +42,11 @@ final class TracedCall implements CallEventListener {
       trace.onEnd(why, new Metadata());
       throw e;
     }
-    events.context().ifPresent(context -> trace.tell(tracer -> tracer.onCall(context)));
+    Optional<CallContext> context = events.context();
+    if (context.isPresent()) {
+      CallContext call = context.get();
+      trace.tell(tracer -> tracer.onCall(call));
+    }
     return new TracedCall(events, trace);
   }
 
@@ -52,8 +56,7 @@ final class TracedCall implements CallEventListener {
     Metadata headers = command.headers();
     Status end = command.status();
     if (!begun && (message != null || headers != null || end == null)) {
-      Metadata sent = headers == null ? new Metadata() : headers;
-      trace.tell(tracer -> tracer.onHeadersSent(sent));
+      trace.onHeadersSent(headers == null ? new Metadata() : headers);
     }
     if (message != null) {
       trace.onMessageSent(
@@ -76,6 +79,16 @@ final class TracedCall implements CallEventListener {
       tell(event);
     } finally { // must not be lost when memory is short
       events.add(event);
+    }
+  }
+
+  /** As {@link #add} of an end that is OK, and makes no object either. */
+  @Override
+  public void addAnswered() {
+    try {
+      onClosed(Status.OK);
+    } finally {
+      events.addAnswered();
     }
   }
 

@@ -16,10 +16,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /**
- * Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one; and flaky, inline
- * too, which fails the first attempt of each call.
+ * Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one; each with {@code
+ * -observed} behind it for one with {@link ObservedCalls}.
  */
 public final class GannetServer {
+  private static final String OBSERVED = "-observed";
+
   private GannetServer() {}
 
   /** Serves until standard input ends. */
@@ -29,12 +31,12 @@ public final class GannetServer {
 
   private static int start(ServerProgram.Options options) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port());
+    boolean observed = options.mode().endsWith(OBSERVED);
+    String mode = observed ? options.mode().replace(OBSERVED, "") : options.mode();
     ServerBuilder builder =
-        Server.builder(address)
-            .dispatch(dispatch(options.mode()))
-            .add(new BenchmarkHandlers(streams(options.mode())));
-    if (options.mode().equals("flaky")) {
-      builder.intercept(new FailedFirstAttempts());
+        Server.builder(address).dispatch(dispatch(mode)).add(new BenchmarkHandlers(streams(mode)));
+    if (observed) {
+      ObservedCalls.observed(builder);
     }
     if (options.tls().isPresent()) {
       ServerProgram.Tls tls = options.tls().get();

@@ -44,6 +44,8 @@ public record Roster(List<Entrant> servers, List<Entrant> clients) {
             OWN.server("gannet-inline", "inline"),
             OWN.server("gannet-virtual", "virtual"),
             OWN.server("gannet-pool", "pool"),
+            OWN.server("gannet-inline-observed", "inline-observed"),
+            OWN.server("gannet-virtual-observed", "virtual-observed"),
             peer(peers, "grpc-java", "grpc-java-direct", "grpcjava.GrpcJavaServer", "direct"),
             peer(peers, "grpc-java", "grpc-java-default", "grpcjava.GrpcJavaServer", "default"),
             peer(peers, "armeria", "armeria", "armeria.ArmeriaServer", ""),

@@ -9,16 +9,23 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The actions for the cancellation of one call: each runs once, whether it is added before or
- * afterwards, in the order of adding. Safe for all threads and without a lock: event loops of
- * servers and clients use it, and could wait behind virtual threads that have no processor.
+ * What is to be done when something happens, a call is cancelled, say: each action once, whether it
+ * comes before or after, in the order of their coming. Safe for all threads, and without a lock:
+ * event loops of servers and of clients come here, and would queue behind virtual threads that have
+ * no processor.
  */
-final class CancelActions {
-  private static final Logger LOG = System.getLogger(CancelActions.class.getName());
+final class PendingActions {
+  private static final Logger LOG = System.getLogger(PendingActions.class.getName());
 
   private final ConcurrentSkipListMap<Long, Runnable> waiting = new ConcurrentSkipListMap<>();
   private final AtomicLong added = new AtomicLong();
+  private final String occasion;
   private volatile boolean fired;
+
+  /** For that occasion, in words for the log. */
+  PendingActions(String occasion) {
+    this.occasion = occasion;
+  }
 
   Registration add(Runnable action) {
     Long key = added.getAndIncrement();
@@ -30,7 +37,12 @@ final class CancelActions {
     return () -> waiting.remove(key);
   }
 
-  /** The call is cancelled. */
+  /** Whether it has happened. */
+  boolean areFired() {
+    return fired;
+  }
+
+  /** It has happened. */
   void fire() {
     fired = true;
     Map.Entry<Long, Runnable> next = waiting.pollFirstEntry();
@@ -40,12 +52,12 @@ final class CancelActions {
     }
   }
 
-  /** Users' code: an exception of one must not prevent the others. */
-  private static void run(Runnable action) {
+  /** Users' code: what one throws is no reason for the others not to run. */
+  private void run(Runnable action) {
     try {
       CallContext.runDetached(action);
     } catch (Throwable e) {
-      LOG.log(Level.WARNING, "an action for the cancellation of a call threw an exception", e);
+      LOG.log(Level.WARNING, "an action for " + occasion + " threw an exception", e);
     }
   }
 }

@@ -1,0 +1,145 @@
+package dev.gannet.server;
+
+import dev.gannet.api.CallContext;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.Status;
+import dev.gannet.api.StatusException;
+import dev.gannet.transport.CallEvent;
+import dev.gannet.transport.CallEventListener;
+import dev.gannet.transport.CallLimits;
+import dev.gannet.transport.ServerStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method whose calls pass {@link HeadersInterceptor}s, the first of the list first. Immutable.
+ */
+record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> interceptors)
+    implements EngineMethod<Q, R> {
+  private static final Logger LOG = System.getLogger(GuardedMethod.class.getName());
+
+  @Override
+  public MethodDescriptor<Q, R> descriptor() {
+    return method.descriptor();
+  }
+
+  @Override
+  public MethodCounter counter() {
+    return method.counter();
+  }
+
+  @Override
+  public CallLimits limits() {
+    return method.limits();
+  }
+
+  @Override
+  public CallEventListener begin(ServerStream<R> stream) {
+    return new Guard<>(method.begin(stream), stream, this);
+  }
+
+  /** Why the call is refused; null if it is not. */
+  private @Nullable StatusException refusal(CallContext call) {
+    try {
+      for (HeadersInterceptor interceptor : interceptors) {
+        interceptor.onHeaders(call, call.requestHeaders());
+      }
+      return null;
+    } catch (StatusException e) {
+      return e;
+    } catch (Throwable e) {
+      LOG.log(
+          Level.WARNING,
+          "a headers interceptor threw an exception at a call of "
+              + descriptor().fullMethodName()
+              + "; the client gets UNKNOWN",
+          e);
+      return Status.UNKNOWN
+          .withDescription("a headers interceptor threw an exception; the server's log has it")
+          .asException();
+    }
+  }
+
+  /**
+   * What happens to one call, on its way to the call. On the connection's loop. The interceptors
+   * are asked before the first event: by then the call has the values of its connection.
+   *
+   * <pre>
+   *   NEW ──asked──► OPEN
+   *    └───refused──► REFUSED ──end of the batch──► ANSWERED
+   * </pre>
+   */
+  private static final class Guard<R> implements CallEventListener {
+    private enum State {
+      NEW,
+      OPEN,
+      REFUSED,
+      ANSWERED
+    }
+
+    private final CallEventListener call;
+    private final ServerStream<R> stream;
+    private final GuardedMethod<?, R> method;
+    private State state = State.NEW;
+    private boolean over;
+    private @Nullable StatusException refusal;
+
+    Guard(CallEventListener call, ServerStream<R> stream, GuardedMethod<?, R> method) {
+      this.call = call;
+      this.stream = stream;
+      this.method = method;
+    }
+
+    private void ask() {
+      if (state == State.NEW) {
+        refusal = method.refusal(call.context().orElseThrow());
+        state = refusal == null ? State.OPEN : State.REFUSED;
+      }
+    }
+
+    @Override
+    public void add(CallEvent event) {
+      ask();
+      if (event instanceof CallEvent.Closed) {
+        over = true;
+        call.add(event);
+      } else if (state == State.OPEN) {
+        call.add(event);
+      } else if (event instanceof CallEvent.Message message) {
+        stream.consumed(message.heldBytes()); // nobody reads what a refused client sends
+      }
+    }
+
+    @Override
+    public void addAnswered() {
+      over = true;
+      call.addAnswered();
+    }
+
+    @Override
+    public void flush() {
+      ask();
+      StatusException why = refusal;
+      if (state == State.REFUSED && why != null && !over) {
+        state = State.ANSWERED;
+        stream.fail(why.status(), why.trailers());
+      }
+      if (state == State.OPEN || over) { // or the handler would begin
+        call.flush();
+      }
+    }
+
+    @Override
+    public boolean isMessageRequested() {
+      return call.isMessageRequested();
+    }
+
+    @Override
+    public Optional<CallContext> context() {
+      return call.context();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.gannet.validation;
+
+import build.buf.protovalidate.Validator;
+import build.buf.protovalidate.ValidatorFactory;
+import dev.gannet.api.CallOptions;
+import dev.gannet.api.Channel;
+import dev.gannet.api.ClientCall;
+import dev.gannet.api.ClientInterceptor;
+import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
+import dev.gannet.api.ServerCall;
+import dev.gannet.api.ServerCallHandler;
+import dev.gannet.api.ServerInterceptor;
+import java.util.Objects;
+
+/**
+ * Refuses requests that break the rules of their schema, which protovalidate checks: each message
+ * of a call, of all kinds of methods.
+ *
+ * <pre>{@code
+ * Server.builder(50051).intercept(ValidationInterceptor.create()).add(new MyBooks()).start();
+ * }</pre>
+ *
+ * <p>A call whose request breaks a rule ends with {@code INVALID_ARGUMENT}, and its handler does
+ * not see that request. The status has a {@code google.rpc.BadRequest}: a violation for each broken
+ * rule, with the path of the field, the message of the rule and its id; the id is the reason, too,
+ * in the form that reasons have: {@code STRING_MIN_LEN}. Clients read them with {@code
+ * DetailedStatus.of(exception).violatedFields()}.
+ *
+ * <p>As an interceptor of a client it ends such a call in the same way before the request is sent.
+ * Servers check all the same: not all clients do.
+ *
+ * <p>A rule that is broken itself, because it does not compile or fails, ends the calls that it is
+ * for with {@code INTERNAL}; the log says why, once for each type of message. Such a rule is found
+ * at the start where the validator is made with {@code buildWithDescriptors}. Messages that are not
+ * of protobuf-java have no rules and are passed on.
+ *
+ * <p>Safe for all threads, as validators are.
+ */
+public final class ValidationInterceptor implements ServerInterceptor, ClientInterceptor {
+  private static final int DEFAULT_MAX_VIOLATIONS = 20;
+
+  private final Validator validator;
+  private final int maxViolations;
+  private final BrokenRules brokenRules;
+
+  private ValidationInterceptor(Validator validator, int maxViolations, BrokenRules brokenRules) {
+    this.validator = validator;
+    this.maxViolations = maxViolations;
+    this.brokenRules = brokenRules;
+  }
+
+  /** Checks by a validator as it is by default. */
+  public static ValidationInterceptor create() {
+    return of(ValidatorFactory.newBuilder().build());
+  }
+
+  /** Checks by that validator: one with rules or types of one's own, or that stops at the first. */
+  public static ValidationInterceptor of(Validator validator) {
+    Objects.requireNonNull(validator, "validator");
+    return new ValidationInterceptor(validator, DEFAULT_MAX_VIOLATIONS, new BrokenRules());
+  }
+
+  /**
+   * The same with another limit of the violations that a status tells of; 20 by default. Further
+   * ones are counted in its description. A status has fewer where their text has more than 3 KiB,
+   * for which clients would have no room.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ValidationInterceptor withMaxViolations(int violations) {
+    if (violations <= 0) {
+      throw new IllegalArgumentException("maxViolations must be positive: " + violations);
+    }
+    return new ValidationInterceptor(validator, violations, brokenRules);
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    return new CheckedRequests<>(call, next.startCall(call, headers), check());
+  }
+
+  @Override
+  public <Q, R> ClientCall<Q, R> interceptCall(
+      MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+    return new CheckedCall<>(next.newCall(method, options), check());
+  }
+
+  private RequestCheck check() {
+    return new RequestCheck(validator, maxViolations, brokenRules);
+  }
+}
