@@ -186,7 +186,7 @@ final class ReadmePageTest {
     ServiceConfig config =
         ServiceConfig.builder()
             .forService(
-                "helloworld.Greeter",
+                "hello.Greeter",
                 MethodConfig.builder().timeout(Duration.ofSeconds(2)).retryPolicy(retries).build())
             .retryThrottling(RetryThrottling.of(10, 0.1))
             .build();
@@ -317,7 +317,7 @@ final class ReadmePageTest {
             .shutdownDelay(Duration.ofSeconds(5))
             .closeOnSigterm()
             .start();
-    health.setStatus("greet.Greeter", HealthStatus.SERVING);
+    health.setStatus("hello.Greeter", HealthStatus.SERVING);
     // end
   }
 }

@@ -83,7 +83,46 @@ public record CallFailure(
     return attempt.server().map(it -> " on " + it).orElse(" without a connection")
         + ": "
         + attempt.status()
-        + attempt.resetCode().map(it -> ", RST_STREAM " + it).orElse("")
+        + codes(attempt);
+  }
+
+  private static String codes(Attempt attempt) {
+    return attempt.resetCode().map(it -> ", RST_STREAM " + it).orElse("")
         + attempt.goAway().map(it -> ", GOAWAY " + it).orElse("");
+  }
+
+  /** What the call's status does not say itself, on one line; empty if that is nothing. */
+  Optional<String> beside(Status status) {
+    String said = status.description().orElse("");
+    List<String> parts = new ArrayList<>();
+    if (!target.isEmpty() && !said.contains(target)) {
+      parts.add("target " + target);
+    }
+    addresses.stream()
+        .filter(it -> !said.contains(it.error()))
+        .forEach(it -> parts.add("no connection to " + it.address() + ": " + it.error()));
+    boolean single = attempts.size() == 1 && isSame(attempts.getFirst().status(), status);
+    for (int i = 0; i < attempts.size(); i++) {
+      Attempt attempt = attempts.get(i);
+      if (!single) {
+        parts.add("attempt " + (i + 1) + text(attempt));
+      } else if (attempt.server().isPresent()) {
+        parts.add("on " + attempt.server().get() + codes(attempt));
+      }
+    }
+    addTime(parts, "resolver", Optional.of(inResolver));
+    addTime(parts, "queue", Optional.of(inQueue));
+    addTime(parts, "wire", onWire);
+    return parts.isEmpty() ? Optional.empty() : Optional.of(OneLine.of(String.join("; ", parts)));
+  }
+
+  private static boolean isSame(Status one, Status other) {
+    return one.code() == other.code() && one.description().equals(other.description());
+  }
+
+  private static void addTime(List<String> parts, String where, Optional<Duration> time) {
+    time.map(Duration::toMillis)
+        .filter(millis -> millis > 0)
+        .ifPresent(millis -> parts.add(where + " " + millis + " ms"));
   }
 }

@@ -45,7 +45,8 @@ public final class StatusException extends RuntimeException {
   }
 
   private static String textOf(Status status) {
-    return status + status.failure().map(it -> " [" + it + "]").orElse("");
+    return status
+        + status.failure().flatMap(it -> it.beside(status)).map(it -> " [" + it + "]").orElse("");
   }
 
   /** Details about why the call failed; empty if nothing is known. */

@@ -82,7 +82,10 @@ final class CallPicker {
     if (pick instanceof Pick.Use use) {
       return start(attempt, claim, use);
     }
-    if (pick instanceof Pick.Fail fail && !attempt.call().waitsForReady()) {
+    if (pick instanceof Pick.Fail fail) {
+      if (attempt.call().waitsForReady()) {
+        return false;
+      }
       if (claim == Claim.OWN) { // attempts that have waited already see the result of connecting
         failed = true;
       }

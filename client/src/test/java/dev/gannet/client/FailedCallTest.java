@@ -27,9 +27,19 @@ final class FailedCallTest {
     assertThat(failure.addresses().getFirst().error()).startsWith("connection refused");
     assertThat(failure.attempts().getLast().server()).isEmpty();
     assertThat(call.status().asException())
-        .hasMessageContaining("target test:///name")
-        .hasMessageContaining("no connection to server1");
+        .hasMessageContaining("test:///name")
+        .hasMessageContaining("server1");
     assertThat(call.status().asException().failure()).hasValue(failure);
+  }
+
+  @Test
+  void anExceptionSaysNothingTwice() {
+    TestCall call = test.call();
+    test.dial().isRefused();
+    String message = String.valueOf(call.status().asException().getMessage());
+    String error = failureOf(call).addresses().getFirst().error();
+    assertThat(message.indexOf(error)).isNotNegative().isEqualTo(message.lastIndexOf(error));
+    assertThat(message).doesNotContain("resolver", "attempt");
   }
 
   @Test

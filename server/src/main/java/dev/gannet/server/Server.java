@@ -454,6 +454,10 @@ public final class Server implements AutoCloseable {
     shutdown();
     try {
       if (!awaitTermination(patience())) {
+        LOG.log(
+            Level.WARNING,
+            "closing the server cancels the calls that did not end within {0} s (closeGrace)",
+            settings.features().closeGrace().toMillis() / 1000.0);
         shutdownNow();
         awaitTermination(LAST_GRACE);
       }

@@ -71,6 +71,10 @@ final class MethodLimitsTest {
         .isEqualTo(MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7))
         .hasSameHashCodeAs(MethodLimits.OF_SERVER.withMaxInboundMessageBytes(7))
         .isNotEqualTo(MethodLimits.OF_SERVER.withMaxOutboundMessageBytes(7))
+        .isNotEqualTo(one.withMaxOutboundMessageBytes(7))
+        .isNotEqualTo(one.withMaxCallDuration(Duration.ofSeconds(7)))
+        .isNotEqualTo(one.withDefaultCallDuration(Duration.ofSeconds(7)))
+        .isNotEqualTo("MethodLimits")
         .hasToString(
             "MethodLimits(maxInboundMessageBytes=7, maxOutboundMessageBytes=the server's,"
                 + " maxCallDuration=the server's, defaultCallDuration=the server's)");

@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <pre>
  *   HealthService health = new HealthService();
  *   Server server = Server.builder(50_051).add(new MyGreeter()).add(health).start();
- *   health.setStatus("greet.Greeter", HealthStatus.NOT_SERVING);
+ *   health.setStatus("hello.Greeter", HealthStatus.NOT_SERVING);
  * </pre>
  *
  * <p>The empty name means the whole server, which is {@code SERVING} from the start; other services

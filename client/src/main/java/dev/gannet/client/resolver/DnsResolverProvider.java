@@ -42,6 +42,14 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
     return new DnsResolver(hostPort(target), each, context);
   }
 
+  /** A text with an unknown scheme is taken for a name. */
+  private static String hint(Target target) {
+    int colon = target.endpoint().indexOf(":/");
+    return colon > 0
+        ? "; there is no resolver for the scheme '" + target.endpoint().substring(0, colon) + "'"
+        : "";
+  }
+
   private static HostPort hostPort(Target target) {
     if (!target.authority().isEmpty()) {
       throw new IllegalArgumentException(
@@ -53,8 +61,9 @@ record DnsResolverProvider(Optional<Duration> each) implements NameResolverProvi
       throw new IllegalArgumentException(
           "not a target (host:port, dns:///host:port, [IPv6]:port, or scheme:... of a registered"
               + " resolver): '"
-              + target.endpoint()
-              + "'",
+              + (target.endpoint().isEmpty() ? target : target.endpoint())
+              + "'"
+              + hint(target),
           e);
     }
   }
