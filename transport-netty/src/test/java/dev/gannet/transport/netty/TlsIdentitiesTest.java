@@ -210,10 +210,10 @@ final class TlsIdentitiesTest {
       delimiter = '|',
       value = {
         "nothing | the private key has no private key (-----BEGIN PRIVATE KEY-----)",
-        "-----BEGIN PRIVATE KEY-----MIIB-----END PRIVATE KEY----- | cannot be understood; RSA, EC"
-            + " and EdDSA are known",
-        "-----BEGIN PRIVATE KEY-----AAAAA-----END PRIVATE KEY----- | has a private key that is no"
-            + " Base64"
+        "-----BEGIN PRIVATE KEY-----MIIB-----END PRIVATE KEY----- | has an invalid or unsupported"
+            + " private key; RSA, EC and EdDSA are supported",
+        "-----BEGIN PRIVATE KEY-----AAAAA-----END PRIVATE KEY----- | has a private key that is"
+            + " not Base64"
       })
   void aKeyThatIsNoneIsSaid(String key, String words) throws Exception {
     TlsIdentity bad = new TlsIdentity(TlsFiles.pem("localhost.pem"), text(key));
