@@ -56,7 +56,9 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
   CallFailure failure(Status end, ChannelCore core, Optional<Long> totalNanos) {
     CallFailure.Attempt last = attempt(end);
     List<CallFailure.Attempt> all = new ArrayList<>(attempts);
-    all.add(last);
+    if (all.isEmpty() || !all.getLast().equals(last)) { // it may have ended while it backed off
+      all.add(last);
+    }
     Optional<Duration> onWire =
         last.server().isPresent()
             ? totalNanos.map(it -> Duration.ofNanos(Math.max(0, it - resolverNanos - queueNanos)))

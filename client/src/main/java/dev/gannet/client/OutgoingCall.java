@@ -327,8 +327,13 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   /** An attempt has failed with that, and another follows. */
   final void onRetry(Status why) {
-    history = history().failed(why);
+    remember(why);
     core.journal().onTransparentRetry();
+  }
+
+  /** Keeps the failure of an attempt that does not end the call, for the call's own failure. */
+  final void remember(Status failed) {
+    history = history().failed(failed);
   }
 
   /** Picks a connection for an attempt that is not the call's first. */

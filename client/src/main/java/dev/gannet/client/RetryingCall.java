@@ -554,6 +554,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     attempt.unwatch();
     refused |= attempt.current.isRefusedBefore();
     lastFailure = Optional.of(closed);
+    remember(closed.status());
     underWay = without(attempt);
     if (underWay.isEmpty()) {
       state = State.BACKING_OFF;

@@ -105,6 +105,20 @@ class RetryingCallTest {
   }
 
   @Test
+  void theFailureOfTheCallNamesEachAttempt() {
+    connect(policy(3));
+    TestCall call = test.call();
+    for (int i = 1; i <= 3; i++) {
+      stream().endsWith(Status.UNAVAILABLE.withDescription("busy " + i));
+      test.advance(LONG);
+    }
+    assertThat(call.status().failure().orElseThrow().attempts())
+        .extracting(it -> it.status().description().orElse(""))
+        .containsExactly("busy 1", "busy 2", "busy 3");
+    assertThat(call.status().asException()).hasMessageContaining("attempt 2").hasMessageContaining("busy 2");
+  }
+
+  @Test
   void eachAttemptAsksTheCallCredentialsAnew() {
     Metadata.Key<String> token = Metadata.Key.ascii("token");
     AtomicInteger tokens = new AtomicInteger();
