@@ -118,7 +118,7 @@ final class VirtualClockTest {
               () -> BlockingCalls.unary(impatient, Words.SAY, CallOptions.DEFAULT, "hello")));
     }
     assertThat(answers)
-        .allSatisfy(it -> assertThatThrownBy(it::join).hasMessageContaining("stood"));
+        .allSatisfy(it -> assertThatThrownBy(it::join).hasMessageContaining("was not moved"));
   }
 
   @Test
