@@ -52,6 +52,14 @@ public interface CallContext {
   Metadata responseHeaders();
 
   /**
+   * Whether {@link #responseHeaders} has fields. Asking does not create the object, which most
+   * calls do not need.
+   */
+  default boolean hasResponseHeaders() {
+    return !responseHeaders().isEmpty();
+  }
+
+  /**
    * The trailers that blocking methods send with the status. They are also sent with the failure of
    * any handler that throws; if the exception has trailers of its own, those have priority for
    * their names.

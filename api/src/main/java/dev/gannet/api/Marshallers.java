@@ -54,8 +54,32 @@ public final class Marshallers {
       sink.reserve(bytes.length).put(bytes);
     }
 
+    /** What a reader of faulty UTF-8 puts in place of it; a text may have one of its own. */
+    private static final char REPLACEMENT = '\ufffd';
+
+    /** Read without a stop in between; again, and strictly, where that may hide a fault. */
     @Override
     public String parse(ByteBuffer bytes) {
+      String text = read(bytes.duplicate());
+      if (text.indexOf(REPLACEMENT) >= 0) {
+        text = readStrictly(bytes.duplicate());
+      }
+      bytes.position(bytes.limit());
+      return text;
+    }
+
+    private static String read(ByteBuffer bytes) {
+      int length = bytes.remaining();
+      if (bytes.hasArray()) {
+        int offset = bytes.arrayOffset() + bytes.position();
+        return new String(bytes.array(), offset, length, StandardCharsets.UTF_8);
+      }
+      byte[] copy = new byte[length];
+      bytes.get(copy);
+      return new String(copy, StandardCharsets.UTF_8);
+    }
+
+    private static String readStrictly(ByteBuffer bytes) {
       try {
         return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
       } catch (CharacterCodingException e) {

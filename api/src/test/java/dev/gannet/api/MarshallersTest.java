@@ -25,12 +25,25 @@ final class MarshallersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "plain", "Grüße", "漢字", "\uD83D\uDE00"})
+  @ValueSource(strings = {"", "plain", "Grüße", "漢字", "\uD83D\uDE00", "one \uFFFD of its own"})
   void textIsUtf8(String text) {
     byte[] bytes = written(Marshallers.utf8(), text);
 
     assertThat(bytes).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
     assertThat(Marshallers.utf8().parse(ByteBuffer.wrap(bytes))).isEqualTo(text);
+  }
+
+  @Test
+  void textIsReadFromAnyBufferToItsLimit() {
+    byte[] padded = "..Grüße..".getBytes(StandardCharsets.UTF_8);
+    ByteBuffer within = ByteBuffer.wrap(padded, 2, padded.length - 4);
+    ByteBuffer direct = ByteBuffer.allocateDirect(padded.length).put(padded);
+    direct.position(2).limit(padded.length - 2);
+
+    assertThat(Marshallers.utf8().parse(within.slice())).isEqualTo("Grüße");
+    assertThat(Marshallers.utf8().parse(within)).isEqualTo("Grüße");
+    assertThat(Marshallers.utf8().parse(direct)).isEqualTo("Grüße");
+    assertThat(within.hasRemaining() || direct.hasRemaining()).isFalse();
   }
 
   @Test

@@ -11,7 +11,6 @@ import dev.gannet.api.SecurityLevel;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import dev.gannet.transport.CallEvent;
-import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.ClientStream;
 import dev.gannet.transport.ExceededDeadline;
@@ -40,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The caller always sends to the call's first attempt; if that has been left, its stream
  * forwards. Cancellation, requests and readiness need no order, and go to the current attempt.
- * Events for the listener pass through the inbox to {@link ResponseDelivery}; {@link CallLifetime}
- * knows whether the channel counts the call.
+ * Events for the listener pass through {@link ResponseDelivery}, which is the call's inbox; {@link
+ * CallLifetime} knows whether the channel counts the call.
  */
 sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall {
   private static final AtomicReferenceFieldUpdater<OutgoingCall<?, ?>, @Nullable Object> BEGINNING =
@@ -50,7 +49,6 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   private final ChannelCore core;
   private final MethodDescriptor<Q, R> method;
   private final CallOptions options;
-  private final CallInbox inbox;
   private final ResponseDelivery<R> delivery = new ResponseDelivery<>(this);
   private final CallLifetime lifetime = new CallLifetime();
   private final Attempt<Q, R> first;
@@ -72,8 +70,6 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     this.core = core;
     this.method = method;
     this.options = options;
-    Executor executor = options.executor().orElse(core.settings().executor());
-    this.inbox = new CallInbox(executor, delivery);
     this.first = tracers().isEmpty() ? new Attempt<>(this) : new TracedAttempt<>(this);
     this.current = first;
   }
@@ -184,6 +180,11 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     return options;
   }
 
+  /** The executor that runs the listener. */
+  final Executor executor() {
+    return options.executor().orElse(core.settings().executor());
+  }
+
   /** The tracer factories of the channel. */
   List<ClientCallTracer.Factory> tracers() {
     return core.settings().tracers();
@@ -287,7 +288,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   /** An attempt has its stream; callers that send more than one message may send now. */
   void onStreamReady() {
     if (!method.type().clientSendsOneMessage()) {
-      inbox.add(new CallEvent.Ready());
+      delivery.add(new CallEvent.Ready());
       wake();
     }
   }
@@ -367,7 +368,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   }
 
   boolean isMessageRequested() {
-    return inbox.isMessageRequested();
+    return delivery.isMessageRequested();
   }
 
   /** The application takes a message of this size. */
@@ -380,7 +381,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
 
   private void requestOfInbox(int messages) {
     try {
-      inbox.request(messages);
+      delivery.request(messages);
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
@@ -549,7 +550,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   }
 
   private void take(CallEvent event) {
-    inbox.add(event);
+    delivery.add(event);
     if (event instanceof CallEvent.Closed closed) {
       // before the next line: the thread that stores it separately checks that afterwards
       boolean counted = lifetime.end();
@@ -571,7 +572,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
   /** Delivers the events to the listener. */
   void wake() {
     try {
-      inbox.wake();
+      delivery.wake();
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
@@ -582,7 +583,7 @@ sealed class OutgoingCall<Q, R> implements ClientCall<Q, R> permits RetryingCall
     cancelWith(
         Status.CANCELLED.withDescription("the call's executor rejected a task").withCause(e));
     try {
-      inbox.deliverHere();
+      delivery.deliverHere();
     } catch (ListenerFailure told) {
       // The exception must not reach the connection, which may own this thread.
     }

@@ -22,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  *     └────────────────end──────────► TOLD ◄──────end──┘
  * </pre>
  *
- * <p>The inbox calls it for one event at a time; its fields belong to that thread, except for
- * volatile ones, which other threads read.
+ * <p>It is also the call's inbox, and gets one event at a time; its fields belong to the delivering
+ * thread, except for volatile ones, which other threads read.
  */
-final class ResponseDelivery<R> implements CallInbox.Receiver {
+final class ResponseDelivery<R> extends CallInbox {
   private static final Logger LOG = System.getLogger(ResponseDelivery.class.getName());
+
+  /** A number of messages that is too many for a single response. */
+  private static final byte TOO_MANY = 2;
 
   private final OutgoingCall<?, R> call;
   private ClientCall.@Nullable Listener<? super R> listener;
-  private int responses;
+
+  /** The number of messages, counted up to {@link #TOO_MANY}. */
+  private byte responses;
 
   /** Why the call is BROKEN. */
   private @Nullable Status fault;
@@ -75,7 +80,7 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
 
   /** The connection no longer watches the deadline of a call that its server has ended. */
   @Override
-  public void onEndHeld() {
+  protected void onEndHeld() {
     boolean first = !endHeld;
     endHeld = true;
     call.watchDeadline();
@@ -87,7 +92,12 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
   }
 
   @Override
-  public void receive(CallEvent event) {
+  protected void execute() {
+    call.executor().execute(this);
+  }
+
+  @Override
+  protected void receive(CallEvent event) {
     ClientCall.Listener<? super R> to = listener;
     if (to == null || endTold) {
       return;
@@ -128,8 +138,10 @@ final class ResponseDelivery<R> implements CallInbox.Receiver {
   private void onMessage(CallEvent.Message message, ClientCall.Listener<? super R> to) {
     call.onMessageTaken(message.heldBytes());
     responseCompressed = message.encoding() != MessageEncoding.IDENTITY;
-    responses++;
-    if (isSingleResponse() && responses > 1) {
+    if (responses < TOO_MANY) {
+      responses++;
+    }
+    if (isSingleResponse() && responses == TOO_MANY) {
       breakCall(Status.UNIMPLEMENTED.withDescription("more than one response message"));
       return;
     }

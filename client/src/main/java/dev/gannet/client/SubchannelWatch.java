@@ -230,11 +230,10 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
   }
 
   /** One call. */
-  private static final class Call<Q, R> implements ClientCallEventListener, CallInbox.Receiver {
+  private static final class Call<Q, R> extends CallInbox implements ClientCallEventListener {
     private final SubchannelWatch<Q, R> watch;
     private final ClientTransport transport;
     private final long startedNanos;
-    private final CallInbox inbox = new CallInbox(Runnable::run, this);
     private final AtomicReference<@Nullable ClientStream<Q>> stream = new AtomicReference<>();
 
     /** Only used in tasks. */
@@ -304,7 +303,7 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     void requestNext() {
       ClientStream<Q> opened = stream.get();
       if (opened != null) {
-        inbox.request(1);
+        request(1);
         opened.requested();
       }
     }
@@ -318,7 +317,12 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     }
 
     @Override
-    public void receive(CallEvent event) {
+    protected void execute() {
+      run();
+    }
+
+    @Override
+    protected void receive(CallEvent event) {
       if (event instanceof CallEvent.Message message) {
         read(message);
       } else if (event instanceof CallEvent.Closed closed) {
@@ -344,18 +348,8 @@ final class SubchannelWatch<Q, R> implements Subchannel.Watch {
     }
 
     @Override
-    public void add(CallEvent event) {
-      inbox.add(event);
-    }
-
-    @Override
     public void flush() {
-      inbox.wake();
-    }
-
-    @Override
-    public boolean isMessageRequested() {
-      return inbox.isMessageRequested();
+      wake();
     }
 
     @Override

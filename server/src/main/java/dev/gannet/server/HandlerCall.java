@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that nothing is sent. Only {@link #request}, {@link #isReady}, {@link #isCancelled} and {@link
  * #onCancelled} may be called from several threads at once.
  */
-final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R> {
+final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall<Q, R>, Runnable {
   private static final Logger LOG = System.getLogger(HandlerCall.class.getName());
 
   /** The part of the response that was sent. */
@@ -59,6 +59,12 @@ final class HandlerCall<Q, R> extends HandlerContext<Q, R> implements ServerCall
   @Override
   public CallContext context() {
     return this;
+  }
+
+  /** Delivers the available events; runs with this as the current call. */
+  @Override
+  public void run() {
+    call.deliverAsCurrent();
   }
 
   @Override

@@ -77,6 +77,11 @@ abstract sealed class HandlerContext<Q, R> implements CallContext permits Handle
   }
 
   @Override
+  public final boolean hasResponseHeaders() {
+    return responseHeaders != null && !responseHeaders.isEmpty();
+  }
+
+  @Override
   public final Metadata responseTrailers() {
     if (responseTrailers == null) {
       responseTrailers = new Metadata();

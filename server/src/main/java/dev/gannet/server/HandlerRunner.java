@@ -20,7 +20,7 @@ sealed interface HandlerRunner permits OnVirtualThread, OnEventLoop, OnExecutor 
 
   /** Runs the events of the call that can be delivered, on this thread. */
   default void run(IncomingCall<?, ?> call) {
-    call.deliverAll();
+    call.deliverInContext();
   }
 
   /** Delivers one event to the handler, on this thread. */

@@ -14,7 +14,6 @@ import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
@@ -35,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * request is handed over once, when its request is complete. {@link CallState} determines how the
  * call ends.
  */
-final class IncomingCall<Q, R>
-    implements CallEventListener, CallInbox.Receiver, Executor, Runnable {
+final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   /**
    * The event that starts a handler; never put into an inbox, so one object is enough for all
    * calls.
@@ -57,7 +55,6 @@ final class IncomingCall<Q, R>
   private final ServerStream<R> stream;
   private final HandlerRunner runner;
   private final HandlerCall<Q, R> call;
-  private final CallInbox inbox = new CallInbox(this, this);
 
   // Used on the loop.
   private HandOver handOver;
@@ -109,10 +106,19 @@ final class IncomingCall<Q, R>
     }
     if (event instanceof CallEvent.HalfClosed) {
       becomeWhole();
-    } else if (event instanceof CallEvent.Message message && message.isLargeOnceRead()) {
+    } else if (event instanceof CallEvent.Message message) {
+      onArrived(message);
+    }
+    super.add(event);
+  }
+
+  private void onArrived(CallEvent.Message message) {
+    if (message.isLargeOnceRead()) {
       longToRead = true;
     }
-    inbox.add(event);
+    if (message.isLast()) {
+      becomeWhole();
+    }
   }
 
   private void becomeWhole() {
@@ -138,14 +144,14 @@ final class IncomingCall<Q, R>
         call.extras().setCancellation(closed.status());
       }
       STATE.getAndUpdate(this, CallState::cutOff);
-      inbox.addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
+      addAtOnce(closed, message -> stream.consumed(message.heldBytes()));
       tellOfCancellation();
       runner.interrupt();
       return;
     }
     STATE.getAndUpdate(this, CallState::delivered);
     if (listener == null || EndInterest.of(listener)) {
-      inbox.add(closed);
+      super.add(closed);
     }
   }
 
@@ -162,7 +168,7 @@ final class IncomingCall<Q, R>
         }
       }
       case HANDED_OVER -> {
-        if (inbox.hasArrivals()) {
+        if (hasArrivals()) {
           wake();
         }
       }
@@ -170,9 +176,10 @@ final class IncomingCall<Q, R>
     }
   }
 
-  private void wake() {
+  @Override
+  public void wake() {
     try {
-      inbox.wake();
+      super.wake();
     } catch (RejectedExecutionException e) {
       onExecutorRefused(e);
     }
@@ -181,7 +188,7 @@ final class IncomingCall<Q, R>
   /** The handler cannot run any more. Its end is reported on this thread. */
   private void onExecutorRefused(RejectedExecutionException e) {
     if (state.isEnded()) {
-      inbox.deliverHere();
+      deliverHere();
     } else {
       stream.fail(
           Status.RESOURCE_EXHAUSTED.withDescription("no thread can be started for the call"),
@@ -193,7 +200,7 @@ final class IncomingCall<Q, R>
 
   @Override
   public boolean isMessageRequested() {
-    return method().type().clientSendsOneMessage() || inbox.isMessageRequested();
+    return method().type().clientSendsOneMessage() || super.isMessageRequested();
   }
 
   @Override
@@ -213,13 +220,13 @@ final class IncomingCall<Q, R>
 
   /** Runs the inbox where the handler runs. */
   @Override
-  public void execute(Runnable task) {
-    runner.execute(task, this);
+  protected void execute() {
+    runner.execute(this, this);
   }
 
   /** Runs the inbox, on the handler's thread. */
   @Override
-  public void run(CallInbox inbox) {
+  public void run() {
     try {
       runner.run(this);
     } finally {
@@ -230,25 +237,25 @@ final class IncomingCall<Q, R>
   }
 
   /** Delivers the available events, with this as the thread's current call. */
-  void deliverAll() {
-    call.run(this);
+  void deliverInContext() {
+    call.run(call);
   }
 
-  @Override
-  public void run() {
-    inbox.deliverAll();
+  /** Delivers the available events; this is the thread's current call already. */
+  void deliverAsCurrent() {
+    deliverAll();
   }
 
   /** The handler starts before the first event. */
   @Override
-  public void onRun() {
+  protected void onRun() {
     if (listener == null && !isCancelled()) {
       receive(BEGIN);
     }
   }
 
   @Override
-  public void receive(CallEvent event) {
+  protected void receive(CallEvent event) {
     depth++;
     Thread outer = deliverer;
     deliverer = Thread.currentThread();
@@ -260,7 +267,7 @@ final class IncomingCall<Q, R>
       deliverer = outer;
       depth--;
     }
-    if (depth == 0 && !isAnswered() && inbox.isAwaited()) {
+    if (depth == 0 && !isAnswered() && isAwaited()) {
       HandlerFailure.endUnheard(call);
     }
   }
@@ -298,6 +305,9 @@ final class IncomingCall<Q, R>
     if (listener != null && !isAnswered()) {
       listener.onMessage(parse(message));
     }
+    if (message.isLast() && !isCancelled()) {
+      onHalfClosed();
+    }
   }
 
   private Q parse(CallEvent.Message message) {
@@ -327,15 +337,6 @@ final class IncomingCall<Q, R>
       listener.onComplete();
     } else if (listener != null) {
       listener.onCancel();
-    }
-  }
-
-  /** The handler requests messages. */
-  void request(int messages) {
-    try {
-      inbox.request(messages);
-    } catch (RejectedExecutionException e) {
-      onExecutorRefused(e);
     }
   }
 
@@ -386,20 +387,16 @@ final class IncomingCall<Q, R>
     return cancellationTold;
   }
 
-  void wakeWaiters() {
-    inbox.wakeWaiters();
-  }
-
   /** Blocks as described in {@link ServerCall#awaitEvent}. */
   void awaitEvent(BooleanSupplier until) throws InterruptedException {
     checkMayWait();
-    inbox.await(() -> isAnswered() || until.getAsBoolean());
+    await(() -> isAnswered() || until.getAsBoolean());
   }
 
   /** Blocks as described in {@link ServerCall#awaitEvent(BooleanSupplier, Duration)}. */
   void awaitEvent(BooleanSupplier until, Duration atMost) throws InterruptedException {
     checkMayWait();
-    inbox.await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));
+    await(() -> isAnswered() || until.getAsBoolean(), nanos(atMost));
   }
 
   private static long nanos(Duration duration) {

@@ -37,7 +37,7 @@ final class OnVirtualThread implements HandlerRunner {
   public void run(IncomingCall<?, ?> call) {
     enter();
     try {
-      call.deliverAll();
+      call.deliverInContext();
     } finally {
       leave();
     }

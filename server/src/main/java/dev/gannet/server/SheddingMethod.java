@@ -90,7 +90,9 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
 
     @Override
     public void add(CallEvent event) {
-      whole |= event instanceof CallEvent.HalfClosed;
+      whole |=
+          event instanceof CallEvent.HalfClosed
+              || (event instanceof CallEvent.Message message && message.isLast());
       over |= event instanceof CallEvent.Closed;
       call.add(event);
     }

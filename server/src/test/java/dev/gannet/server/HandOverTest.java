@@ -38,6 +38,30 @@ final class HandOverTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void aLastMessageEndsTheRequestWithoutAnotherEvent(MethodType type) {
+    TestCall call = TestCall.of(type).comes();
+    call.hears(CallEvent.Message.handed("request", CallEvent.Following.HALF_CLOSE));
+    assertThat(call.heard).containsExactly("begin", "ready", "request", "half-close");
+  }
+
+  @Test
+  void aMessageThatMoreFollowsEndsNothing() {
+    TestCall call = TestCall.unary().comes();
+    call.hears(CallEvent.Message.handed("request", CallEvent.Following.MORE));
+    assertThat(call.hasBegun()).isFalse();
+  }
+
+  @Test
+  void aCallThatIsCutOffInsideItsLastMessageIsNotHalfClosed() {
+    TestCall call = TestCall.bidi();
+    call.at("request", it -> call.events().add(CallEvent.Closed.atOnce(Status.CANCELLED)));
+    call.comes();
+    call.hears(CallEvent.Message.handed("request", CallEvent.Following.HALF_CLOSE));
+    assertThat(call.heard).contains("request").doesNotContain("half-close");
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"CLIENT_STREAMING", "BIDI_STREAMING"})
   void aHandlerOfAStreamBeginsWithTheHeaders(MethodType type) {
     TestCall call = TestCall.of(type).comes();

@@ -212,7 +212,11 @@ final class HandlerCallTest {
     assertThat(context.sslSession()).isEmpty();
     assertThat(context.requestHeaders()).isSameAs(call.stream.headers);
     assertThat(context.method().fullMethodName()).isEqualTo("pkg.Service/Method");
+    assertThat(context.hasResponseHeaders()).isFalse();
     assertThat(context.responseHeaders()).isSameAs(context.responseHeaders());
+    assertThat(context.hasResponseHeaders()).isFalse();
+    context.responseHeaders().add(Metadata.Key.ascii("left"), "here");
+    assertThat(context.hasResponseHeaders()).isTrue();
     assertThat(context.responseTrailers()).isSameAs(context.responseTrailers());
   }
 

@@ -146,6 +146,16 @@ final class LoadSheddingTest {
   }
 
   @Test
+  void aRequestIsAdmittedWithItsLastMessage() {
+    CallIntake intake = unary();
+    Call call = comes(intake);
+    call.events.add(CallEvent.Message.handed("request", CallEvent.Following.HALF_CLOSE));
+    call.flush();
+    assertThat(begun).hasSize(1);
+    assertThat(counted(intake).callsUnderWay()).isOne();
+  }
+
+  @Test
   void healthChecksAreNeverRefused() {
     MethodDescriptor<String, String> check =
         TestCalls.method(MethodType.UNARY, "grpc.health.v1.Health/Check");

@@ -39,9 +39,10 @@ public abstract sealed class CallEvent {
 
   /** The response headers arrived. */
   public static final class Headers extends CallEvent {
-    private final Metadata metadata;
+    private final @Nullable Metadata metadata;
 
-    public Headers(Metadata metadata) {
+    /** The headers, or null if there are no fields. */
+    public Headers(@Nullable Metadata metadata) {
       this.metadata = metadata;
     }
 
@@ -50,16 +51,142 @@ public abstract sealed class CallEvent {
       return Kind.HEADERS;
     }
 
+    /** The headers; a new object if there are no fields. */
     public Metadata metadata() {
-      return metadata;
+      return metadata == null ? new Metadata() : metadata;
     }
   }
 
+  /** A message arrived. */
+  public abstract static sealed class Message extends CallEvent {
+    Object content;
+
+    private Message(Object content) {
+      this.content = content;
+    }
+
+    /**
+     * A message that was already parsed.
+     *
+     * @param heldBytes its size in the accounting while nobody has taken it
+     */
+    public static Message parsed(Object message, int heldBytes) {
+      return new Received(message, heldBytes, MessageEncoding.IDENTITY);
+    }
+
+    /**
+     * A message whose bytes, including the array, belong to the event.
+     *
+     * @param encoding of the bytes: the taking thread decodes messages one at a time, so that
+     *     waiting messages never use more than what was received
+     */
+    public static Message unparsed(
+        ByteBuffer bytes, int heldBytes, MessageEncoding encoding, MessageReading reading) {
+      int decodedBytes = reading.decodedBytes(bytes, encoding);
+      return new Received(new Unparsed(bytes, decodedBytes, reading), heldBytes, encoding);
+    }
+
+    /** A message that is not sent over a network: the object itself. */
+    public static Message handed(Object message, Following following) {
+      return new Handed(message, following);
+    }
+
+    /**
+     * A message that was serialized by its sender and is not sent over a network: the taking thread
+     * parses it.
+     *
+     * @param bytes belong to the event
+     */
+    public static Message written(ByteBuffer bytes, Following following) {
+      return new Handed(new Written(bytes), following);
+    }
+
+    /**
+     * Takes the message, once. Decodes and parses it if that was not done yet, and so may throw
+     * exceptions of the marshaller.
+     *
+     * @throws StatusException if the message cannot be decompressed, is too long after
+     *     decompression, or is not needed any more
+     */
+    @SuppressWarnings("unchecked") // one call has one marshaller in each direction
+    public <T> T take(Marshaller<T> marshaller) {
+      return (T) content;
+    }
+
+    @Override
+    public final Kind kind() {
+      return Kind.MESSAGE;
+    }
+
+    /** Whether the client half-closes with it: no {@link HalfClosed} follows then. */
+    public boolean isLast() {
+      return false;
+    }
+
+    /** Its decompressed size in bytes; 0 if it was already parsed. */
+    public int decodedBytes() {
+      return 0;
+    }
+
+    /**
+     * Its size on the wire in bytes, without its prefix; 0 for a message that was passed as an
+     * object. Before it is taken.
+     */
+    public abstract int wireBytes();
+
+    /** Its decompressed size in bytes, as it states itself; before it is taken. */
+    public int messageBytes() {
+      return wireBytes();
+    }
+
+    /** Whether it may take too long to be parsed on an event loop. */
+    public boolean isLargeOnceRead() {
+      return false;
+    }
+
+    /** The work that is not paid yet. */
+    public int unpaidBytes() {
+      return 0;
+    }
+
+    /** Whether its work had to be paid, and is. */
+    public boolean wasPaidFor() {
+      return false;
+    }
+
+    /**
+     * Sets the work that must be paid before it can be taken; called before it is added to the
+     * inbox.
+     */
+    public void owe(int bytes) {
+      throw new IllegalStateException("only messages from a network have work to be paid");
+    }
+
+    /** The work is paid; the message can be taken. */
+    public void pay() {}
+
+    /** Its size in the accounting while nobody has taken it; to be reported when it is consumed. */
+    public abstract int heldBytes();
+
+    /** Its encoding. */
+    public MessageEncoding encoding() {
+      return MessageEncoding.IDENTITY;
+    }
+  }
+
+  /** What follows a message that is not sent over a network. */
+  public enum Following {
+    /** More events of the call. */
+    MORE,
+    /** The client half-closes: this is its last message. */
+    HALF_CLOSE
+  }
+
   /**
-   * A message arrived. A small one is already parsed; a large one is parsed by the thread that
-   * takes it, not on the event loop.
+   * A message from the network. A small one is already parsed; a large one is parsed by the thread
+   * that takes it, not on the event loop.
    */
-  public static final class Message extends CallEvent {
+  private static final class Received extends Message {
     private static final Object TAKEN = new Object();
 
     /**
@@ -73,138 +200,117 @@ public abstract sealed class CallEvent {
      */
     private static final int LARGE_INFLATED_BYTES = 64 << 10;
 
-    private Object content;
-    private final int heldBytes;
-    private final MessageEncoding encoding;
-
     /** Value of {@link #unpaidBytes}: the message waited and its work was paid for. */
     private static final int PAID = -1;
+
+    private final int heldBytes;
+    private final MessageEncoding encoding;
 
     /**
      * The work that must be paid before the message can be taken, as counted by {@link WorkBudget}.
      */
     private volatile int unpaidBytes;
 
-    private Message(Object content, int heldBytes, MessageEncoding encoding) {
-      this.content = content;
+    Received(Object content, int heldBytes, MessageEncoding encoding) {
+      super(content);
       this.heldBytes = heldBytes;
       this.encoding = encoding;
     }
 
-    /**
-     * A message that was already parsed.
-     *
-     * @param heldBytes its size in the accounting while nobody has taken it
-     */
-    public static Message parsed(Object message, int heldBytes) {
-      return new Message(message, heldBytes, MessageEncoding.IDENTITY);
-    }
-
-    /**
-     * A message whose bytes, including the array, belong to the event.
-     *
-     * @param encoding of the bytes: the taking thread decodes messages one at a time, so that
-     *     waiting messages never use more than what was received
-     */
-    public static Message unparsed(
-        ByteBuffer bytes, int heldBytes, MessageEncoding encoding, MessageReading reading) {
-      int decodedBytes = reading.decodedBytes(bytes, encoding);
-      return new Message(new Unparsed(bytes, decodedBytes, reading), heldBytes, encoding);
-    }
-
-    /**
-     * A message that was serialized by its sender and is not sent over a network: the taking thread
-     * parses it.
-     *
-     * @param bytes belong to the event
-     * @param heldBytes its size in the accounting while nobody has taken it
-     */
-    public static Message written(ByteBuffer bytes, int heldBytes) {
-      return new Message(new Written(bytes), heldBytes, MessageEncoding.IDENTITY);
-    }
-
-    /**
-     * Takes the message, once. Decodes and parses it if that was not done yet, and so may throw
-     * exceptions of the marshaller.
-     *
-     * @throws StatusException if the message cannot be decompressed, is too long after
-     *     decompression, or is not needed any more
-     */
-    @SuppressWarnings("unchecked") // one call has one marshaller in each direction
+    @Override
     public <T> T take(Marshaller<T> marshaller) {
       if (content instanceof Unparsed unparsed) {
         content = TAKEN; // the array may contain another message afterwards
         return unparsed.reading.read(unparsed.bytes, unparsed.decodedBytes, encoding, marshaller);
       }
-      if (content instanceof Written written) {
-        content = TAKEN;
-        return Objects.requireNonNull(marshaller.parse(written.bytes));
-      }
-      return (T) content;
+      return super.take(marshaller);
     }
 
     @Override
-    public Kind kind() {
-      return Kind.MESSAGE;
-    }
-
-    /** Its decompressed size in bytes; 0 if it was already parsed. */
     public int decodedBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : 0;
     }
 
-    /**
-     * Its size on the wire in bytes, without its prefix; 0 for a message that was passed as an
-     * object. Before it is taken.
-     */
+    @Override
     public int wireBytes() {
-      return content instanceof Written written
-          ? written.bytes.remaining()
-          : Math.max(0, heldBytes - MessageFrame.PREFIX_BYTES);
+      return Math.max(0, heldBytes - MessageFrame.PREFIX_BYTES);
     }
 
-    /** Its decompressed size in bytes, as it states itself; before it is taken. */
+    @Override
     public int messageBytes() {
       return content instanceof Unparsed unparsed ? unparsed.decodedBytes : wireBytes();
     }
 
-    /** Whether it may take too long to be parsed on an event loop. */
+    @Override
     public boolean isLargeOnceRead() {
       return decodedBytes()
           > (encoding == MessageEncoding.IDENTITY ? LARGE_BYTES : LARGE_INFLATED_BYTES);
     }
 
-    /**
-     * Sets the work that must be paid before it can be taken; called before it is added to the
-     * inbox.
-     */
+    @Override
     public void owe(int bytes) {
       unpaidBytes = bytes;
     }
 
-    /** The work that is not paid yet. */
+    @Override
     public int unpaidBytes() {
       return Math.max(0, unpaidBytes);
     }
 
-    /** The work is paid; the message can be taken. */
+    @Override
     public void pay() {
       unpaidBytes = PAID;
     }
 
-    /** Whether its work had to be paid, and is. */
+    @Override
     public boolean wasPaidFor() {
       return unpaidBytes == PAID;
     }
 
-    /** Its size in the accounting while nobody has taken it; to be reported when it is consumed. */
+    @Override
     public int heldBytes() {
       return heldBytes;
     }
 
-    /** Its encoding. */
+    @Override
     public MessageEncoding encoding() {
       return encoding;
+    }
+  }
+
+  /** A message that is not sent over a network. Its size is unknown, and therefore counts as 1. */
+  private static final class Handed extends Message {
+    private static final Object TAKEN = new Object();
+
+    private final boolean last;
+
+    Handed(Object content, Following following) {
+      super(content);
+      this.last = following == Following.HALF_CLOSE;
+    }
+
+    @Override
+    public boolean isLast() {
+      return last;
+    }
+
+    @Override
+    public <T> T take(Marshaller<T> marshaller) {
+      if (content instanceof Written written) {
+        content = TAKEN;
+        return Objects.requireNonNull(marshaller.parse(written.bytes));
+      }
+      return super.take(marshaller);
+    }
+
+    @Override
+    public int wireBytes() {
+      return content instanceof Written written ? written.bytes.remaining() : 0;
+    }
+
+    @Override
+    public int heldBytes() {
+      return 1;
     }
   }
 
@@ -229,48 +335,68 @@ public abstract sealed class CallEvent {
   }
 
   /** The call has ended. On a server, OK means that the response was written to the network. */
-  public static final class Closed extends CallEvent {
+  public static sealed class Closed extends CallEvent {
     private final Status status;
     private final @Nullable Metadata trailers;
-    private final Order order;
 
     /** The end that the peer sent. */
     public Closed(Status status, Metadata trailers) {
-      this(status, trailers, Order.BEHIND_MESSAGES);
+      this(trailers, status);
     }
 
-    private Closed(Status status, @Nullable Metadata trailers, Order order) {
+    private Closed(@Nullable Metadata trailers, Status status) {
       this.status = status;
       this.trailers = trailers;
-      this.order = order;
+    }
+
+    /** The end that the peer sent, without trailers. */
+    public static Closed bare(Status status) {
+      return new Closed(null, status);
     }
 
     /** An end without trailers, caused by this side or by the connection. */
     public static Closed atOnce(Status status) {
-      return new Closed(status, null, Order.AT_ONCE);
+      return new ClosedAtOnce(status);
     }
 
     @Override
-    public Kind kind() {
+    public final Kind kind() {
       return Kind.CLOSED;
     }
 
-    public Status status() {
+    public final Status status() {
       return status;
     }
 
     /** The end with another status. */
     public Closed withStatus(Status other) {
-      return new Closed(other, trailers, order);
+      return new Closed(trailers, other);
     }
 
     /** The trailers; a new object if there are none. */
-    public Metadata trailers() {
+    public final Metadata trailers() {
       return trailers == null ? new Metadata() : trailers;
     }
 
     public Order order() {
-      return order;
+      return Order.BEHIND_MESSAGES;
+    }
+  }
+
+  /** An own type, because a field for the order would cost each call eight bytes. */
+  private static final class ClosedAtOnce extends Closed {
+    ClosedAtOnce(Status status) {
+      super(null, status);
+    }
+
+    @Override
+    public Closed withStatus(Status other) {
+      return new ClosedAtOnce(other);
+    }
+
+    @Override
+    public Order order() {
+      return Order.AT_ONCE;
     }
   }
 

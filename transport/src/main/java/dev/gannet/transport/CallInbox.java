@@ -2,7 +2,6 @@ package dev.gannet.transport;
 
 import dev.gannet.api.engine.WaitingThreads;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  *    └───────────────────deliverHere─────────────┘
  * </pre>
  *
+ * <p>The receiver of a call's events extends this class instead of holding an inbox: each call has
+ * one receiver per side, and a separate object would need 24 more bytes.
+ *
  * <p>{@link #add} and {@link #request} may be called by any thread. While a receiver blocks inside
  * an event, {@link #await} delivers further events on the threads that wait there.
  */
-public final class CallInbox implements Runnable {
+public abstract class CallInbox implements Runnable {
   private static final int IDLE = 0;
   private static final int QUEUED = 1;
   private static final int RUNNING = 2;
@@ -42,24 +44,6 @@ public final class CallInbox implements Runnable {
   private static final AtomicReferenceFieldUpdater<CallInbox, @Nullable Waiters> WAITERS =
       AtomicReferenceFieldUpdater.newUpdater(CallInbox.class, Waiters.class, "waiters");
 
-  /** Processes the events. */
-  public interface Receiver {
-    void receive(CallEvent event);
-
-    /** Calls {@link CallInbox#deliverAll}, with the thread state that this needs. */
-    default void run(CallInbox inbox) {
-      inbox.deliverAll();
-    }
-
-    /** Events are about to be delivered; the first time there may be none yet. */
-    default void onRun() {}
-
-    /** The call has ended, but its end waits behind a message that was not requested. */
-    default void onEndHeld() {}
-  }
-
-  private final Executor executor;
-  private final Receiver receiver;
   private volatile @Nullable CallEvent arrived;
   private volatile int state = IDLE;
   private volatile int requested;
@@ -73,10 +57,23 @@ public final class CallInbox implements Runnable {
 
   private volatile @Nullable Waiters waiters;
 
-  public CallInbox(Executor executor, Receiver receiver) {
-    this.executor = executor;
-    this.receiver = receiver;
-  }
+  protected CallInbox() {}
+
+  /**
+   * Lets a thread {@link #run} this, now or soon.
+   *
+   * @throws RejectedExecutionException if that is not possible; users' code may throw anything
+   */
+  protected abstract void execute();
+
+  /** Processes an event. */
+  protected abstract void receive(CallEvent event);
+
+  /** Events are about to be delivered; the first time there may be none yet. */
+  protected void onRun() {}
+
+  /** The call has ended, but its end waits behind a message that was not requested. */
+  protected void onEndHeld() {}
 
   /** Adds an event; no thread is woken before {@link #wake}. */
   public void add(CallEvent event) {
@@ -92,7 +89,7 @@ public final class CallInbox implements Runnable {
    *
    * @param unheard called for each message that will not be delivered
    */
-  public void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> unheard) {
+  public final void addAtOnce(CallEvent.Closed end, Consumer<CallEvent.Message> unheard) {
     for (CallEvent event = ARRIVED.getAndSet(this, end); event != null; event = event.next) {
       if (event instanceof CallEvent.Message message) {
         unheard.accept(message);
@@ -101,7 +98,7 @@ public final class CallInbox implements Runnable {
   }
 
   /** Whether an event was added, or paid for, since events were last delivered. */
-  public boolean hasArrivals() {
+  public final boolean hasArrivals() {
     return arrived != null || (held instanceof CallEvent.Message message && message.wasPaidFor());
   }
 
@@ -129,9 +126,13 @@ public final class CallInbox implements Runnable {
    *     another wake tries again
    */
   public void wake() {
+    wakeOrThrow();
+  }
+
+  private void wakeOrThrow() {
     if (begin(QUEUED)) {
       try {
-        executor.execute(this);
+        execute();
       } catch (Throwable e) { // a user's executor: any failure is a rejection
         STATE.compareAndSet(this, QUEUED, IDLE);
         throw refusal(e);
@@ -142,7 +143,7 @@ public final class CallInbox implements Runnable {
   }
 
   /** Lets threads in {@link #await} check their condition again. */
-  public void wakeWaiters() {
+  public final void wakeWaiters() {
     Waiters waiting = waiters;
     if (waiting != null) {
       waiting.threads.signal();
@@ -158,23 +159,23 @@ public final class CallInbox implements Runnable {
   /**
    * Like {@link #wake}, but on the calling thread: for the case that the executor rejects tasks.
    */
-  public void deliverHere() {
+  public final void deliverHere() {
     if (begin(RUNNING)) {
       deliver();
     }
   }
 
   /**
-   * Delivers deliverable events. Called by the executor; does nothing if the executor has rejected
-   * the task, because some keep it nevertheless.
+   * Delivers deliverable events. Called after {@link #execute}; does nothing if that has failed,
+   * because some executors keep a task that they reject.
    */
   @Override
   public void run() {
-    receiver.run(this);
+    deliverAll();
   }
 
-  /** The work of {@link #run}; only for {@link Receiver#run}. */
-  public void deliverAll() {
+  /** Delivers deliverable events; for {@link #run} with additional thread state. */
+  protected final void deliverAll() {
     if (STATE.compareAndSet(this, QUEUED, RUNNING)) {
       deliver();
     }
@@ -199,7 +200,7 @@ public final class CallInbox implements Runnable {
   private void deliverTheRest(Throwable after) {
     if (isDeliverable()) {
       try {
-        wake();
+        wakeOrThrow();
       } catch (RejectedExecutionException e) {
         after.addSuppressed(e);
       }
@@ -207,13 +208,13 @@ public final class CallInbox implements Runnable {
   }
 
   private void deliverSome() {
-    receiver.onRun();
+    onRun();
     CallEvent event;
     while ((event = next()) != null) {
-      receiver.receive(event);
+      receive(event);
     }
     if (held != null && tail instanceof CallEvent.Closed) {
-      receiver.onEndHeld();
+      onEndHeld();
     }
   }
 
@@ -234,12 +235,12 @@ public final class CallInbox implements Runnable {
    * after each event, without a lock, because it may be others' code with its own locks. Only for
    * threads of a receiver that is inside an event.
    */
-  public void await(BooleanSupplier until) throws InterruptedException {
+  public final void await(BooleanSupplier until) throws InterruptedException {
     await(until, Long.MAX_VALUE);
   }
 
   /** Like {@link #await(BooleanSupplier)}, with a timeout. */
-  public void await(BooleanSupplier until, long atMostNanos) throws InterruptedException {
+  public final void await(BooleanSupplier until, long atMostNanos) throws InterruptedException {
     long endNanos = atMostNanos == Long.MAX_VALUE ? 0 : System.nanoTime() + atMostNanos;
     Waiters all = joinWaiters();
     all.number.incrementAndGet();
@@ -283,7 +284,7 @@ public final class CallInbox implements Runnable {
       CallEvent event = next();
       delivered = event != null;
       if (event != null) {
-        receiver.receive(event);
+        receive(event);
       }
     } finally {
       all.delivering.set(false);
@@ -295,7 +296,7 @@ public final class CallInbox implements Runnable {
   }
 
   /** Whether a thread is inside {@link #await}. */
-  public boolean isAwaited() {
+  public final boolean isAwaited() {
     Waiters waiting = waiters;
     return waiting != null && waiting.number.get() > 0;
   }

@@ -26,8 +26,8 @@ final class CallInboxTest {
   private static final int MAX_NANOS = 300;
 
   /** A receiver that blocks inside its first event until a message has come. */
-  private static final class Blocking implements CallInbox.Receiver {
-    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+  private static final class Blocking implements ReceiverInbox.Receiver {
+    private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
     private final int nanos;
     private volatile boolean looking;
     private volatile int messages;
@@ -76,8 +76,8 @@ final class CallInboxTest {
   }
 
   /** A receiver that writes down what comes, delivered to on the thread that wakes. */
-  private static final class Recording implements CallInbox.Receiver {
-    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+  private static final class Recording implements ReceiverInbox.Receiver {
+    private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
     private final List<String> heard = new ArrayList<>();
 
     void wakeWith(CallEvent... events) {
@@ -89,7 +89,7 @@ final class CallInboxTest {
 
     @Override
     public void receive(CallEvent event) {
-      heard.add(event.getClass().getSimpleName());
+      heard.add(event.kind().name());
     }
 
     @Override
@@ -108,7 +108,7 @@ final class CallInboxTest {
     assertThat(receiver.heard).containsExactly("end held");
     receiver.wakeWith(new CallEvent.Ready());
     receiver.inbox.request(1);
-    assertThat(receiver.heard).containsExactly("end held", "end held", "Message", "Closed");
+    assertThat(receiver.heard).containsExactly("end held", "end held", "MESSAGE", "CLOSED");
   }
 
   @Test
@@ -119,14 +119,14 @@ final class CallInboxTest {
         new CallEvent.Closed(Status.OK, new Metadata()),
         CallEvent.Closed.atOnce(Status.CANCELLED),
         new CallEvent.Ready());
-    assertThat(receiver.heard).containsExactly("Closed");
+    assertThat(receiver.heard).containsExactly("CLOSED");
   }
 
   /** A receiver that has several threads in its first event, each of which waits for a message. */
-  private static final class Crowd implements CallInbox.Receiver {
+  private static final class Crowd implements ReceiverInbox.Receiver {
     private static final int THREADS = 3;
 
-    private final CallInbox inbox = new CallInbox(Runnable::run, this);
+    private final CallInbox inbox = new ReceiverInbox(Runnable::run, this);
     private final CountDownLatch begun = new CountDownLatch(1);
     private final AtomicInteger inside = new AtomicInteger();
     private final List<Object> messages = new CopyOnWriteArrayList<>();
@@ -196,7 +196,7 @@ final class CallInboxTest {
     Liar liar = new Liar();
     List<CallEvent> received = new ArrayList<>();
     CallInbox inbox =
-        new CallInbox(
+        new ReceiverInbox(
             liar,
             event -> {
               received.add(event);
@@ -218,7 +218,7 @@ final class CallInboxTest {
   @Test
   void readinessIsToldFirstAndOnceAmongWhatArrivedTogether() {
     List<CallEvent> received = new ArrayList<>();
-    CallInbox inbox = new CallInbox(Runnable::run, received::add);
+    CallInbox inbox = new ReceiverInbox(Runnable::run, received::add);
     CallEvent headers = new CallEvent.Headers(new Metadata());
     inbox.add(headers);
     inbox.add(new CallEvent.Ready());
@@ -233,7 +233,7 @@ final class CallInboxTest {
   void aReceiverThatThrowsGetsTheNextEventAllTheSame() {
     List<CallEvent> received = new ArrayList<>();
     CallInbox inbox =
-        new CallInbox(
+        new ReceiverInbox(
             Runnable::run,
             event -> {
               received.add(event);
@@ -267,25 +267,29 @@ final class CallInboxTest {
     }
   }
 
-  /** Says what is done with its inbox. */
-  private static final class Telling implements CallInbox.Receiver {
+  /** Says what is done with it. */
+  private static final class Telling extends CallInbox {
     private final List<String> told = new ArrayList<>();
     private final List<Runnable> tasks = new ArrayList<>();
-    private final CallInbox inbox = new CallInbox(tasks::add, this);
 
     @Override
-    public void run(CallInbox inbox) {
-      told.add("around");
-      inbox.deliverAll();
+    protected void execute() {
+      tasks.add(this);
     }
 
     @Override
-    public void onRun() {
+    public void run() {
+      told.add("around");
+      deliverAll();
+    }
+
+    @Override
+    protected void onRun() {
       told.add("run");
     }
 
     @Override
-    public void receive(CallEvent event) {
+    protected void receive(CallEvent event) {
       told.add("event");
     }
   }
@@ -293,13 +297,13 @@ final class CallInboxTest {
   @Test
   void aReceiverStandsAroundItsDeliveriesAndIsToldOfThemBeforeTheFirstEvent() {
     Telling receiver = new Telling();
-    receiver.inbox.wake();
+    receiver.wake();
     receiver.tasks.removeFirst().run();
     assertThat(receiver.told).containsExactly("around", "run");
     receiver.told.clear();
-    receiver.inbox.add(new CallEvent.Headers(new Metadata()));
-    receiver.inbox.add(new CallEvent.HalfClosed());
-    receiver.inbox.wake();
+    receiver.add(new CallEvent.Headers(new Metadata()));
+    receiver.add(new CallEvent.HalfClosed());
+    receiver.wake();
     receiver.tasks.removeFirst().run();
     assertThat(receiver.told).containsExactly("around", "run", "event", "event");
   }
@@ -307,7 +311,7 @@ final class CallInboxTest {
   @Test
   void aTaskThatIsRunAgainDeliversNothing() {
     Telling receiver = new Telling();
-    receiver.inbox.wake();
+    receiver.wake();
     Runnable task = receiver.tasks.removeFirst();
     task.run();
     task.run();

@@ -35,13 +35,11 @@ public final class BlockingHandlers {
   }
 
   public static <Q, R> ServerCallHandler<Q, R> unary(UnaryMethod<Q, R> method) {
-    return (call, headers) ->
-        new WholeRequestListener<>(call, request -> answer(call, method.call(request)));
+    return whole((call, request) -> answer(call, method.call(request)));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> serverStreaming(ServerStreamingMethod<Q, R> method) {
-    return new WaitingHandler<>((call, headers) ->
-        new WholeRequestListener<>(call, request -> stream(call, request, method)));
+    return new WaitingHandler<>(whole((call, request) -> stream(call, request, method)));
   }
 
   public static <Q, R> ServerCallHandler<Q, R> clientStreaming(ClientStreamingMethod<Q, R> method) {
@@ -52,6 +50,10 @@ public final class BlockingHandlers {
   public static <Q, R> ServerCallHandler<Q, R> bidiStreaming(BidiStreamingMethod<Q, R> method) {
     return new WaitingHandler<>(
         (call, headers) -> new StreamedRequestListener<>(call, in -> chat(call, in, method)));
+  }
+
+  private static <Q, R> ServerCallHandler<Q, R> whole(WholeRequestListener.Handler<Q, R> handler) {
+    return (call, headers) -> new WholeRequestListener<>(call, handler);
   }
 
   /** A handler that reads or writes a stream, and therefore waits for its peer. */
@@ -90,9 +92,9 @@ public final class BlockingHandlers {
   }
 
   static void sendHeaders(ServerCall<?, ?> call) {
-    Metadata headers = call.context().responseHeaders();
-    if (!headers.isEmpty()) {
-      call.sendHeaders(headers);
+    CallContext context = call.context();
+    if (context.hasResponseHeaders()) {
+      call.sendHeaders(context.responseHeaders());
     }
   }
 

@@ -6,8 +6,10 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +18,24 @@ import org.jspecify.annotations.Nullable;
  * waiting thread itself.
  */
 final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
+  @SuppressWarnings("rawtypes") // a class literal has no type arguments
+  private static final AtomicReferenceFieldUpdater<UnaryCaller, @Nullable Runnable> TASK =
+      AtomicReferenceFieldUpdater.newUpdater(UnaryCaller.class, Runnable.class, "task");
+
+  @SuppressWarnings("rawtypes") // see above
+  private static final AtomicReferenceFieldUpdater<UnaryCaller, @Nullable Queue> OTHERS =
+      AtomicReferenceFieldUpdater.newUpdater(UnaryCaller.class, Queue.class, "others");
+
   private final Thread caller = Thread.currentThread();
-  private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final MethodDescriptor<?, R> method;
+
+  /** A task for this thread: the inbox of a call has at most one. */
+  private volatile @Nullable Runnable task;
+
+  /**
+   * Tasks that arrived while there was one, and all later ones: interceptors have their own tasks.
+   */
+  private volatile @Nullable Queue<Runnable> others;
 
   private @Nullable R response;
   private @Nullable Metadata headers;
@@ -32,11 +49,32 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
 
   @Override
   public void execute(Runnable task) {
-    tasks.add(task);
+    add(task);
     LockSupport.unpark(caller);
     if (abandoned) {
       Thread.startVirtualThread(this::runArrived);
     }
+  }
+
+  private void add(Runnable added) {
+    if (others != null || !TASK.compareAndSet(this, null, added)) {
+      OTHERS.compareAndSet(this, null, new ConcurrentLinkedQueue<Runnable>());
+      Objects.requireNonNull(others).add(added);
+    }
+  }
+
+  /** Removes the next task; null if there is none. */
+  private @Nullable Runnable next() {
+    Runnable first = task == null ? null : TASK.getAndSet(this, null);
+    if (first != null) {
+      return first;
+    }
+    Queue<Runnable> further = others;
+    return further == null ? null : further.poll();
+  }
+
+  private boolean hasNews() {
+    return task != null || others != null || status != null;
   }
 
   /** The thread no longer waits, but listeners must still learn of the call's end. */
@@ -46,9 +84,9 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
   }
 
   private void runArrived() {
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+    for (Runnable next = next(); next != null; next = next()) {
       try {
-        task.run();
+        next.run();
       } catch (Throwable e) {
         // The call has logged it, and its caller has got another exception.
       }
@@ -88,11 +126,12 @@ final class UnaryCaller<R> implements ClientCall.Listener<R>, Executor {
    */
   void await(ClientCall<?, R> call) {
     boolean interrupted = false;
+    ShortWait.SHARED.await(this::hasNews);
     try {
       while (status == null) {
-        Runnable task = tasks.poll();
-        if (task != null) {
-          task.run();
+        Runnable next = next();
+        if (next != null) {
+          next.run();
         } else {
           LockSupport.park(this);
           if (Thread.interrupted()) {

@@ -4,17 +4,17 @@ import dev.gannet.api.ServerCall;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the one request and its end, then runs the handler with it. */
-final class WholeRequestListener<Q> implements ServerCall.Listener<Q> {
-  /** A handler that has what it needs. */
-  interface Handler<Q> {
-    void handle(Q request) throws Exception;
+final class WholeRequestListener<Q, R> implements ServerCall.Listener<Q> {
+  /** Called with the whole request; one object for all calls of a method. */
+  interface Handler<Q, R> {
+    void handle(ServerCall<Q, R> call, Q request) throws Exception;
   }
 
-  private final ServerCall<Q, ?> call;
-  private final Handler<Q> handler;
+  private final ServerCall<Q, R> call;
+  private final Handler<Q, R> handler;
   private @Nullable Q request;
 
-  WholeRequestListener(ServerCall<Q, ?> call, Handler<Q> handler) {
+  WholeRequestListener(ServerCall<Q, R> call, Handler<Q, R> handler) {
     this.call = call;
     this.handler = handler;
     call.request(1);
@@ -31,7 +31,7 @@ final class WholeRequestListener<Q> implements ServerCall.Listener<Q> {
     if (whole != null) {
       request = null;
       try {
-        handler.handle(whole);
+        handler.handle(call, whole);
       } catch (Exception e) {
         throw HandlerFailure.rethrown(call, e);
       }

@@ -124,14 +124,14 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       put(() -> forward(sent, last)); // the call has ended, or continues elsewhere
       return;
     }
-    CallEvent.Message request = handOver(sent, to);
+    CallEvent.Message request = handOver(sent, last, to);
     if (sent == null || request != null) {
       to.deliver(request, last);
     }
   }
 
   /** The message for the server; null if there is none, or if it has ended the call. */
-  private CallEvent.@Nullable Message handOver(@Nullable Q sent, ServerEnd<?, ?> to) {
+  private CallEvent.@Nullable Message handOver(@Nullable Q sent, boolean last, ServerEnd<?, ?> to) {
     if (sent == null) {
       return null;
     }
@@ -139,7 +139,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       UNREAD.incrementAndGet(this);
     }
     try {
-      CallEvent.Message written = written(sent, to);
+      CallEvent.Message written = written(sent, last, to);
       if (events.isTraced()) {
         int bytes = written.messageBytes();
         put(() -> events.onMessageSent(bytes, bytes));
@@ -151,10 +151,11 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
   }
 
-  private CallEvent.Message written(Q sent, ServerEnd<?, ?> to) {
+  private CallEvent.Message written(Q sent, boolean last, ServerEnd<?, ?> to) {
     CallEvent.Message message =
         Messages.handOver(
             sent,
+            last ? CallEvent.Following.HALF_CLOSE : CallEvent.Following.MORE,
             start.method().requestMarshaller(),
             to.requestMarshaller(),
             connection.writesMessages(),
@@ -232,7 +233,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
       end.abandon();
       return;
     }
-    CallEvent.Message request = handOver(sent, end);
+    CallEvent.Message request = handOver(sent, last, end);
     if (sent != null && request == null) {
       connection.tracing().onRefused(start, Optional.of(method), CANCELLED_BY_CLIENT);
       end.abandon();
@@ -363,7 +364,7 @@ final class ClientEnd<Q, R> extends Inlet implements ClientStream<Q> {
     }
     if (!headersTold && (headers != null || response != null)) {
       headersTold = true;
-      events.add(new CallEvent.Headers(headers == null ? new Metadata() : headers));
+      events.add(new CallEvent.Headers(headers));
     }
     if (response != null) {
       events.add(response);

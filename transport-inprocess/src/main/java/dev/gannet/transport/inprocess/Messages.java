@@ -10,22 +10,25 @@ import java.nio.ByteBuffer;
 
 /** Converts messages from one side to the other. */
 final class Messages {
-  /** Messages are counted, because the size of an object is not known. */
-  private static final int ONE = 1;
-
   private Messages() {}
 
   /**
    * The message for its receiver: the object itself if it is immutable and both sides have the same
    * type, or otherwise its bytes.
    *
+   * @param following what follows it
    * @param written whether to write it in any case
    * @throws StatusException if it cannot be written, or its bytes are over the sender's limit
    */
   static <T> CallEvent.Message handOver(
-      T message, Marshaller<T> from, Marshaller<?> to, boolean written, int maxSentBytes) {
+      T message,
+      CallEvent.Following following,
+      Marshaller<T> from,
+      Marshaller<?> to,
+      boolean written,
+      int maxSentBytes) {
     if (!written && from.hasImmutableMessages() && from.equals(to)) {
-      return CallEvent.Message.parsed(message, ONE);
+      return CallEvent.Message.handed(message, following);
     }
     ByteBuffer frame;
     try {
@@ -39,7 +42,7 @@ final class Messages {
     }
     int bytes = frame.remaining() - MessageFrame.PREFIX_BYTES;
     check(bytes, maxSentBytes, "sender's maxOutboundMessageBytes");
-    return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), ONE);
+    return CallEvent.Message.written(frame.position(MessageFrame.PREFIX_BYTES).slice(), following);
   }
 
   /**

@@ -116,7 +116,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   /** Starts a call that has waited. */
   void beginWithPermit() {
     try {
-      PARTS.updateAndGet(this, before -> before | SERVED);
+      addParts(SERVED);
       if (client.isOver()) {
         onOver(ALL);
       } else {
@@ -178,7 +178,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     if (request != null) {
       to.add(request);
     }
-    if (last) {
+    if (last && request == null) {
       to.add(new CallEvent.HalfClosed());
     }
     tell();
@@ -190,7 +190,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
         || client.start().method().type().clientSendsOneMessage()) {
       return false;
     }
-    return (PARTS.getAndUpdate(this, before -> before | HAS_REQUEST) & HAS_REQUEST) != 0;
+    return (addParts(HAS_REQUEST) & HAS_REQUEST) != 0;
   }
 
   private void tell() {
@@ -264,10 +264,19 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
   }
 
   private void onOver(int over) {
-    int before = PARTS.getAndUpdate(this, now -> now | over);
+    int before = addParts(over);
     if ((before & ALL) != ALL && ((before | over) & ALL) == ALL) {
       client.leave((before & SERVED) != 0);
     }
+  }
+
+  /** Without a lambda, because each call runs this three times. */
+  private int addParts(int more) {
+    int before;
+    do {
+      before = parts;
+    } while (!PARTS.compareAndSet(this, before, before | more));
+    return before;
   }
 
   @Override
@@ -314,6 +323,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
     CallEvent.Message sent =
         Messages.handOver(
             message,
+            CallEvent.Following.MORE,
             method.descriptor().responseMarshaller(),
             client.start().method().responseMarshaller(),
             client.inProcess().writesMessages(),
@@ -374,8 +384,7 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
 
   @Override
   public void close(Status status, Metadata trailers) {
-    CallEvent.Closed closed =
-        new CallEvent.Closed(client.carried(status), CarriedMetadata.copy(trailers));
+    CallEvent.Closed closed = closed(status, trailers);
     if (events instanceof TracedCallListener traced) {
       traced.onEndGiven(closed.status(), closed.trailers());
     }
@@ -389,6 +398,13 @@ final class ServerEnd<Q, R> extends Inlet implements ServerStream<R> {
       client.respond(first, sent, closed);
       put(() -> tellEnd(Status.OK));
     }
+  }
+
+  private CallEvent.Closed closed(Status status, Metadata trailers) {
+    Status carried = client.carried(status);
+    return trailers.isEmpty()
+        ? CallEvent.Closed.bare(carried)
+        : new CallEvent.Closed(carried, CarriedMetadata.copy(trailers));
   }
 
   @Override

@@ -24,6 +24,11 @@ public final class Workloads {
           calls("unary-4x10", "4 channels x 10 empty unary calls", Shape.of(4), 10),
           calls("unary-4x100", "4 channels x 100 empty unary calls", Shape.of(4), 100),
           calls(
+              "blocking-4x100",
+              "4 channels x 100 empty unary calls by the blocking client, on virtual threads",
+              Shape.of(4).style(Style.BLOCKING),
+              100),
+          calls(
               "unary-1x1",
               "1 channel x 1 empty unary call by the blocking client",
               Shape.of(1).style(Style.BLOCKING),

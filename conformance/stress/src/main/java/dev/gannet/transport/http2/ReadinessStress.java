@@ -1,0 +1,101 @@
+package dev.gannet.transport.http2;
+
+import dev.gannet.transport.MemoryBudget;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** A sender that finds its call not ready is told when it is. */
+public final class ReadinessStress {
+  private static final int BUDGET_BYTES = 4 << 20;
+
+  private ReadinessStress() {}
+
+  /** One call, and the part of its connection's loop that tells senders. */
+  private static final class Loop {
+    private final SendQuota quota = new SendQuota(MemoryBudget.ofBytes(BUDGET_BYTES));
+    private final CallQueue queue = new CallQueue(quota);
+
+    /** Bytes have left; whether the sender is told, now or at the end of the batch. */
+    boolean send(int bytes) {
+      return queue.remove(bytes)
+          || (quota.isAvailableForMoving() && quota.takeAsked() && queue.reconsider());
+    }
+  }
+
+  /** What is queued leaves as the sender fills its call and asks. */
+  @JCStressTest
+  @Outcome(id = "true", expect = Expect.ACCEPTABLE)
+  @State
+  public static class FillAndSend {
+    private final Loop loop = new Loop();
+    private boolean ready;
+    private boolean told;
+
+    /** The call is full but for one byte. */
+    public FillAndSend() {
+      loop.queue.add(CallQueue.MAX_BYTES - 1);
+    }
+
+    /** The sender. */
+    @Actor
+    public void fill() {
+      loop.queue.add(1);
+      ready = loop.queue.isReady();
+    }
+
+    /** The connection's loop. */
+    @Actor
+    public void send() {
+      told = loop.send(CallQueue.MAX_BYTES - 1);
+    }
+
+    /** The last byte leaves, too. */
+    @Arbiter
+    public void look(Z_Result result) {
+      told |= loop.send(1);
+      result.r1 = ready || told;
+    }
+  }
+
+  /** Another call of the connection frees quota as the sender asks. */
+  @JCStressTest
+  @Outcome(id = "true", expect = Expect.ACCEPTABLE)
+  @State
+  public static class AskAndFreeQuota {
+    private final Loop loop = new Loop();
+    private final CallQueue other = new CallQueue(loop.quota);
+    private boolean ready;
+    private boolean told;
+
+    /** The other has taken all quota that there is. */
+    public AskAndFreeQuota() {
+      other.add(SendQuota.CONNECTION_BYTES + SendQuota.BEYOND_BYTES + SendQuota.FREE_BYTES);
+      loop.queue.add(SendQuota.FREE_BYTES);
+    }
+
+    /** The sender. */
+    @Actor
+    public void ask() {
+      ready = loop.queue.isReady();
+    }
+
+    /** The connection's loop: the other call ends. */
+    @Actor
+    public void end() {
+      other.close();
+      told = loop.send(0);
+    }
+
+    /** The loop's next batch. */
+    @Arbiter
+    public void look(Z_Result result) {
+      told |= loop.send(SendQuota.FREE_BYTES);
+      result.r1 = ready || told;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.gannet.transport;
+
+import java.util.concurrent.Executor;
+
+/** An inbox with a separate receiver, run by an executor. */
+final class ReceiverInbox extends CallInbox {
+  /** Processes the events. */
+  interface Receiver {
+    void receive(CallEvent event);
+
+    /** Events are about to be delivered. */
+    default void onRun() {}
+
+    /** The end waits behind a message. */
+    default void onEndHeld() {}
+  }
+
+  private final Executor executor;
+  private final Receiver receiver;
+
+  ReceiverInbox(Executor executor, Receiver receiver) {
+    this.executor = executor;
+    this.receiver = receiver;
+  }
+
+  @Override
+  protected void execute() {
+    executor.execute(this);
+  }
+
+  @Override
+  protected void receive(CallEvent event) {
+    receiver.receive(event);
+  }
+
+  @Override
+  protected void onRun() {
+    receiver.onRun();
+  }
+
+  @Override
+  protected void onEndHeld() {
+    receiver.onEndHeld();
+  }
+}
