@@ -115,7 +115,9 @@ class RetryingCallTest {
     assertThat(call.status().failure().orElseThrow().attempts())
         .extracting(it -> it.status().description().orElse(""))
         .containsExactly("busy 1", "busy 2", "busy 3");
-    assertThat(call.status().asException()).hasMessageContaining("attempt 2").hasMessageContaining("busy 2");
+    assertThat(call.status().asException())
+        .hasMessageContaining("attempt 2")
+        .hasMessageContaining("busy 2");
   }
 
   @Test

@@ -64,8 +64,8 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
   }
 
   /**
-   * What happens to one call, on its way to the call. On the connection's loop. The interceptors
-   * are asked before the first event: by then the call has the values of its connection.
+   * Receives the events of one call before the call does, on the connection's loop. The
+   * interceptors run before the first event: then the call has the values of its connection.
    *
    * <pre>
    *   NEW ──asked──► OPEN

@@ -4,26 +4,26 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Metadata;
 
 /**
- * Sees calls as soon as their headers have come, before anything of their requests is read, and may
- * refuse them: checks of tokens, quotas, and what else needs no message. Added by {@link
+ * Checks calls as soon as their headers have arrived, before their request is read, and can refuse
+ * them: for tokens, quotas, and other checks that need no message. Added by {@link
  * ServerBuilder#interceptHeaders}; safe for all threads.
  *
- * <p>A refused call costs its server nothing but its headers: its request is not kept and not
- * parsed, its handler and {@code ServerInterceptor}s never hear of it. Tracers do. Only calls of
- * methods that the server has come here, of all four kinds.
+ * <p>A refused call only costs its server the headers: its request is neither stored nor parsed,
+ * and its handler and the {@code ServerInterceptor}s do not see it. Tracers see it. Only calls of
+ * methods that the server has are checked; methods of all four kinds.
  *
- * <p>Called on event loops, so it must not block; what has to ask another server belongs into a
+ * <p>It runs on event loops, so it must not block. Checks that call another server belong in a
  * {@code ServerInterceptor}.
  */
 @FunctionalInterface
 public interface HeadersInterceptor {
   /**
-   * A call has come. Values that are {@linkplain CallContext#setValue set} here are seen by
-   * interceptors, by the handler and by the calls that it makes.
+   * A call has arrived. Interceptors, the handler and the calls that it makes see values that are
+   * {@linkplain CallContext#setValue set} here.
    *
-   * @param headers the request's metadata; what is added is seen by interceptors and the handler
-   * @throws dev.gannet.api.StatusException to refuse the call with that status and its trailers; of
-   *     anything else that is thrown the log has a line, and the client gets {@code UNKNOWN}
+   * @param headers the request's metadata; interceptors and the handler see what is added
+   * @throws dev.gannet.api.StatusException to refuse the call with this status and these trailers;
+   *     any other exception is logged, and the client gets {@code UNKNOWN}
    */
   void onHeaders(CallContext call, Metadata headers);
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of the calls of one method, or of all methods of a service, where they are others than the
- * server's: {@link ServerBuilder#methodLimits}. Immutable; two with the same limits are equal.
+ * Limits for the calls of one method, or of all methods of a service, that replace those of the
+ * server: {@link ServerBuilder#methodLimits}. Immutable; two with the same limits are equal.
  */
 public final class MethodLimits {
   /** The server's limits hold. */
@@ -43,7 +43,7 @@ public final class MethodLimits {
   }
 
   /**
-   * The same with that limit in place of {@link ServerBuilder#maxOutboundMessageBytes}.
+   * Replaces {@link ServerBuilder#maxOutboundMessageBytes}.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -65,8 +65,8 @@ public final class MethodLimits {
   }
 
   /**
-   * The same with that time in place of {@link ServerBuilder#defaultCallDuration}; {@code
-   * ChronoUnit.FOREVER.getDuration()} is no limit.
+   * Replaces {@link ServerBuilder#defaultCallDuration}; {@code ChronoUnit.FOREVER.getDuration()}
+   * means no limit.
    *
    * @throws IllegalArgumentException if it is not positive
    */
@@ -76,22 +76,22 @@ public final class MethodLimits {
         maxInboundMessageBytes, maxOutboundMessageBytes, maxCallDuration, duration);
   }
 
-  /** The longest request message taken, in bytes after decompression; empty: the server's. */
+  /** The maximum size of a request message in bytes after decompression; empty: the server's. */
   public OptionalInt maxInboundMessageBytes() {
     return optional(maxInboundMessageBytes);
   }
 
-  /** The longest response message sent, in bytes before compression; empty: the server's. */
+  /** The maximum size of a response message in bytes before compression; empty: the server's. */
   public OptionalInt maxOutboundMessageBytes() {
     return optional(maxOutboundMessageBytes);
   }
 
-  /** How long a call may last, whatever its client says; empty: the server's. */
+  /** The maximum duration of a call, whatever its deadline; empty: that of the server. */
   public Optional<Duration> maxCallDuration() {
     return Optional.ofNullable(maxCallDuration);
   }
 
-  /** How long a call may last whose client says nothing; empty: the server's. */
+  /** The maximum duration of a call without a deadline; empty: that of the server. */
   public Optional<Duration> defaultCallDuration() {
     return Optional.ofNullable(defaultCallDuration);
   }

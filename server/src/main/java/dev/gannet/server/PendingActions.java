@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is to be done when something happens, a call is cancelled, say: each action once, whether it
- * comes before or after, in the order of their coming. Safe for all threads, and without a lock:
- * event loops of servers and of clients come here, and would queue behind virtual threads that have
- * no processor.
+ * Actions that run when something happens, for example when a call is cancelled: each runs once,
+ * whether it is added before or afterwards, in the order in which they were added. Safe for all
+ * threads, and without a lock: event loops would have to wait for virtual threads that have no
+ * processor.
  */
 final class PendingActions {
   private static final Logger LOG = System.getLogger(PendingActions.class.getName());
@@ -22,7 +22,7 @@ final class PendingActions {
   private final String occasion;
   private volatile boolean fired;
 
-  /** For that occasion, in words for the log. */
+  /** Actions for this occasion; the text is for the log. */
   PendingActions(String occasion) {
     this.occasion = occasion;
   }
@@ -52,7 +52,7 @@ final class PendingActions {
     }
   }
 
-  /** Users' code: what one throws is no reason for the others not to run. */
+  /** Users' code: if one action throws, the others run nevertheless. */
   private void run(Runnable action) {
     try {
       CallContext.runDetached(action);
