@@ -232,6 +232,19 @@ final class ReadmePageTest {
     // end
   }
 
+  static void aServerThatChecksHeaders(Map<String, User> users) {
+    // begin headers interceptor
+    Server.builder(50051)
+        .interceptHeaders((call, headers) ->
+            call.setValue(
+                USER,
+                headers
+                    .get(TOKEN)
+                    .map(users::get)
+                    .orElseThrow(() -> Status.UNAUTHENTICATED.asException())));
+    // end
+  }
+
   @Test
   void anInterceptorLeavesThePrincipalToTheHandler() {
     Map<String, User> users = Map.of("secret", new User("Ada"));

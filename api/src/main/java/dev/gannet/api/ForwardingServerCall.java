@@ -1,6 +1,5 @@
 package dev.gannet.api;
 
-import dev.gannet.api.engine.ThrownByHandler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -61,7 +60,7 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
    */
   @Override
   public final void fail(Throwable thrown) {
-    ThrownByHandler.close(this, thrown);
+    closeWith(thrown);
     ServerCall<Q, R> last = delegate;
     while (last instanceof ForwardingServerCall<Q, R> forwarding) {
       last = forwarding.delegate; // their close was called before

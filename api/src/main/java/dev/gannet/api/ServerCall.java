@@ -1,6 +1,5 @@
 package dev.gannet.api;
 
-import dev.gannet.api.engine.ThrownByHandler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -79,7 +78,17 @@ public interface ServerCall<Q, R> {
    * continue on other threads. Does nothing if the call was already answered.
    */
   default void fail(Throwable thrown) {
-    close(ThrownByHandler.statusOf(thrown), ThrownByHandler.trailersOf(thrown));
+    closeWith(thrown);
+  }
+
+  /**
+   * Closes the call with the status and trailers that this exception of its handler stands for: its
+   * own {@link StatusException}, or else {@link Status.Code#UNKNOWN}. Unlike {@link #fail}, it logs
+   * nothing. Does nothing if an exception that is no status comes after the call was cancelled, or
+   * after its deadline: then the server knows the status. For stubs.
+   */
+  default void closeWith(Throwable thrown) {
+    ThrownByHandler.close(this, thrown);
   }
 
   /** Whether a message sent now would be written soon instead of being queued. */

@@ -37,7 +37,7 @@ final class UnaryAllocationTest {
 
   private static final int MAX_OF_BOTH = 2_000;
 
-  private static final int MOST_OF_CLIENT = 960;
+  private static final int MAX_OF_CLIENT = 960;
 
   /** One round may be lucky. */
   private static final int ROUNDS_IN_A_ROW = 2;
@@ -94,7 +94,7 @@ final class UnaryAllocationTest {
   @CsvSource({"inline, 920", "virtual, 1060"})
   void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostOfServer)
       throws IOException, InterruptedException {
-    Most most = new Most(MOST_OF_CLIENT, mostOfServer, MOST_OF_BOTH);
+    Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_BOTH);
     use(
         dispatch,
         AS_WRITTEN,
@@ -106,7 +106,7 @@ final class UnaryAllocationTest {
   @CsvSource({"inline, 1220", "virtual, 1400"})
   void aCallThatIsObservedAllocatesLittleMore(String dispatch, int mostOfServer)
       throws IOException, InterruptedException {
-    Most most = new Most(MOST_OF_CLIENT, mostOfServer, MOST_OF_CLIENT + mostOfServer);
+    Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_CLIENT + mostOfServer);
     use(
         dispatch + "-observed",
         AS_WRITTEN,

@@ -23,8 +23,8 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   /** The tracers of this attempt; null if there are none. */
   private @Nullable StreamTrace<ClientStreamTracer> trace;
 
-  /** The start of the call, with this attempt's own headers; null if {@code trace} is. */
-  private @Nullable CallStart<Q, R> start;
+  /** This attempt's own headers, to which tracers may add; null if {@code trace} is. */
+  private @Nullable Metadata headers;
 
   /** The call's first attempt. */
   TracedAttempt(OutgoingCall<Q, R> call) {
@@ -44,9 +44,9 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
   private void begin(CallTrace tracers, CallStart<Q, R> started, int retries) {
     ofCall = tracers;
     if (!tracers.isEmpty()) {
-      CallStart<Q, R> own = started.withHeaders(started.headers().copy());
-      start = own;
-      trace = tracers.newAttempt(retries, previousAttempts(), own.headers());
+      Metadata own = started.headers().copy();
+      headers = own;
+      trace = tracers.newAttempt(retries, previousAttempts(), own);
     }
   }
 
@@ -77,9 +77,11 @@ final class TracedAttempt<Q, R> extends Attempt<Q, R> {
     return next;
   }
 
+  /** The rest is the call's, which may learn its limits from a service config only now. */
   @Override
   CallStart<Q, R> start() {
-    return start == null ? super.start() : start;
+    CallStart<Q, R> ofCall = super.start();
+    return headers == null ? ofCall : ofCall.withHeaders(headers);
   }
 
   @Override

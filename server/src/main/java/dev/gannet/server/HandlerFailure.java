@@ -4,7 +4,6 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
-import dev.gannet.api.engine.ThrownByHandler;
 import dev.gannet.transport.LogAllowance;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -42,13 +41,18 @@ final class HandlerFailure {
         return;
       }
     }
-    if (ThrownByHandler.isResponse(thrown)) {
-      fail(call, thrown);
+    if (thrown instanceof StatusException own && own.failedCall().isEmpty()) {
+      call.fail(own.status(), call.withResponseTrailers(own.trailers()));
       return;
     }
     Level level = call.isCancelled() ? Level.DEBUG : Level.WARNING; // it has failed before
     try {
-      fail(call, thrown);
+      Status failed =
+          Status.UNKNOWN
+              .withDescription(
+                  "a handler or interceptor threw an exception; the server's log has it")
+              .withCause(thrown);
+      call.fail(failed, call.withResponseTrailers(new Metadata())); // causes are never sent
     } finally { // last, because logging may throw what the exception's message throws
       String name = call.method().fullMethodName();
       LOG.log(
@@ -59,12 +63,6 @@ final class HandlerFailure {
               + innerCall(thrown),
           thrown);
     }
-  }
-
-  private static void fail(HandlerCall<?, ?> call, Throwable thrown) {
-    call.fail(
-        ThrownByHandler.statusOf(thrown),
-        call.withResponseTrailers(ThrownByHandler.trailersOf(thrown)));
   }
 
   private static boolean isLate(HandlerCall<?, ?> call) {

@@ -1,7 +1,6 @@
 package dev.gannet.api.stub;
 
 import dev.gannet.api.ServerCall;
-import dev.gannet.api.engine.ThrownByHandler;
 
 /** Lets exceptions of handlers pass through methods that declare no checked exceptions. */
 final class HandlerFailure {
@@ -14,7 +13,7 @@ final class HandlerFailure {
    * @return never; only for the compiler
    */
   static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
-    ThrownByHandler.close(call, thrown);
+    call.closeWith(thrown);
     throw HandlerFailure.<RuntimeException>unchecked(thrown);
   }
 

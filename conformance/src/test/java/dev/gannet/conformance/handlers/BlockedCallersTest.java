@@ -206,7 +206,7 @@ final class BlockedCallersTest {
     assertThat(call.finish()).isEqualTo("0");
     assertThatThrownBy(call::finish)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("before");
+        .hasMessageContaining("already returned");
   }
 
   @Test

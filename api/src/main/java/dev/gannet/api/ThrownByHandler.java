@@ -1,15 +1,9 @@
-package dev.gannet.api.engine;
+package dev.gannet.api;
 
-import dev.gannet.api.CallContext;
-import dev.gannet.api.Deadline;
-import dev.gannet.api.Metadata;
-import dev.gannet.api.ServerCall;
-import dev.gannet.api.Status;
-import dev.gannet.api.StatusException;
 import java.util.Optional;
 
 /** How a call ends whose handler or interceptor threw an exception. */
-public final class ThrownByHandler {
+final class ThrownByHandler {
   private static final Status UNKNOWN =
       Status.UNKNOWN.withDescription(
           "a handler or interceptor threw an exception; the server's log has it");
@@ -17,19 +11,19 @@ public final class ThrownByHandler {
   private ThrownByHandler() {}
 
   /** Whether the exception is a status that the handler itself has created: its response. */
-  public static boolean isResponse(Throwable thrown) {
+  static boolean isResponse(Throwable thrown) {
     return thrown instanceof StatusException status && status.failedCall().isEmpty();
   }
 
   /** The status that the client gets: the handler's own, or UNKNOWN with the exception as cause. */
-  public static Status statusOf(Throwable thrown) {
+  static Status statusOf(Throwable thrown) {
     return isResponse(thrown)
         ? ((StatusException) thrown).status()
         : UNKNOWN.withCause(thrown); // causes are never sent
   }
 
   /** The trailers of a status that the handler itself has created; else none. */
-  public static Metadata trailersOf(Throwable thrown) {
+  static Metadata trailersOf(Throwable thrown) {
     return isResponse(thrown) ? ((StatusException) thrown).trailers() : new Metadata();
   }
 
@@ -38,7 +32,7 @@ public final class ThrownByHandler {
    * them in {@link ServerCall#close}. Leaves a call alone that was cancelled, or whose deadline has
    * passed, unless the status is the handler's own: the engine knows how such a call ends.
    */
-  public static void close(ServerCall<?, ?> call, Throwable thrown) {
+  static void close(ServerCall<?, ?> call, Throwable thrown) {
     CallContext context = call.context();
     if (!isResponse(thrown) && (call.isCancelled() || isLate(context))) {
       return;
