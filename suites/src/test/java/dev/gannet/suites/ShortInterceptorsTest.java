@@ -180,7 +180,7 @@ final class ShortInterceptorsTest {
     simulation.with(Texts.UNARY, held).serve();
     ManagedChannel channel = simulation.channelBuilder().intercept(new AddingHeader()).build();
     CallOptions options = CallOptions.DEFAULT.withHeader(TENANT, "of the client");
-    AsyncCalls.unary(channel, Texts.UNARY, options, "hello");
+    var unused = AsyncCalls.unary(channel, Texts.UNARY, options, "hello");
     simulation.run();
     assertThat(held.only().headers().getAll(TENANT)).containsExactly("acme");
   }
