@@ -521,7 +521,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       beginNext();
     } else if (backsOff) {
       core().addBackingOff(this);
-      if (!isBackingOff()) {
+      if (!isIn(State.BACKING_OFF)) {
         core().removeBackingOff(this); // the next attempt has begun meanwhile, and found nothing
       }
       watchDeadline();
@@ -529,10 +529,10 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return false;
   }
 
-  private boolean isBackingOff() {
+  private boolean isIn(State expected) {
     lock.lock();
     try {
-      return state == State.BACKING_OFF;
+      return state == expected;
     } finally {
       lock.unlock();
     }
@@ -782,6 +782,8 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         firstAttempt().end(status); // if it has not begun, it never will
         endWithoutAttempt(CallEvent.Closed.atOnce(status));
         return;
+      } else if (isIn(State.OVER)) {
+        return; // whoever ended it adds its end, which need not be there yet
       }
     }
   }

@@ -15,6 +15,9 @@ import dev.gannet.client.config.ServiceConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -133,6 +136,26 @@ final class RetriesTest {
     assertThat(call.messages()).containsExactly("answer");
     assertThat(call.code()).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(held.all()).hasSize(3);
+  }
+
+  /** A transport may notify a listener when an attempt is cancelled that has already failed. */
+  @Test
+  void aCallEndsBetweenItsAttemptsThoughItsExecutorRefusesTasks() {
+    AtomicReference<Executor> executor = new AtomicReference<>(simulation.loop());
+    CallOptions options = CallOptions.DEFAULT.withExecutor(task -> executor.get().execute(task));
+    ManagedChannel channel = channel(Texts.UNARY, RETRIED);
+    MadeCall call = MadeCall.start(channel, Texts.UNARY, options, new Metadata()).wants(1);
+    call.says("question");
+    simulation.run();
+    held.only().ends(Status.UNAVAILABLE);
+    simulation.run();
+    executor.set(task -> {
+      throw new RejectedExecutionException("shut down");
+    });
+    call.call().cancel("enough");
+    simulation.run();
+    assertThat(call.code()).isEqualTo(Status.Code.CANCELLED);
+    assertThat(call.heard().closes()).isOne();
   }
 
   @Test
