@@ -7,6 +7,7 @@ module dev.gannet.suites {
   requires transitive dev.gannet.simulation;
   requires dev.gannet.client;
   requires dev.gannet.server;
+  requires dev.gannet.transport.inprocess;
   requires static org.junit.jupiter.api;
   requires static org.jspecify;
 

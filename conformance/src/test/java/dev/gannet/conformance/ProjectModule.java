@@ -99,7 +99,9 @@ enum ProjectModule {
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
       case RESOLVER_DNS -> EnumSet.of(API, CLIENT, SERVICE_CONFIG);
       case TESTING -> EnumSet.of(API, TRANSPORT, TRANSPORT_INPROCESS, CLIENT, SERVER);
-      case SUITES -> EnumSet.of(API, HTTP2, PROTOCOL, TRANSPORT, SIMULATION, CLIENT, SERVER);
+      case SUITES ->
+          EnumSet.of(
+              API, HTTP2, PROTOCOL, TRANSPORT, TRANSPORT_INPROCESS, SIMULATION, CLIENT, SERVER);
       case CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE ->
           EnumSet.complementOf(EnumSet.copyOf(LEAVES));
     };

@@ -14,6 +14,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Whatever happens, each call ends once and in time, hears nothing but what was said to it, and
@@ -44,20 +46,21 @@ final class StormTest {
         : LongStream.of(single);
   }
 
-  @Test
-  void everyRuleHoldsInEveryStorm() {
-    seeds().forEach(StormTest::play);
+  @ParameterizedTest
+  @EnumSource
+  void everyRuleHoldsInEveryStorm(Storm.Medium medium) {
+    seeds().forEach(seed -> play(seed, medium));
   }
 
   /** Rules that hold where nothing happens say little. */
   @Test
-  void muchHappensInStorms() {
+  void muchHappensInStormsOnANetwork() {
     Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
     int resets = 0;
     int goAways = 0;
     int connections = 0;
     for (long seed = 0; seed < 200; seed++) {
-      StormReport report = play(seed);
+      StormReport report = play(seed, Storm.Medium.NETWORK);
       report.calls().forEach((code, count) -> ends.merge(code, count, Integer::sum));
       resets += report.resets();
       goAways += report.goAways();
@@ -74,9 +77,27 @@ final class StormTest {
     assertThat(List.of(resets, goAways, connections)).allMatch(it -> it > 400);
   }
 
-  private static StormReport play(long seed) {
+  @Test
+  void muchHappensInStormsInProcess() {
+    Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
+    for (long seed = 0; seed < 200; seed++) {
+      play(seed, Storm.Medium.IN_PROCESS)
+          .calls()
+          .forEach((code, count) -> ends.merge(code, count, Integer::sum));
+    }
+    assertThat(ends.get(Status.Code.OK)).isGreaterThan(2_000);
+    assertThat(ends)
+        .containsKeys(
+            Status.Code.CANCELLED,
+            Status.Code.DEADLINE_EXCEEDED,
+            Status.Code.UNAVAILABLE,
+            Status.Code.RESOURCE_EXHAUSTED)
+        .allSatisfy((code, count) -> assertThat(count).isPositive());
+  }
+
+  private static StormReport play(long seed, Storm.Medium medium) {
     try {
-      StormReport report = new Storm(seed).play();
+      StormReport report = new Storm(seed, medium).play();
       assertThat(report.calls()).isNotEmpty();
       return report;
     } catch (AssertionError e) {
@@ -84,11 +105,12 @@ final class StormTest {
     }
   }
 
-  @Test
-  void aSeedIsOneStormAlways() {
+  @ParameterizedTest
+  @EnumSource
+  void aSeedIsOneStormAlways(Storm.Medium medium) {
     for (long seed = 0; seed < 20; seed++) {
-      StormReport first = new Storm(seed).play();
-      assertThat(new Storm(seed).play()).as("seed %d", seed).isEqualTo(first);
+      StormReport first = new Storm(seed, medium).play();
+      assertThat(new Storm(seed, medium).play()).as("seed %d", seed).isEqualTo(first);
     }
   }
 }

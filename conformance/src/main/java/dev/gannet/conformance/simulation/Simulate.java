@@ -1,7 +1,9 @@
 package dev.gannet.conformance.simulation;
 
+import dev.gannet.suites.storm.Storm;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -19,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs storms of random calls between clients and servers on a simulated network.",
+      "Runs storms of random calls between clients and servers, on a simulated network",
+      "or over the in-process transport.",
       "Each seed is one storm, always the same. Stops at the first seed that breaks a rule."
     })
 public final class Simulate implements Callable<Integer> {
@@ -43,6 +46,13 @@ public final class Simulate implements Callable<Integer> {
       description = "The number of concurrent storms (default: the number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--transport",
+      paramLabel = "T",
+      defaultValue = "NETWORK",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Storm.Medium medium = Storm.Medium.NETWORK;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** For picocli. */
@@ -56,7 +66,7 @@ public final class Simulate implements Callable<Integer> {
     }
     ENGINES.setLevel(Level.OFF); // handlers throw as planned
     PrintWriter out = spec.commandLine().getOut();
-    SimulationRun run = new SimulationRun(from, seeds);
+    SimulationRun run = new SimulationRun(medium, from, seeds);
     run.begin(threads);
     while (!run.awaitEnd(BETWEEN_WORDS)) {
       out.println(run.progress());
@@ -66,8 +76,9 @@ public final class Simulate implements Callable<Integer> {
     return run.isGood() ? 0 : 1;
   }
 
-  private static void tell(PrintWriter out, long seed, Throwable error) {
+  private void tell(PrintWriter out, long seed, Throwable error) {
     error.printStackTrace(out);
-    out.printf("again: ./gannet simulate --from %d --seeds 1%n", seed);
+    String transport = medium.name().toLowerCase(Locale.ROOT);
+    out.printf("again: ./gannet simulate --transport %s --from %d --seeds 1%n", transport, seed);
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * thread, which may ask for the progress.
  */
 final class SimulationRun {
+  private final Storm.Medium medium;
   private final long firstSeed;
   private final long behindSeed;
   private final AtomicLong nextSeed;
@@ -28,7 +29,8 @@ final class SimulationRun {
   private final List<Thread> threads = new ArrayList<>();
   private final long beganNanos = System.nanoTime();
 
-  SimulationRun(long firstSeed, long seeds) {
+  SimulationRun(Storm.Medium medium, long firstSeed, long seeds) {
+    this.medium = medium;
     this.firstSeed = firstSeed;
     this.behindSeed = firstSeed + seeds;
     this.nextSeed = new AtomicLong(firstSeed);
@@ -45,7 +47,7 @@ final class SimulationRun {
         seed < behindSeed && failures.isEmpty();
         seed = nextSeed.getAndIncrement()) {
       try {
-        count(new Storm(seed).play());
+        count(new Storm(seed, medium).play());
       } catch (RuntimeException | Error e) {
         failures.put(seed, e);
       }

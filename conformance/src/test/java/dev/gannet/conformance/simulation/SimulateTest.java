@@ -12,7 +12,10 @@ final class SimulateTest {
   private final StringWriter out = new StringWriter();
 
   private int simulate(String... options) {
-    return new CommandLine(new Simulate()).setOut(new PrintWriter(out)).execute(options);
+    return new CommandLine(new Simulate())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(out))
+        .execute(options);
   }
 
   @Test
@@ -20,6 +23,12 @@ final class SimulateTest {
     assertThat(simulate("--seeds", "20", "--from", "7", "--threads", "2")).isZero();
     assertThat(out.toString())
         .contains("20 of 20 seeds", "seeds from 7;", "OK=", "0 storms broke a rule");
+  }
+
+  @Test
+  void itPlaysInProcessIfToldSo() {
+    assertThat(simulate("--seeds", "20", "--transport", "in_process")).isZero();
+    assertThat(out.toString()).contains("20 of 20 seeds", "0 connections", "OK=");
   }
 
   @Test

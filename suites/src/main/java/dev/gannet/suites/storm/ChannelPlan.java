@@ -72,11 +72,11 @@ record ChannelPlan(
     };
   }
 
-  /** A channel that finds the servers of that fleet. */
-  ManagedChannelBuilder builder(Fleet fleet, Odds odds) {
+  /** A channel that finds the servers of that fleet, and connects to them over that transport. */
+  ManagedChannelBuilder builder(Fleet fleet, StormTransport transport, Odds odds) {
     ManagedChannelBuilder builder =
         balancing == Balancing.ONE_SERVER
-            ? ManagedChannel.builder(Fleet.HOST, Fleet.FIRST_PORT)
+            ? transport.channelToFirst()
             : ManagedChannel.builder(Fleet.TARGET)
                 .nameResolver(fleet)
                 .loadBalancer(balancing.provider());
@@ -84,7 +84,7 @@ record ChannelPlan(
     if (idles) {
       builder.idleTimeout(SECOND);
     }
-    return builder.maxConnectionsPerSubchannel(connections);
+    return transport.applyTo(builder.maxConnectionsPerSubchannel(connections));
   }
 
   @Override

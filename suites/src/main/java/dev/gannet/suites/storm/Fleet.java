@@ -8,7 +8,6 @@ import dev.gannet.client.resolver.Resolution;
 import dev.gannet.client.resolver.Target;
 import dev.gannet.server.Server;
 import dev.gannet.simulation.SimulatedLoop;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,18 +17,17 @@ import java.util.function.IntFunction;
 
 /**
  * The servers of a storm: each place has one at a time, which others may follow. Channels find some
- * of them under {@link #TARGET}, or the one at the first place by its address.
+ * of them under {@link #TARGET}, or are given the address of the one at the first place.
  */
 final class Fleet implements NameResolverProvider {
   static final String TARGET = "storm:///servers";
-  static final String HOST = "192.0.2.1"; // an address, so that no name is looked up
-  static final int FIRST_PORT = 50_051;
 
   private static final long MAX_ANSWER_NANOS = 50_000_000;
   private static final Status NOT_FOUND = Status.UNAVAILABLE.withDescription("no name is known");
 
   private final Odds odds;
   private final SimulatedLoop loop;
+  private final IntFunction<SocketAddress> addresses;
   private final IntFunction<Server> start;
   private final List<Server> inPlace = new ArrayList<>();
   private final List<Server> all = new ArrayList<>();
@@ -40,11 +38,17 @@ final class Fleet implements NameResolverProvider {
   /**
    * Servers that do not run yet.
    *
-   * @param start starts one on that port
+   * @param addresses those of the places, which are counted from 0
+   * @param start starts one at that place
    */
-  Fleet(Odds odds, SimulatedLoop loop, IntFunction<Server> start) {
+  Fleet(
+      Odds odds,
+      SimulatedLoop loop,
+      IntFunction<SocketAddress> addresses,
+      IntFunction<Server> start) {
     this.odds = odds;
     this.loop = loop;
+    this.addresses = addresses;
     this.start = start;
   }
 
@@ -56,7 +60,7 @@ final class Fleet implements NameResolverProvider {
   }
 
   private Server startAt(int place) {
-    Server started = start.apply(FIRST_PORT + place);
+    Server started = start.apply(place);
     all.add(started);
     return started;
   }
@@ -115,8 +119,8 @@ final class Fleet implements NameResolverProvider {
     resolvers.forEach(Known::answerLater);
   }
 
-  private static SocketAddress addressOf(int place) {
-    return new InetSocketAddress(HOST, FIRST_PORT + place);
+  private SocketAddress addressOf(int place) {
+    return addresses.apply(place);
   }
 
   @Override

@@ -23,6 +23,11 @@ final class LoadMarshaller implements Marshaller<Load> {
   }
 
   @Override
+  public boolean hasImmutableMessages() {
+    return true;
+  }
+
+  @Override
   public void write(Load load, MessageSink sink) {
     if (load.bytes() == Load.EMPTY) {
       sink.reserve(0);

@@ -14,9 +14,6 @@ import dev.gannet.client.ManagedChannelBuilder;
 import dev.gannet.server.Server;
 import dev.gannet.server.ServerBuilder;
 import dev.gannet.simulation.SimulatedLoop;
-import dev.gannet.suites.SimulatedNetwork;
-import dev.gannet.suites.SimulatedNetwork.Reachability;
-import dev.gannet.transport.http2.Http2Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -26,14 +23,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Many random calls between complete clients and servers, over a random wire, with random failures,
- * all from one seed: some seconds of storm, then a quiet time in which everything must end, then
- * calls that must succeed, then the shutdown, after which nothing may be left. May be run once;
- * confined to the thread that runs it.
+ * Many random calls between complete clients and servers, over a random wire or in process, with
+ * random failures, all from one seed: some seconds of storm, then a quiet time in which everything
+ * must end, then calls that must succeed, then the shutdown, after which nothing may be left. May
+ * be run once; confined to the thread that runs it.
  */
 public final class Storm {
+  /** What is between its channels and servers. */
+  public enum Medium {
+    /** HTTP/2 over a simulated network. */
+    NETWORK,
+    /** The in-process transport: nothing is cut, stalled or refused, but programs are replaced. */
+    IN_PROCESS
+  }
+
   private static final String SERVICE = "storm.Loads";
-  private static final long LARGEST_WINDOW_BYTES = 8 << 20;
 
   /** More than a storm can hold. */
   private static final long MEMORY_BYTES = 1L << 30;
@@ -55,11 +59,11 @@ public final class Storm {
   private static final int MAX_MOMENTS = 1_000;
 
   private final long seed;
+  private final Medium medium;
   private final Odds odds;
   private final StormSettings settings;
   private final SimulatedLoop loop;
-  private final SimulatedNetwork network;
-  private final Referee referee;
+  private final StormTransport transport;
   private final Troubles troubles;
   private final Map<MethodType, MethodDescriptor<Load, Load>> methods =
       new EnumMap<>(MethodType.class);
@@ -74,20 +78,29 @@ public final class Storm {
   private final Dispatch dispatch;
   private final CallChecks checks;
 
-  /** The storm of that seed. */
-  public Storm(long seed) {
+  /** The storm of that seed, over that medium. */
+  public Storm(long seed, Medium medium) {
     this.seed = seed;
+    this.medium = medium;
     odds = new Odds(seed);
     long origin = odds.oneIn(4) ? Long.MAX_VALUE - odds.nanosBelow(STORM_NANOS) : 0;
     loop = new SimulatedLoop(origin);
     channelPlan = ChannelPlan.random(odds);
     settings = StormSettings.random(odds, channelPlan.reconnectsAtOnce());
-    fleet = new Fleet(odds.split(), loop, this::startServer);
+    Odds fleetOdds = odds.split();
+    long networkSeed = odds.seed();
+    Odds troubleOdds = odds.split();
+    transport =
+        switch (medium) {
+          case NETWORK ->
+              new NetworkStormTransport(loop, networkSeed, settings.wire(), troubleOdds);
+          case IN_PROCESS ->
+              new InProcessStormTransport(
+                  loop, "storm-" + seed, channelPlan.servers(), new Odds(networkSeed));
+        };
+    fleet = new Fleet(fleetOdds, loop, transport::addressOf, this::startServer);
     witnesses = new Witnesses(channelPlan.attempts());
-    network = new SimulatedNetwork(loop, odds.seed(), settings.wire());
-    referee = new Referee(loop::nanoTime, LARGEST_WINDOW_BYTES);
-    network.setTap(referee);
-    troubles = new Troubles(odds.split(), loop, network, this::befall);
+    troubles = new Troubles(troubleOdds, loop, transport, this::befall);
     handlers = executor(odds.split());
     dispatch = odds.oneIn(3) ? Dispatch.inline() : Dispatch.on(handlers);
     checks = new CallChecks(this::isCalm, mayRefuse());
@@ -113,7 +126,7 @@ public final class Storm {
 
   private ServerCall.Listener<Load> serve(ServerCall<Load, Load> call, Metadata headers) {
     int number = Integer.parseInt(headers.get(StormCall.NUMBER).orElseThrow());
-    return calls.get(number).serve(call, mayRefuse());
+    return calls.get(number).serve(call, headers, mayRefuse());
   }
 
   /** Whether nothing ends a call but its own two ends. */
@@ -145,8 +158,8 @@ public final class Storm {
   @Override
   public String toString() {
     String where = dispatch instanceof Dispatch.Inline ? "inline" : "on " + handlers;
-    return "seed %d (handlers %s, %s, %s, %s)"
-        .formatted(seed, where, settings, channelPlan, troubles);
+    return "seed %d (%s, handlers %s, %s, %s, %s)"
+        .formatted(seed, medium, where, settings, channelPlan, troubles);
   }
 
   private void rage() {
@@ -190,11 +203,10 @@ public final class Storm {
     return method;
   }
 
-  private Server startServer(int port) {
+  private Server startServer(int place) {
     ServerBuilder builder =
         settings
-            .applyTo(Server.builder(port), dispatch)
-            .transport(Http2Transport.over(network))
+            .applyTo(transport.server(place), dispatch)
             .memoryBudget(memory)
             .add(new ServerServiceDefinition(SERVICE, definitions));
     if (isTraced()) {
@@ -210,9 +222,7 @@ public final class Storm {
   private ManagedChannel openChannel() {
     ManagedChannelBuilder builder =
         settings
-            .applyTo(channelPlan.builder(fleet, odds))
-            .plaintext()
-            .transport(Http2Transport.over(network))
+            .applyTo(channelPlan.builder(fleet, transport, odds))
             .memoryBudget(memory)
             .executor(loop);
     return isTraced() ? builder.tracer(witnesses::ofCall).build() : builder.build();
@@ -225,15 +235,15 @@ public final class Storm {
 
   private void checkAtRest() {
     // Policies that keep a connection to each server make another where an old one was closed.
-    for (int i = 0; i < MAX_MOMENTS && network.bytesUnderWay() > 0; i++) {
+    for (int i = 0; i < MAX_MOMENTS && transport.isBusy(); i++) {
       loop.advance(MOMENT);
     }
-    referee.checkAtRest();
+    transport.checkAtRest();
     witnesses.checkAtRest();
   }
 
   /** What befalls programs: they are stopped, and others begin in their place. */
-  private void befall(Troubles.Trouble trouble) {
+  private void befall(Trouble trouble) {
     int some = odds.below(channels.size());
     switch (trouble) {
       case REPLACE_SERVER -> fleet.replaceOne();
@@ -257,8 +267,7 @@ public final class Storm {
   /** Time passes, and everything that can end by itself does. */
   private void rest() {
     loop.advance(AFTERMATH);
-    network.setReachability(Reachability.REACHABLE);
-    troubles.giveUpLostConnections();
+    transport.settle();
     fleet.settle();
     loop.advance(QUIET);
     if (settings.concurrentCalls()
@@ -296,16 +305,12 @@ public final class Storm {
     fleet.all().forEach(inPeace ? Server::shutdown : Server::shutdownNow);
     loop.advance(ROUND_TRIPS);
     checks.checkTerminated(channels, fleet.all());
-    Invariant.holds(network.openConnections() == 0, () -> "a connection is open still");
-    Invariant.holds(network.bytesUnderWay() == 0, () -> "bytes are under way still");
-    Invariant.holds(
-        network.buffersInUse() == 0, () -> network.buffersInUse() + " buffers were not given back");
     Invariant.holds(
         loop.pendingTasks() == 0, () -> loop.pendingTasks() + " tasks or timers are left");
     Invariant.holds(
         memory.heldBytes() == 0, () -> memory.heldBytes() + " bytes count as held still");
     calls.forEach(StormCall::checkEvents); // nothing came behind what was checked before
-    referee.checkKept();
+    transport.checkNothingIsLeft();
   }
 
   private static void stop(ManagedChannel channel, boolean inPeace) {
@@ -318,10 +323,12 @@ public final class Storm {
 
   private StormReport report() {
     Map<Status.Code, Integer> ends = new EnumMap<>(Status.Code.class);
+    long digest = 0;
     for (StormCall call : calls) {
-      ends.merge(call.status().orElseThrow().code(), 1, Integer::sum);
+      Status.Code code = call.status().orElseThrow().code();
+      ends.merge(code, 1, Integer::sum);
+      digest = (digest * 31 + code.value()) * 31 + call.endedAtNanos();
     }
-    return new StormReport(
-        ends, referee.connections(), referee.resets(), referee.goAways(), referee.digest());
+    return transport.report(ends, digest);
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
  * What came of a storm in which every rule held.
  *
  * @param calls how its calls ended, at their clients
- * @param connections how many connections were made
+ * @param connections how many connections were made; 0 in process, as the two next numbers
  * @param resets how many streams either side has reset
  * @param goAways how often either side has said that it goes away
  * @param digest the same for each play of one storm
