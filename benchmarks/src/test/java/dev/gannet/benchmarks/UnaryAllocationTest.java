@@ -94,7 +94,7 @@ final class UnaryAllocationTest {
   @CsvSource({"inline, 920", "virtual, 1060"})
   void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostOfServer)
       throws IOException, InterruptedException {
-    Most most = new Most(MOST_OF_CLIENT, mostOfServer, MOST_OF_BOTH);
+    Most most = new Most(MOST_OF_CLIENT, mostOfServer, MAX_OF_BOTH);
     use(
         dispatch,
         AS_WRITTEN,
