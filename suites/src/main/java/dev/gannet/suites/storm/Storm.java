@@ -126,7 +126,7 @@ public final class Storm {
 
   private ServerCall.Listener<Load> serve(ServerCall<Load, Load> call, Metadata headers) {
     int number = Integer.parseInt(headers.get(StormCall.NUMBER).orElseThrow());
-    return calls.get(number).serve(call, mayRefuse());
+    return calls.get(number).serve(call, headers, mayRefuse());
   }
 
   /** Whether nothing ends a call but its own two ends. */

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class StormCall implements ClientCall.Listener<Load> {
   static final Metadata.Key<String> NUMBER = Metadata.Key.ascii("number");
 
+  private static final Metadata.Key<String> PREVIOUS_ATTEMPTS =
+      Metadata.Key.ascii("grpc-previous-rpc-attempts");
+
   private final CallPlan plan;
   private final Attempts attempts;
   private final SimulatedLoop loop;
@@ -37,6 +40,7 @@ final class StormCall implements ClientCall.Listener<Load> {
   private final List<StormHandler> handlers = new ArrayList<>();
   private @Nullable Status status;
   private int sent;
+  private int newestServed = -1;
   private boolean waitsUntilReady;
   private boolean headersSeen;
   private boolean givenUp;
@@ -217,15 +221,21 @@ final class StormCall implements ClientCall.Listener<Load> {
     });
   }
 
-  /** The server's end of the call, or of one more attempt of it. */
-  ServerCall.Listener<Load> serve(ServerCall<Load, Load> incoming, boolean executorRefuses) {
+  /**
+   * The server's end of the call, or of one more attempt of it. The request of an attempt that the
+   * client gave up may arrive after the response to a newer one.
+   */
+  ServerCall.Listener<Load> serve(
+      ServerCall<Load, Load> incoming, Metadata headers, boolean executorRefuses) {
+    int previous = headers.get(PREVIOUS_ATTEMPTS).map(Integer::parseInt).orElse(0);
     int most = attempts == Attempts.ONE ? 1 : Attempts.MAX;
     if (handlers.size() == most) {
       turn.keep(new AssertionError(this + " was served " + (most + 1) + " times"));
     }
-    if (headersSeen && attempts == Attempts.RETRIED) {
+    if (headersSeen && attempts == Attempts.RETRIED && previous >= newestServed) {
       turn.keep(new AssertionError(this + " was served again behind the headers of an answer"));
     }
+    newestServed = Math.max(newestServed, previous);
     StormHandler made = new StormHandler(plan, incoming, loop, odds.split(), executorRefuses);
     handlers.add(made);
     made.start();
