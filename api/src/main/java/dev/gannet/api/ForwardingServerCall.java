@@ -60,7 +60,7 @@ public abstract class ForwardingServerCall<Q, R> implements ServerCall<Q, R> {
    */
   @Override
   public final void fail(Throwable thrown) {
-    closeWith(thrown);
+    ServerCall.closeWith(this, thrown);
     ServerCall<Q, R> last = delegate;
     while (last instanceof ForwardingServerCall<Q, R> forwarding) {
       last = forwarding.delegate; // their close was called before

@@ -78,17 +78,17 @@ public interface ServerCall<Q, R> {
    * continue on other threads. Does nothing if the call was already answered.
    */
   default void fail(Throwable thrown) {
-    closeWith(thrown);
+    closeWith(this, thrown);
   }
 
   /**
-   * Closes the call with the status and trailers that this exception of its handler stands for: its
+   * Closes a call with the status and trailers that this exception of its handler stands for: its
    * own {@link StatusException}, or else {@link Status.Code#UNKNOWN}. Unlike {@link #fail}, it logs
    * nothing. Does nothing if an exception that is no status comes after the call was cancelled, or
    * after its deadline: then the server knows the status. For stubs.
    */
-  default void closeWith(Throwable thrown) {
-    ThrownByHandler.close(this, thrown);
+  static void closeWith(ServerCall<?, ?> call, Throwable thrown) {
+    ThrownByHandler.close(call, thrown);
   }
 
   /** Whether a message sent now would be written soon instead of being queued. */

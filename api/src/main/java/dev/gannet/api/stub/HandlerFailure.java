@@ -13,7 +13,7 @@ final class HandlerFailure {
    * @return never; only for the compiler
    */
   static RuntimeException rethrown(ServerCall<?, ?> call, Exception thrown) {
-    call.closeWith(thrown);
+    ServerCall.closeWith(call, thrown);
     throw HandlerFailure.<RuntimeException>unchecked(thrown);
   }
 
