@@ -70,8 +70,10 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
    */
   private static final int VALUE_BYTES = 40;
 
-  private static final String UNREAD = "memory is short, and the connection's answers wait unread";
-  private static final String NO_ROOM = "memory is short, and a large request would not fit in";
+  private static final String UNREAD =
+      "memory is short, and the client does not read the connection's responses";
+  private static final String NO_ROOM =
+      "memory is short, and a large request does not fit into memoryBudget";
 
   /**
    * When a call has lasted too long, its queued messages have this long to be sent, followed by its
