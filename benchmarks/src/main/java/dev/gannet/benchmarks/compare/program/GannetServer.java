@@ -17,7 +17,8 @@ import java.util.concurrent.Executors;
 
 /**
  * Gannet's server. Its modes: inline, virtual, and pool, which is a fixed one; each with {@code
- * -observed} behind it for one with {@link ObservedCalls}.
+ * -observed} behind it for one with {@link ObservedCalls}; and flaky, inline too, which fails the
+ * first attempt of each call.
  */
 public final class GannetServer {
   private static final String OBSERVED = "-observed";
@@ -37,6 +38,9 @@ public final class GannetServer {
         Server.builder(address).dispatch(dispatch(mode)).add(new BenchmarkHandlers(streams(mode)));
     if (observed) {
       ObservedCalls.observed(builder);
+    }
+    if (mode.equals("flaky")) {
+      builder.intercept(new FailedFirstAttempts());
     }
     if (options.tls().isPresent()) {
       ServerProgram.Tls tls = options.tls().get();

@@ -41,7 +41,9 @@ final class PlanTest {
         .containsExactly(
             List.of(
                 Duel.parse("gannet-virtual,gannet-inline"),
-                Duel.parse("gannet-pool,gannet-inline")));
+                Duel.parse("gannet-pool,gannet-inline"),
+                Duel.parse("gannet-inline-observed,gannet-inline"),
+                Duel.parse("gannet-virtual-observed,gannet-inline")));
   }
 
   @Test
