@@ -13,6 +13,7 @@ import dev.gannet.api.StatusException;
 import dev.gannet.api.TlsIdentity;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.client.ManagedChannelBuilder;
+import dev.gannet.client.resolver.NameResolverProvider;
 import dev.gannet.server.Server;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.Payload;
@@ -118,7 +119,11 @@ class BadConnectionsTest {
 
   @Test
   void anUnknownHostIsNamed() {
-    assertThat(failureOf(ManagedChannel.builder("no.such.host.invalid:1").plaintext()))
+    assertThat(
+            failureOf(
+                ManagedChannel.builder("no.such.host.invalid:1")
+                    .nameResolver(NameResolverProvider.dns())
+                    .plaintext()))
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("unknown host no.such.host.invalid");
   }
