@@ -13,9 +13,10 @@ import java.util.List;
  * methods with streams wait inside events of their call: if they are started elsewhere, they end
  * the call with {@code INTERNAL}.
  *
- * <p>A status that a blocking method throws is passed to {@link ServerCall#close} of the call that
- * it was given, where it can be changed, and is then thrown by the event. Any other exception is
- * only thrown by the event.
+ * <p>If a method of a generated service throws, the status that this stands for (its own, or {@code
+ * UNKNOWN}) is passed to {@link ServerCall#close} of the call that it was given, where it can be
+ * changed; then the event throws the exception. Exceptions of handlers that are written by hand are
+ * only thrown by the event. A tracer sees the end of every call.
  */
 public interface ServerInterceptor {
   /**
