@@ -16,6 +16,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ final class ProxyTest {
 
     @Override
     public RandomGenerator random() {
-      return RandomGenerator.getDefault();
+      return new SplittableRandom();
     }
 
     @Override

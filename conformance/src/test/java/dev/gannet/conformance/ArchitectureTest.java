@@ -115,6 +115,20 @@ final class ArchitectureTest {
     assertThat(accessesOf(module).filter(this::prints).map(JavaAccess::getDescription)).isEmpty();
   }
 
+  /**
+   * Looked up through {@code ServiceLoader}: up to Java 21 in the module {@code jdk.random}, which
+   * a run-time image made by {@code jlink} leaves out unless asked.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void nothingNeedsARandomGeneratorThatAnImageMayLeaveOut(ProjectModule module) {
+    assertThat(
+            accessesOf(module)
+                .filter(this::looksForARandomGenerator)
+                .map(JavaAccess::getDescription))
+        .isEmpty();
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPackageIsNullMarked(ProjectModule module) {
@@ -173,6 +187,12 @@ final class ArchitectureTest {
     String name = access.getName();
     return (owner.equals("java.lang.System") && (name.equals("out") || name.equals("err")))
         || name.equals("printStackTrace");
+  }
+
+  private boolean looksForARandomGenerator(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    return owner.startsWith("java.util.random.RandomGenerator")
+        && (access.getName().equals("of") || access.getName().equals("getDefault"));
   }
 
   private String describe(Dependency dependency) {

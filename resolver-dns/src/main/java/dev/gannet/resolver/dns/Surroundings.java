@@ -3,6 +3,7 @@ package dev.gannet.resolver.dns;
 import dev.gannet.client.resolver.NameResolver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -22,7 +23,7 @@ record Surroundings(
     Supplier<String> hostname) {
   /** Those of this process. */
   Surroundings(NameResolver.Context context) {
-    this(context, System::nanoTime, RandomGenerator.getDefault(), Surroundings::hostnameOfMachine);
+    this(context, System::nanoTime, new SplittableRandom(), Surroundings::hostnameOfMachine);
   }
 
   private static String hostnameOfMachine() {
