@@ -27,6 +27,7 @@ public final class Metadata {
   public static final String BINARY_SUFFIX = "-bin";
 
   private static final Object[] NO_FIELDS = {};
+  private static final Metadata EMPTY = new Metadata(NO_FIELDS, 0, true);
   private static final int FIRST_CAPACITY = 8;
 
   static {
@@ -54,6 +55,14 @@ public final class Metadata {
    */
   static Metadata received(Object[] namesAndValues) {
     return new Metadata(namesAndValues, namesAndValues.length, true);
+  }
+
+  /**
+   * Metadata without fields that stays so, the same object each time: adding to it throws {@code
+   * UnsupportedOperationException}. Its {@link #copy} can be changed.
+   */
+  public static Metadata empty() {
+    return EMPTY;
   }
 
   private static final class OfReceived implements Function<Object[], Metadata> {
@@ -382,6 +391,9 @@ public final class Metadata {
   }
 
   private void own(int capacity) {
+    if (this == EMPTY) {
+      throw new UnsupportedOperationException("Metadata.empty() cannot be changed");
+    }
     if (shared || namesAndValues.length < capacity) {
       int length = Math.max(capacity, shared ? 0 : namesAndValues.length * 2);
       Object[] owned = new Object[length];

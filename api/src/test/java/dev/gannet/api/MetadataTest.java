@@ -151,4 +151,25 @@ final class MetadataTest {
     assertThat(metadata.getAll(trace)).containsExactly("t");
     assertThat(copy.getAll(user)).containsExactly("a", "b");
   }
+
+  @Test
+  void theEmptyOneCannotBeChanged() {
+    Metadata empty = Metadata.empty();
+    Metadata other = new Metadata();
+    other.add(TEXT, "1");
+
+    assertThatThrownBy(() -> empty.add(TEXT, "1"))
+        .isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> empty.merge(other)).isInstanceOf(UnsupportedOperationException.class);
+    assertThat(Metadata.empty().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCopyOfTheEmptyOneCanBeChanged() {
+    Metadata copy = Metadata.empty().copy();
+    copy.add(TEXT, "1");
+
+    assertThat(copy.get(TEXT)).hasValue("1");
+    assertThat(Metadata.empty().isEmpty()).isTrue();
+  }
 }

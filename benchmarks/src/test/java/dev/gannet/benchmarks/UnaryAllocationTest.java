@@ -91,7 +91,7 @@ final class UnaryAllocationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"inline, 920", "virtual, 1060"})
+  @CsvSource({"inline, 850", "virtual, 1000"})
   void anEmptyUnaryCallAllocatesLittle(String dispatch, int mostOfServer)
       throws IOException, InterruptedException {
     Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_BOTH);
@@ -103,7 +103,7 @@ final class UnaryAllocationTest {
 
   /** With an access log, a tracer for metrics and an interceptor. */
   @ParameterizedTest
-  @CsvSource({"inline, 1220", "virtual, 1400"})
+  @CsvSource({"inline, 1020", "virtual, 1150"})
   void aCallThatIsObservedAllocatesLittleMore(String dispatch, int mostOfServer)
       throws IOException, InterruptedException {
     Most most = new Most(MAX_OF_CLIENT, mostOfServer, MAX_OF_CLIENT + mostOfServer);

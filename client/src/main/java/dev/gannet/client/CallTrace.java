@@ -9,13 +9,13 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.CallStart;
 import dev.gannet.transport.StreamTrace;
 import dev.gannet.transport.TracerFailures;
-import java.util.List;
+import java.util.Arrays;
 
 /** Notifies the tracers of one call. Only traced calls have one. */
 final class CallTrace {
-  private final List<ClientCallTracer> tracers;
+  private final ClientCallTracer[] tracers;
 
-  private CallTrace(List<ClientCallTracer> tracers) {
+  private CallTrace(ClientCallTracer[] tracers) {
     this.tracers = tracers;
   }
 
@@ -32,12 +32,16 @@ final class CallTrace {
         new Started(start.method(), call.options(), start.authority(), start.headers());
     return new CallTrace(
         TracerFailures.makeAll(
-            call.tracers(), it -> it.newTracer(started), ClientCallTracer.none()));
+            call.tracers(),
+            started,
+            ClientCallTracer.Factory::newTracer,
+            ClientCallTracer[]::new,
+            ClientCallTracer.none()));
   }
 
   /** Whether there are no tracers for this call. */
   boolean isEmpty() {
-    return tracers.isEmpty();
+    return tracers.length == 0;
   }
 
   /**
@@ -50,11 +54,18 @@ final class CallTrace {
   StreamTrace<ClientStreamTracer> newAttempt(int retries, int previousAttempts, Metadata headers) {
     StartedAttempt started = new StartedAttempt(previousAttempts, retries > 0, headers);
     return new StreamTrace<>(
-        TracerFailures.makeAll(tracers, it -> it.newAttempt(started), ClientStreamTracer.none()));
+        TracerFailures.makeAll(
+            Arrays.asList(tracers),
+            started,
+            ClientCallTracer::newAttempt,
+            ClientStreamTracer[]::new,
+            ClientStreamTracer.none()));
   }
 
   /** The call's end is delivered. Called once. */
   void onEnd(Status status, Metadata trailers) {
-    tracers.forEach(tracer -> TracerFailures.guard(tracer, it -> it.onEnd(status, trailers)));
+    for (ClientCallTracer tracer : tracers) {
+      TracerFailures.guard(tracer, it -> it.onEnd(status, trailers));
+    }
   }
 }

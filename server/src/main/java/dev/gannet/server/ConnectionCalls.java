@@ -9,6 +9,7 @@ import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,8 @@ record ConnectionCalls(
     private CallEventListener withValues(CallEventListener call) {
       ContextValue values = calls.values();
       if (values != null) {
-        HandlerContext<?, ?> context = (HandlerContext<?, ?>) call.context().orElseThrow();
+        HandlerContext<?, ?> context =
+            (HandlerContext<?, ?>) Objects.requireNonNull(call.context());
         context.extras().setValues(values);
       }
       return call;

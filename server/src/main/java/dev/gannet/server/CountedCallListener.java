@@ -4,7 +4,7 @@ import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The events of a call whose messages and end are counted. Confined to the connection's loop. */
 final class CountedCallListener implements CallEventListener {
@@ -44,7 +44,7 @@ final class CountedCallListener implements CallEventListener {
   }
 
   @Override
-  public Optional<CallContext> context() {
+  public @Nullable CallContext context() {
     return call.context();
   }
 

@@ -11,7 +11,7 @@ import dev.gannet.transport.ServerStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +95,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
 
     private void ask() {
       if (state == State.NEW) {
-        refusal = method.refusal(call.context().orElseThrow());
+        refusal = method.refusal(Objects.requireNonNull(call.context()));
         state = refusal == null ? State.OPEN : State.REFUSED;
       }
     }
@@ -138,7 +138,7 @@ record GuardedMethod<Q, R>(EngineMethod<Q, R> method, List<HeadersInterceptor> i
     }
 
     @Override
-    public Optional<CallContext> context() {
+    public @Nullable CallContext context() {
       return call.context();
     }
   }

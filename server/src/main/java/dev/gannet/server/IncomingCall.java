@@ -13,7 +13,6 @@ import dev.gannet.transport.CallInbox;
 import dev.gannet.transport.ServerStream;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BooleanSupplier;
@@ -204,8 +203,8 @@ final class IncomingCall<Q, R> extends CallInbox implements CallEventListener {
   }
 
   @Override
-  public Optional<CallContext> context() {
-    return Optional.of(call);
+  public @Nullable CallContext context() {
+    return call;
   }
 
   /** A message has arrived that takes too long to parse on an event loop. */

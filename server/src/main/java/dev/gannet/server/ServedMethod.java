@@ -4,11 +4,13 @@ import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** An entry of the server's method table: a method, its handler, and where that runs. Immutable. */
 final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   private final ServerMethodDefinition<Q, R> definition;
+  private final Optional<MethodDescriptor<?, ?>> described;
   private final Supplier<HandlerRunner> runners;
   private final CallLimits limits;
   private final Draining draining;
@@ -25,6 +27,7 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
       CallLimits limits,
       Draining draining) {
     this.definition = definition;
+    this.described = Optional.of(definition.method());
     this.runners = runners;
     this.limits = limits;
     this.draining = draining;
@@ -41,6 +44,11 @@ final class ServedMethod<Q, R> implements EngineMethod<Q, R> {
   @Override
   public MethodDescriptor<Q, R> descriptor() {
     return definition.method();
+  }
+
+  @Override
+  public Optional<MethodDescriptor<?, ?>> described() {
+    return described;
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A method whose calls are admitted by the {@link LoadShedder}. Immutable. */
 final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
@@ -126,7 +127,7 @@ final class SheddingMethod<Q, R> implements EngineMethod<Q, R> {
     }
 
     @Override
-    public Optional<CallContext> context() {
+    public @Nullable CallContext context() {
       return call.context();
     }
   }

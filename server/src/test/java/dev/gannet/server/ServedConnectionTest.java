@@ -105,7 +105,7 @@ final class ServedConnectionTest {
     CallEventListener events = begin(connection.calls(intake));
 
     assertThat(connection.value(TENANT)).contains("blue");
-    assertThat(events.context().orElseThrow().value(TENANT)).contains("blue");
+    assertThat(Objects.requireNonNull(events.context()).value(TENANT)).contains("blue");
     assertThat(call().context().value(TENANT)).contains("blue");
     assertThat(connection.applicationProtocol()).isEmpty();
     assertThat(connection.peerCertificates()).isEmpty();

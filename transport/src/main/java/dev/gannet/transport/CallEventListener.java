@@ -2,7 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.api.CallContext;
 import dev.gannet.api.Status;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the events of one call from a transport. Never blocks; called by one thread at a time.
@@ -28,8 +28,8 @@ public interface CallEventListener {
    */
   boolean isMessageRequested();
 
-  /** The context for handlers, on a server; empty on a client. */
-  default Optional<CallContext> context() {
-    return Optional.empty();
+  /** The context for handlers, on a server; null on a client. */
+  default @Nullable CallContext context() {
+    return null;
   }
 }

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.MethodDescriptor;
+import java.util.Optional;
 
 /**
  * A method that a server serves, as its transports see it. Immutable, and safe for all threads.
@@ -10,6 +11,11 @@ import dev.gannet.api.MethodDescriptor;
  */
 public interface ServerMethod<Q, R> {
   MethodDescriptor<Q, R> descriptor();
+
+  /** As {@link #descriptor}, for those who ask for one that may be missing. Always the same. */
+  default Optional<MethodDescriptor<?, ?>> described() {
+    return Optional.of(descriptor());
+  }
 
   /** What its calls may send, and how long they may last. Always the same. */
   default CallLimits limits() {

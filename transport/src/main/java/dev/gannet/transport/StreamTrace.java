@@ -3,7 +3,7 @@ package dev.gannet.transport;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.StreamTracer;
-import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -12,14 +12,14 @@ import java.util.function.Consumer;
  *
  * @param <T> the tracers of that side
  */
-public final class StreamTrace<T extends StreamTracer> {
-  private final List<T> tracers;
+public class StreamTrace<T extends StreamTracer> {
+  private final T[] tracers;
   private int sent;
   private int received;
   private boolean ended;
 
-  /** Creates the trace for those tracers; the list must not change. */
-  public StreamTrace(List<T> tracers) {
+  /** Creates the trace for those tracers; the array must not change. */
+  public StreamTrace(T[] tracers) {
     this.tracers = tracers;
   }
 
@@ -27,61 +27,72 @@ public final class StreamTrace<T extends StreamTracer> {
    * Tells each tracer of the event, unless the stream has ended. An exception of a tracer is
    * logged.
    */
-  public void tell(Consumer<? super T> event) {
+  public final void tell(Consumer<? super T> event) {
     for (int i = 0; i < count(); i++) {
-      TracerFailures.guard(tracers.get(i), event);
+      TracerFailures.guard(tracers[i], event);
+    }
+  }
+
+  /** As {@link #tell(Consumer)}, with a value for each tracer. */
+  public final <V> void tell(BiConsumer<? super T, ? super V> event, V value) {
+    for (int i = 0; i < count(); i++) {
+      try {
+        event.accept(tracers[i], value);
+      } catch (Throwable e) {
+        TracerFailures.log(tracers[i], e);
+      }
     }
   }
 
   /** How many tracers hear of what happens now. The loops here make no object for an event. */
   private int count() {
-    return ended ? 0 : tracers.size();
+    return ended ? 0 : tracers.length;
   }
 
   /** Headers of this side go to the network. */
-  public void onHeadersSent(Metadata headers) {
+  public final void onHeadersSent(Metadata headers) {
     for (int i = 0; i < count(); i++) {
       try {
-        tracers.get(i).onHeadersSent(headers);
+        tracers[i].onHeadersSent(headers);
       } catch (Throwable e) {
-        TracerFailures.log(tracers.get(i), e);
+        TracerFailures.log(tracers[i], e);
       }
     }
   }
 
   /** A message is sent to the network; both sizes are those of {@link StreamTracer}. */
-  public void onMessageSent(int wireBytes, int messageBytes) {
+  public final void onMessageSent(int wireBytes, int messageBytes) {
     int sequence = sent++;
     for (int i = 0; i < count(); i++) {
       try {
-        tracers.get(i).onMessageSent(sequence, wireBytes, messageBytes);
+        tracers[i].onMessageSent(sequence, wireBytes, messageBytes);
       } catch (Throwable e) {
-        TracerFailures.log(tracers.get(i), e);
+        TracerFailures.log(tracers[i], e);
       }
     }
   }
 
   /** A message has arrived. */
-  public void onMessageReceived(CallEvent.Message message) {
+  public final void onMessageReceived(CallEvent.Message message) {
     int sequence = received++;
     int wireBytes = message.wireBytes();
     int messageBytes = message.messageBytes();
     for (int i = 0; i < count(); i++) {
       try {
-        tracers.get(i).onMessageReceived(sequence, wireBytes, messageBytes);
+        tracers[i].onMessageReceived(sequence, wireBytes, messageBytes);
       } catch (Throwable e) {
-        TracerFailures.log(tracers.get(i), e);
+        TracerFailures.log(tracers[i], e);
       }
     }
   }
 
   /** The stream has ended; only the first end is passed on. */
-  public void onEnd(Status status, Metadata trailers) {
+  public final void onEnd(Status status, Metadata trailers) {
     for (int i = 0; i < count(); i++) {
       try {
-        tracers.get(i).onEnd(status, trailers);
+        tracers[i].onEnd(status, trailers);
       } catch (Throwable e) {
-        TracerFailures.log(tracers.get(i), e);
+        TracerFailures.log(tracers[i], e);
       }
     }
     ended = true;

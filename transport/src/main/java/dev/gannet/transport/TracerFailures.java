@@ -2,11 +2,12 @@ package dev.gannet.transport;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /** Runs tracers; what they throw is logged and not thrown further. Safe for all threads. */
 public final class TracerFailures {
@@ -27,21 +28,30 @@ public final class TracerFailures {
   /**
    * The tracers that these factories make, in order, without those of factories that make none.
    *
+   * @param start what each factory gets
+   * @param array makes the array of the tracers
    * @param none the tracer that stands for no tracer
    */
-  public static <F, T> List<T> makeAll(List<F> makers, Function<? super F, T> make, T none) {
-    List<T> made = new ArrayList<>(makers.size());
+  public static <F, S, T> T[] makeAll(
+      List<F> makers,
+      S start,
+      BiFunction<? super F, ? super S, T> make,
+      IntFunction<T[]> array,
+      T none) {
+    T[] made = array.apply(makers.size());
+    int count = 0;
     for (int i = 0; i < makers.size(); i++) {
       try {
-        T tracer = make.apply(makers.get(i));
+        T tracer = make.apply(makers.get(i), start);
         if (!none.equals(tracer)) { // an enum's: no code of the tracer's runs
-          made.add(Objects.requireNonNull(tracer, "a tracer"));
+          made[count] = Objects.requireNonNull(tracer, "a tracer");
+          count++;
         }
       } catch (Throwable e) {
         log(makers.get(i), e);
       }
     }
-    return made;
+    return count == made.length ? made : Arrays.copyOf(made, count);
   }
 
   /** Logging runs users' code as well. */

@@ -61,17 +61,18 @@ final class RequestTracing {
   /** Passes a call to the engine; its events pass its tracers, if there are any. */
   <R> CallEventListener begin(
       CallStart<?, ?> start, ServerMethod<?, R> method, ServerStream<R> stream) {
-    List<ServerStreamTracer> tracers =
-        makers.isEmpty() ? List.of() : tracers(start, Optional.of(method.descriptor()));
-    if (tracers.isEmpty()) {
+    if (makers.isEmpty()) {
       return method.begin(stream);
     }
-    StreamTrace<ServerStreamTracer> trace = new StreamTrace<>(tracers);
+    ServerStreamTracer[] tracers = tracers(start, method.described());
+    if (tracers.length == 0) {
+      return method.begin(stream);
+    }
     try {
-      return new TracedCallListener(method.begin(stream), trace);
+      return new TracedCallListener(method.begin(stream), tracers);
     } catch (Throwable e) {
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
-      trace.onEnd(why, new Metadata());
+      new StreamTrace<>(tracers).onEnd(why, Metadata.empty());
       throw e;
     }
   }
@@ -80,14 +81,19 @@ final class RequestTracing {
   void onRefused(
       CallStart<?, ?> start, Optional<? extends ServerMethod<?, ?>> method, Status status) {
     if (!makers.isEmpty()) {
-      List<ServerStreamTracer> tracers = tracers(start, method.map(ServerMethod::descriptor));
-      new StreamTrace<>(tracers).onEnd(status, new Metadata());
+      ServerStreamTracer[] tracers = tracers(start, method.map(ServerMethod::descriptor));
+      new StreamTrace<>(tracers).onEnd(status, Metadata.empty());
     }
   }
 
-  private List<ServerStreamTracer> tracers(
+  private ServerStreamTracer[] tracers(
       CallStart<?, ?> start, Optional<MethodDescriptor<?, ?>> method) {
     Request request = new Request(start, method, connection);
-    return TracerFailures.makeAll(makers, it -> it.newTracer(request), ServerStreamTracer.none());
+    return TracerFailures.makeAll(
+        makers,
+        request,
+        ServerStreamTracer.Factory::newTracer,
+        ServerStreamTracer[]::new,
+        ServerStreamTracer.none());
   }
 }

@@ -7,7 +7,6 @@ import dev.gannet.api.Status;
 import dev.gannet.transport.CallEvent;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.StreamTrace;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,23 +14,26 @@ import org.jspecify.annotations.Nullable;
  * tracers. Calls without tracers do not use it. Only called by the delivering thread of the call's
  * {@link Inlet}, except for {@link #onEndGiven}.
  */
-final class TracedCallListener implements CallEventListener {
+final class TracedCallListener extends StreamTrace<ServerStreamTracer>
+    implements CallEventListener {
   /** Instead of a size, if no message is sent. */
   static final int NO_MESSAGE = -1;
 
   private record End(Status status, Metadata trailers) {}
 
   private final CallEventListener events;
-  private final StreamTrace<ServerStreamTracer> trace;
   private boolean begun;
 
   /** How the call ends, unless it is cut off before. */
   private volatile @Nullable End given;
 
-  TracedCallListener(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
+  TracedCallListener(CallEventListener events, ServerStreamTracer[] tracers) {
+    super(tracers);
     this.events = events;
-    this.trace = trace;
-    events.context().ifPresent(context -> trace.tell(tracer -> tracer.onCall(context)));
+    CallContext context = events.context();
+    if (context != null) {
+      tell(ServerStreamTracer::onCall, context);
+    }
   }
 
   /** The handler has sent this, which is delivered to the client next. */
@@ -47,11 +49,10 @@ final class TracedCallListener implements CallEventListener {
   void onSent(@Nullable Metadata headers, int messageBytes) {
     if (!begun && (headers != null || messageBytes != NO_MESSAGE)) {
       begun = true; // a message brings headers if there were none
-      Metadata told = headers == null ? new Metadata() : headers;
-      trace.tell(tracer -> tracer.onHeadersSent(told));
+      onHeadersSent(headers == null ? Metadata.empty() : headers);
     }
     if (messageBytes != NO_MESSAGE) {
-      trace.onMessageSent(messageBytes, messageBytes);
+      onMessageSent(messageBytes, messageBytes);
     }
   }
 
@@ -64,7 +65,7 @@ final class TracedCallListener implements CallEventListener {
   public void add(CallEvent event) {
     try {
       if (event instanceof CallEvent.Message message) {
-        trace.onMessageReceived(message);
+        onMessageReceived(message);
       } else if (event instanceof CallEvent.Closed closed) {
         end(closed.status());
       }
@@ -88,14 +89,14 @@ final class TracedCallListener implements CallEventListener {
   private void end(Status how) {
     End answer = given;
     if (answer != null && (how.isOk() || how.equals(answer.status()))) {
-      trace.onEnd(answer.status(), answer.trailers());
+      onEnd(answer.status(), answer.trailers());
     } else {
-      trace.onEnd(how, new Metadata());
+      onEnd(how, Metadata.empty());
     }
   }
 
   @Override
-  public Optional<CallContext> context() {
+  public @Nullable CallContext context() {
     return events.context();
   }
 

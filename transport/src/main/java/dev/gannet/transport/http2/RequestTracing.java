@@ -97,9 +97,9 @@ final class RequestTracing {
     if (makers.isEmpty()) {
       return null;
     }
-    StreamTrace<ServerStreamTracer> trace =
-        trace(new Called(head, fields, Optional.of(method.descriptor()), connection));
-    return trace == null ? null : TracedCall.begin(method, stream, trace);
+    ServerStreamTracer[] tracers =
+        tracers(new Called(head, fields, method.described(), connection));
+    return tracers.length == 0 ? null : TracedCall.begin(method, stream, tracers);
   }
 
   /** A call was refused before a handler saw it. */
@@ -128,16 +128,16 @@ final class RequestTracing {
   }
 
   private void beginAndEnd(ServerStreamTracer.Start start, Status status) {
-    StreamTrace<ServerStreamTracer> trace = trace(start);
-    if (trace != null) {
-      trace.onEnd(status, new Metadata());
-    }
+    new StreamTrace<>(tracers(start)).onEnd(status, Metadata.empty());
   }
 
-  private @Nullable StreamTrace<ServerStreamTracer> trace(ServerStreamTracer.Start start) {
-    List<ServerStreamTracer> made =
-        TracerFailures.makeAll(makers, it -> it.newTracer(start), ServerStreamTracer.none());
-    return made.isEmpty() ? null : new StreamTrace<>(made);
+  private ServerStreamTracer[] tracers(ServerStreamTracer.Start start) {
+    return TracerFailures.makeAll(
+        makers,
+        start,
+        ServerStreamTracer.Factory::newTracer,
+        ServerStreamTracer[]::new,
+        ServerStreamTracer.none());
   }
 
   private static String value(HeaderList fields, String name) {

@@ -59,8 +59,6 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
           ServerCallStream<?>, @Nullable ServerWriteCommand>
       OPEN_COMMAND = updater();
 
-  private static final Metadata NO_TRAILERS = new Metadata(); // only read, never written to
-
   /** The memory of a call without its headers and messages. */
   private static final int OBJECTS_BYTES = 1 << 10;
 
@@ -216,7 +214,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
     ServerWriteCommand open = takeOpenCommand();
     ServerWriteCommand last =
         open == null ? new ServerWriteCommand(this, MessageEncoding.IDENTITY) : open;
-    last.end(status, trailers.isEmpty() ? NO_TRAILERS : trailers.copy());
+    last.end(status, trailers.isEmpty() ? Metadata.empty() : trailers.copy());
     loop.post(last);
   }
 
@@ -503,7 +501,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   private void endNow(Status status) {
     beginToFail(status);
     OvertakingEnd end = new OvertakingEnd();
-    protocol().end(status, NO_TRAILERS, end);
+    protocol().end(status, Metadata.empty(), end);
     if (!end.hasLeft) {
       abort(status, ErrorCode.CANCEL);
     }

@@ -11,43 +11,41 @@ import dev.gannet.transport.ServerMethod;
 import dev.gannet.transport.ServerStream;
 import dev.gannet.transport.StreamTrace;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between the stream of a server's call and the engine, and reports the call's events to its
  * tracers. Calls that nobody traces have none. Confined to the connection's loop.
  */
-final class TracedCall implements CallEventListener {
+final class TracedCall extends StreamTrace<ServerStreamTracer> implements CallEventListener {
   private final CallEventListener events;
-  private final StreamTrace<ServerStreamTracer> trace;
 
   // How the call ends, unless something else ends it first.
   private @Nullable Status status;
   private @Nullable Metadata trailers;
 
-  private TracedCall(CallEventListener events, StreamTrace<ServerStreamTracer> trace) {
+  private TracedCall(CallEventListener events, ServerStreamTracer[] tracers) {
+    super(tracers);
     this.events = events;
-    this.trace = trace;
   }
 
   /** The engine accepts the call. */
   static <R> TracedCall begin(
-      ServerMethod<?, R> method, ServerStream<R> stream, StreamTrace<ServerStreamTracer> trace) {
+      ServerMethod<?, R> method, ServerStream<R> stream, ServerStreamTracer[] tracers) {
     CallEventListener events;
     try {
       events = method.begin(stream);
     } catch (Throwable e) {
       Status why = Status.INTERNAL.withDescription("the call cannot be started").withCause(e);
-      trace.onEnd(why, new Metadata());
+      new StreamTrace<>(tracers).onEnd(why, Metadata.empty());
       throw e;
     }
-    Optional<CallContext> context = events.context();
-    if (context.isPresent()) {
-      CallContext call = context.get();
-      trace.tell(tracer -> tracer.onCall(call));
+    TracedCall traced = new TracedCall(events, tracers);
+    CallContext context = events.context();
+    if (context != null) {
+      traced.tell(ServerStreamTracer::onCall, context);
     }
-    return new TracedCall(events, trace);
+    return traced;
   }
 
   /** The handler has sent this; it is written next. */
@@ -56,10 +54,10 @@ final class TracedCall implements CallEventListener {
     Metadata headers = command.headers();
     Status end = command.status();
     if (!begun && (message != null || headers != null || end == null)) {
-      trace.onHeadersSent(headers == null ? new Metadata() : headers);
+      onHeadersSent(headers == null ? Metadata.empty() : headers);
     }
     if (message != null) {
-      trace.onMessageSent(
+      onMessageSent(
           protocol.wireBytes(message), protocol.messageBytes(message, command.encoding()));
     }
     if (end != null) {
@@ -76,7 +74,7 @@ final class TracedCall implements CallEventListener {
   @Override
   public void add(CallEvent event) {
     try {
-      tell(event);
+      report(event);
     } finally { // must not be lost when memory is short
       events.add(event);
     }
@@ -92,9 +90,9 @@ final class TracedCall implements CallEventListener {
     }
   }
 
-  private void tell(CallEvent event) {
+  private void report(CallEvent event) {
     switch (event) {
-      case CallEvent.Message message -> trace.onMessageReceived(message);
+      case CallEvent.Message message -> onMessageReceived(message);
       case CallEvent.Closed closed -> onClosed(closed.status());
       case CallEvent.Headers headers -> {}
       case CallEvent.HalfClosed halfClosed -> {}
@@ -110,14 +108,14 @@ final class TracedCall implements CallEventListener {
     Status given = status;
     Metadata with = trailers;
     if (given != null && with != null && (how.isOk() || how.equals(given))) {
-      trace.onEnd(given, with);
+      onEnd(given, with);
     } else {
-      trace.onEnd(how, new Metadata());
+      onEnd(how, Metadata.empty());
     }
   }
 
   @Override
-  public Optional<CallContext> context() {
+  public @Nullable CallContext context() {
     return events.context();
   }
 
