@@ -93,7 +93,8 @@ enum ProjectModule {
       case TRANSPORT_NETTY -> EnumSet.of(API, PROTOCOL, HTTP2, TRANSPORT);
       case CLIENT, SERVER -> EnumSet.of(API, PROTOCOL, TRANSPORT);
       case SIMULATION -> EnumSet.of(TRANSPORT);
-      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, JFR, STATUS -> EnumSet.of(API);
+      case PROTOBUF, PROTOBUF_LITE, JSON, ZSTD, AUTH, STATUS -> EnumSet.of(API);
+      case JFR -> EnumSet.of(API, CLIENT, SERVER);
       case VALIDATION -> EnumSet.of(API, STATUS);
       case SERVICES -> EnumSet.of(API, CLIENT, SERVER, PROTOBUF);
       case SERVICE_CONFIG -> EnumSet.of(API, CLIENT);
