@@ -38,6 +38,11 @@ sealed interface AttemptPolicy {
   /** How long an attempt may wait until its response begins. */
   OptionalLong receiveTimeoutNanos();
 
+  /** Whether time passes for it before an attempt has failed. */
+  default boolean needsTime() {
+    return learns() || hedgingDelayNanos().isPresent() || receiveTimeoutNanos().isPresent();
+  }
+
   /** Whether another attempt may follow a failure with this code. */
   boolean isPassing(Status.Code code);
 

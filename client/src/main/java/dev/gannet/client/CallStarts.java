@@ -55,7 +55,7 @@ final class CallStarts {
    */
   static <Q, R> CallStart<Q, R> by(
       MethodConfig config, CallStart<Q, R> start, Scheduler scheduler, long sinceStartNanos) {
-    if (config.equals(MethodConfig.EMPTY)) {
+    if (!config.limitsCalls()) {
       return start;
     }
     return new CallStart<>(

@@ -1,7 +1,7 @@
 package dev.gannet.client;
 
 import java.util.ArrayList;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of a call that its next attempt has to send again: the application's objects, which
@@ -25,8 +25,8 @@ final class RequestBuffer<Q> {
 
   private final ReplayLimits limits;
 
-  /** The messages behind those that {@link #dropped} counts; empty where one was let go. */
-  private final ArrayList<Optional<Entry<Q>>> entries = new ArrayList<>(2);
+  /** The messages behind those that {@link #dropped} counts; null where one was let go. */
+  private final ArrayList<@Nullable Entry<Q>> entries = new ArrayList<>(2);
 
   private long dropped;
 
@@ -45,7 +45,7 @@ final class RequestBuffer<Q> {
    * committed. It is stored in any case, until it is sent.
    */
   boolean add(Entry<Q> entry) {
-    entries.add(Optional.of(entry));
+    entries.add(entry);
     if (!kept) {
       return true;
     }
@@ -57,10 +57,10 @@ final class RequestBuffer<Q> {
     return fits;
   }
 
-  /** The message with this number, if there is one. */
-  Optional<Entry<Q>> get(long number) {
+  /** The message with this number; null if there is none. */
+  @Nullable Entry<Q> get(long number) {
     long place = number - dropped;
-    return place >= 0 && place < entries.size() ? entries.get((int) place) : Optional.empty();
+    return place >= 0 && place < entries.size() ? entries.get((int) place) : null;
   }
 
   /** No other attempt will follow the one that has sent this many messages. */
@@ -74,11 +74,14 @@ final class RequestBuffer<Q> {
   /** The committed attempt has sent this many messages. */
   void forget(long sentMessages) {
     while (!kept && gone < sentMessages && !isEmpty()) {
-      entries.set((int) (gone - dropped), Optional.empty());
+      entries.set((int) (gone - dropped), null);
       gone++;
     }
     int left = (int) (gone - dropped);
-    if (left == entries.size() || (left >= FEW && left >= entries.size() / 2)) {
+    if (left == entries.size()) {
+      entries.clear();
+      dropped = gone;
+    } else if (left >= FEW && left >= entries.size() / 2) {
       entries.subList(0, left).clear();
       dropped = gone;
     }

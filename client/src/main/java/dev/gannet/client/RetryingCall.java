@@ -75,11 +75,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   /** The number of attempts that are about to begin. */
   private int beginning;
 
-  private boolean halfClosed;
   private boolean overflowed;
   private boolean stopped;
   private boolean refused;
-  private Optional<Bound<Q, R>> bound = Optional.empty();
   private Scheduler.@Nullable Cancellable timer;
 
   /** When the first attempt began, for a policy that learns. */
@@ -91,9 +89,13 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
   private Optional<CallEvent.Closed> lastFailure = Optional.empty();
 
   // Written under the lock, read without it.
+  private volatile Optional<Bound<Q, R>> bound = Optional.empty();
   private volatile List<CountedAttempt<Q, R>> underWay = List.of();
   private volatile @Nullable CountedAttempt<Q, R> committed;
   private volatile @Nullable DeadlineTimer lateTimer;
+
+  /** Written by the caller, before it sends what is left. */
+  private volatile boolean halfClosed;
 
   /** Whether the committed attempt has the whole request so far, and gets the rest directly. */
   private volatile boolean direct;
@@ -118,6 +120,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   @Override
   void onBegin() {
+    Optional<Bound<Q, R>> known;
     lock.lock();
     try {
       if (state == State.NEW) {
@@ -125,16 +128,20 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
         underWay = List.of(new CountedAttempt<>(firstAttempt(), asStarted()));
         begun = 1;
       }
+      known = bindIfKnown();
     } finally {
       lock.unlock();
     }
-    bind();
+    if (known.isPresent()) {
+      onBound(known.get());
+    }
   }
 
   /** The headers of an attempt: those of the call, and the number of previous attempts. */
   @Override
   CallStart<Q, R> startOf(Attempt<Q, R> attempt) {
-    CallStart<Q, R> start = bind().map(Bound::start).orElseGet(this::asStarted);
+    Optional<Bound<Q, R>> by = bind();
+    CallStart<Q, R> start = by.isPresent() ? by.get().start() : asStarted();
     if (attempt.previousAttempts() == 0) {
       return start;
     }
@@ -150,18 +157,31 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** Binds the call to the service config; empty while there is none. */
   private Optional<Bound<Q, R>> bind() {
+    Optional<Bound<Q, R>> known = bound;
+    if (known.isPresent()) {
+      return known;
+    }
     lock.lock();
     try {
-      Optional<ActiveConfig> by = config.isPresent() ? config : core().config();
-      if (bound.isPresent() || by.isEmpty() || state == State.NEW) {
-        return bound;
-      }
-      bound = Optional.of(boundTo(by.get()));
+      known = bindIfKnown();
     } finally {
       lock.unlock();
     }
-    onBound(bound.get());
+    if (known.isPresent()) {
+      onBound(known.get());
+    }
     return bound;
+  }
+
+  /** Returns the settings if the call is bound to them now. With the lock. */
+  private Optional<Bound<Q, R>> bindIfKnown() {
+    Optional<ActiveConfig> by = config.isPresent() ? config : core().config();
+    if (bound.isPresent() || by.isEmpty() || state == State.NEW) {
+      return Optional.empty();
+    }
+    Optional<Bound<Q, R>> now = Optional.of(boundTo(by.get()));
+    bound = now;
+    return now;
   }
 
   private Bound<Q, R> boundTo(ActiveConfig by) {
@@ -196,6 +216,9 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** An attempt has begun: sets the timers for the next one, and for its response. */
   private void watch(CountedAttempt<Q, R> attempt, AttemptPolicy policy) {
+    if (!policy.needsTime()) {
+      return;
+    }
     lock.lock();
     try {
       if (state != State.TRYING) {
@@ -275,12 +298,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       to.halfClose();
       return;
     }
-    lock.lock();
-    try {
-      halfClosed = true;
-    } finally {
-      lock.unlock();
-    }
+    halfClosed = true;
     sendToAll();
   }
 
@@ -292,12 +310,10 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
 
   /** Sends the attempt what it has not got of the request, unless another thread is doing so. */
   private void send(CountedAttempt<Q, R> to) {
-    if (!startSending(to)) {
-      return;
-    }
     try {
-      while (sendNext(to)) {
-        // until it has everything
+      boolean more = sendNext(to, false);
+      while (more) {
+        more = sendNext(to, true);
       }
     } catch (StatusException e) {
       stopSending(to);
@@ -318,17 +334,6 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  private boolean startSending(CountedAttempt<Q, R> to) {
-    lock.lock();
-    try {
-      boolean free = !to.isSending;
-      to.isSending = true;
-      return free;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void stopSending(CountedAttempt<Q, R> to) {
     lock.lock();
     try {
@@ -338,34 +343,55 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     }
   }
 
-  private boolean sendNext(CountedAttempt<Q, R> to) {
-    Optional<RequestBuffer.Entry<Q>> next = Optional.empty();
+  /**
+   * Sends the attempt the next message, if there is one, and the half-close behind the last one;
+   * returns whether more may follow, which this thread has to send.
+   *
+   * @param continued whether this thread has sent the attempt the message before
+   */
+  private boolean sendNext(CountedAttempt<Q, R> to, boolean continued) {
+    RequestBuffer.Entry<Q> next = null;
+    boolean closes;
+    boolean more;
     lock.lock();
     try {
-      boolean waits =
-          method().type().clientSendsOneMessage() && !halfClosed; // it is written at once
-      if (!waits && underWay.contains(to)) {
+      if (to.isSending && !continued) {
+        return false; // another thread does it
+      }
+      if (isSendable() && underWay.contains(to)) {
         next = request.get(to.sentMessages);
       }
-      if (next.isPresent()) {
+      if (next != null) {
         to.sentMessages++;
         request.forget(to.sentMessages);
-      } else if (halfClosed && !to.isHalfClosed && underWay.contains(to)) {
-        to.isHalfClosed = true;
-      } else {
-        to.isSending = false;
+      }
+      closes = halfClosed && underWay.contains(to) && lacksTheEndAlone(to);
+      to.isHalfClosed |= closes;
+      more = next != null && !closes; // behind the half-close there is nothing to send
+      to.isSending = more;
+      if (!more) {
         direct = committed == to && request.isEmpty();
-        return false;
       }
     } finally {
       lock.unlock();
     }
-    if (next.isPresent()) {
-      to.send(next.get().message(), next.get().isCompressed());
-    } else {
+    if (next != null) {
+      to.send(next.message(), next.isCompressed());
+    }
+    if (closes) {
       to.halfClose();
     }
-    return true;
+    return more;
+  }
+
+  /** The single message of a call is written at once, together with the half-close. */
+  private boolean isSendable() {
+    return halfClosed || !method().type().clientSendsOneMessage();
+  }
+
+  /** Whether the attempt got all messages, but no half-close. With the lock. */
+  private boolean lacksTheEndAlone(CountedAttempt<Q, R> to) {
+    return !to.isHalfClosed && request.get(to.sentMessages) == null;
   }
 
   @Override
@@ -435,12 +461,14 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       return;
     }
     Optional<AttemptPolicy> policy = bind().flatMap(Bound::policy);
-    Pushback pushback = Pushback.of(closed.trailers());
     boolean ends = attempt == committed || policy.isEmpty() || closed.status().isOk() || isLate();
     if (ends || core().isClosed()) {
-      policy.ifPresent(it -> count(it, closed.status(), pushback));
+      if (policy.isPresent()) {
+        count(policy.get(), closed);
+      }
       end(attempt, closed);
     } else {
+      Pushback pushback = Pushback.of(closed.trailers());
       boolean passing = policy.get().isPassing(closed.status().code());
       if (isLast(attempt, closed, policy.get(), passing, pushback)) {
         end(attempt, closed);
@@ -465,11 +493,11 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
     return deadline.isPresent() && deadline.get().isExpired();
   }
 
-  private static void count(AttemptPolicy policy, Status status, Pushback pushback) {
-    if (status.isOk()) {
+  private static void count(AttemptPolicy policy, CallEvent.Closed closed) {
+    if (closed.status().isOk()) {
       policy.throttle().onSuccess();
     } else {
-      policy.countFailure(status.code(), pushback);
+      policy.countFailure(closed.status().code(), Pushback.of(closed.trailers()));
     }
   }
 
@@ -701,6 +729,7 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       return true;
     }
     List<CountedAttempt<Q, R>> others;
+    boolean lacksSome;
     lock.lock();
     try {
       if (state != State.TRYING || !underWay.contains(attempt)) {
@@ -709,16 +738,22 @@ final class RetryingCall<Q, R> extends OutgoingCall<Q, R> {
       state = State.COMMITTED;
       stopTimer();
       underWay.forEach(CountedAttempt::unwatch);
-      others = without(attempt);
-      underWay = List.of(attempt);
+      others = List.of();
+      if (underWay.size() > 1) {
+        others = without(attempt);
+        underWay = List.of(attempt);
+      }
       request.commit(attempt.sentMessages);
       setCurrent(attempt.current);
       committed = attempt;
+      lacksSome = !attempt.isHalfClosed; // behind the half-close there is nothing to send
     } finally {
       lock.unlock();
     }
     others.forEach(it -> it.current.end(NOT_NEEDED));
-    sendQuietly(attempt);
+    if (lacksSome) {
+      sendQuietly(attempt);
+    }
     if (isMessageRequested()) {
       tellRequested();
     }
