@@ -187,7 +187,7 @@ final class CallAuthorization {
             : thrown;
     String who = "the call credentials (" + nameOf(credentials) + ") failed: ";
     if (cause instanceof StatusException e) {
-      return ofData(e.status())
+      return ControlPlaneStatus.isOfServersOnly(e.status().code())
           ? Status.INTERNAL.withDescription(who + e.status()).withCause(e)
           : e.status().withDescription(who + e.status().description().orElse("no reason given"));
     }
@@ -196,31 +196,6 @@ final class CallAuthorization {
             ? Status.UNAVAILABLE
             : Status.UNAUTHENTICATED;
     return status.withDescription(who + ConnectAttempt.textOf(cause)).withCause(cause);
-  }
-
-  /** Whether only a server may end a call with this status (gRFC A54). */
-  private static boolean ofData(Status status) {
-    return switch (status.code()) {
-      case OK,
-          INVALID_ARGUMENT,
-          NOT_FOUND,
-          ALREADY_EXISTS,
-          FAILED_PRECONDITION,
-          ABORTED,
-          OUT_OF_RANGE,
-          DATA_LOSS ->
-          true;
-      case CANCELLED,
-          UNKNOWN,
-          DEADLINE_EXCEEDED,
-          PERMISSION_DENIED,
-          RESOURCE_EXHAUSTED,
-          UNIMPLEMENTED,
-          INTERNAL,
-          UNAVAILABLE,
-          UNAUTHENTICATED ->
-          false;
-    };
   }
 
   /** Those of the channel, followed by those of the call; null if there are none. */

@@ -31,6 +31,8 @@ final class CallPicker {
     SHARED
   }
 
+  private static final String POLICY = "the load-balancing policy";
+
   private final SerialTasks tasks;
   private final LongSupplier nanoTime;
   private final Runnable exitIdle;
@@ -89,12 +91,12 @@ final class CallPicker {
       if (claim == Claim.OWN) { // attempts that have waited already see the result of connecting
         failed = true;
       }
-      fail(attempt, claim, fail.why());
+      fail(attempt, claim, ControlPlaneStatus.of(fail.why(), POLICY));
       return true;
     }
     if (pick instanceof Pick.Drop drop) {
       if (isMine(attempt, claim)) {
-        attempt.drop(drop.why());
+        attempt.drop(ControlPlaneStatus.of(drop.why(), POLICY));
       }
       return true;
     }

@@ -22,6 +22,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A channel's states, what makes it resolve and connect, and what its users' parts may do wrong.
@@ -450,12 +452,50 @@ final class ChannelCoreTest {
     assertThat(test.patientCall().status()).isEqualTo(Status.RESOURCE_EXHAUSTED);
   }
 
+  /** gRFC A54: applications act on these codes, which say something about their data. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "INVALID_ARGUMENT",
+        "NOT_FOUND",
+        "ALREADY_EXISTS",
+        "FAILED_PRECONDITION",
+        "ABORTED",
+        "OUT_OF_RANGE",
+        "DATA_LOSS"
+      })
+  void aPickerCannotEndCallsWithCodesOfServers(Status.Code code) {
+    Status why = code.toStatus().withDescription("no");
+    String told = "INTERNAL: the load-balancing policy failed: " + code + ": no";
+    usePicker(args -> Pick.fail(why));
+    assertThat(test.call().status()).hasToString(told);
+    policy.context.updateState(ConnectivityState.READY, args -> Pick.drop(why));
+    assertThat(test.call().status()).hasToString(told);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "CANCELLED",
+        "UNKNOWN",
+        "PERMISSION_DENIED",
+        "RESOURCE_EXHAUSTED",
+        "UNIMPLEMENTED",
+        "INTERNAL",
+        "UNAUTHENTICATED"
+      })
+  void otherCodesOfAPickerAreTheCalls(Status.Code code) {
+    Status why = code.toStatus().withDescription("no");
+    usePicker(args -> Pick.fail(why));
+    assertThat(test.call().status()).isEqualTo(why);
+  }
+
   @Test
   void aPickerSeesTheCall() {
     CallOptions.Key<String> key = CallOptions.Key.of("shard", "");
     usePicker(args -> {
       String seen = args.method().fullMethodName() + args.headers() + args.options().option(key);
-      return Pick.drop(Status.ABORTED.withDescription(seen));
+      return Pick.drop(Status.UNAUTHENTICATED.withDescription(seen));
     });
     assertThat(test.call(CallOptions.DEFAULT.withOption(key, "seven")).text())
         .contains("test.Texts/UNARY")

@@ -52,6 +52,16 @@ final class ArchitectureTest {
   private static final Set<String> IMPURE_METHODS =
       Set.of("nanoTime", "currentTimeMillis", "getenv", "getProperty", "exit");
 
+  private static final Set<String> CODES_OF_APPLICATIONS =
+      Set.of(
+          "INVALID_ARGUMENT",
+          "NOT_FOUND",
+          "ALREADY_EXISTS",
+          "FAILED_PRECONDITION",
+          "ABORTED",
+          "OUT_OF_RANGE",
+          "DATA_LOSS");
+
   private static final Pattern BANNED_NAME =
       Pattern.compile(
           "(Default|Abstract|Base|Internal)[A-Z].*"
@@ -113,6 +123,25 @@ final class ArchitectureTest {
       return;
     }
     assertThat(accessesOf(module).filter(this::prints).map(JavaAccess::getDescription)).isEmpty();
+  }
+
+  /** statuscodes.md of gRPC: these codes only come from applications. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "PROTOCOL",
+        "TRANSPORT",
+        "TRANSPORT_INPROCESS",
+        "TRANSPORT_NETTY",
+        "CLIENT",
+        "SERVER"
+      })
+  void theLibraryNeverMakesTheseCodes(ProjectModule module) {
+    assertThat(
+            accessesOf(module)
+                .filter(this::takesACodeOfApplications)
+                .map(JavaAccess::getDescription))
+        .isEmpty();
   }
 
   /**
@@ -187,6 +216,11 @@ final class ArchitectureTest {
     String name = access.getName();
     return (owner.equals("java.lang.System") && (name.equals("out") || name.equals("err")))
         || name.equals("printStackTrace");
+  }
+
+  private boolean takesACodeOfApplications(JavaAccess<?> access) {
+    return access.getTargetOwner().getName().equals("dev.gannet.api.Status")
+        && CODES_OF_APPLICATIONS.contains(access.getName());
   }
 
   private boolean looksForARandomGenerator(JavaAccess<?> access) {

@@ -34,15 +34,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -399,6 +402,37 @@ final class ServerLifecycleTest {
     try (ServerSocket again = new ServerSocket(first, 1, InetAddress.getLoopbackAddress())) {
       assertThat(again.isBound()).isTrue();
     }
+  }
+
+  @Test
+  void aStartThatFailsLeavesNoThread() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      failToStart(taken); // may start the event loops of the process, which stay
+      Set<Thread> before = ownThreads();
+      for (int i = 0; i < 3; i++) {
+        failToStart(taken);
+      }
+      Set<Thread> more = ownThreads();
+      more.removeAll(before);
+      for (Thread thread : more) {
+        assertThat(thread.join(Duration.ofSeconds(20))).as(thread.getName()).isTrue();
+      }
+    }
+  }
+
+  private static void failToStart(ServerSocket taken) throws IOException {
+    ServerBuilder builder =
+        Server.builder(free())
+            .alsoListen(taken.getLocalSocketAddress())
+            .add(new HealthService())
+            .add(new Row(1));
+    assertThatThrownBy(builder::start).isInstanceOf(IOException.class);
+  }
+
+  private static Set<Thread> ownThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().startsWith("gannet"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static final class Steps implements ServerObserver {
