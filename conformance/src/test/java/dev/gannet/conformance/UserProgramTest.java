@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class UserProgramTest {
   private static final Pattern OTHERS_LIBRARIES =
-      Pattern.compile(".*/(netty-[^/]*|protobuf-java-[^/]*|jspecify-[^/]*)\\.jar");
+      Pattern.compile(
+          ".*/(netty-[^/]*|protobuf-java-[^/]*|jackson-core-[^/]*|jspecify-[^/]*)\\.jar");
 
   private static final String MODULE = "module user.program { requires dev.gannet; }";
 
