@@ -189,13 +189,14 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
       ConnectionInfo info = transport.connection();
       long most = attempt.maxConcurrentStreams();
       return new ConnectionState(
-          id,
-          info.localAddress(),
-          info.remoteAddress(),
-          info.tls(),
-          phase,
-          most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
-          transport.callsWaiting());
+          new ConnectionState.Values(
+              id,
+              info.localAddress(),
+              info.remoteAddress(),
+              info.tls(),
+              phase,
+              most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
+              transport.callsWaiting()));
     }
   }
 
@@ -207,16 +208,17 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   /** The current state of the subchannel. Any thread. */
   SubchannelSnapshot snapshot() {
     return new SubchannelSnapshot(
-        id,
-        address,
-        connectivity,
-        connectsSucceeded,
-        connectsFailed,
-        events.trace(),
-        transports.entrySet().stream()
-            .map(it -> it.getValue().stateOf(it.getKey()))
-            .sorted(Comparator.comparingLong(ConnectionState::id))
-            .toList());
+        new SubchannelSnapshot.Values(
+            id,
+            address,
+            connectivity,
+            connectsSucceeded,
+            connectsFailed,
+            events.trace(),
+            transports.entrySet().stream()
+                .map(it -> it.getValue().stateOf(it.getKey()))
+                .sorted(Comparator.comparingLong(ConnectionState::id))
+                .toList()));
   }
 
   @Override

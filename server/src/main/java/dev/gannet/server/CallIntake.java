@@ -92,12 +92,12 @@ final class CallIntake implements ServerCalls {
   /** The only place that evaluates a method's {@link Dispatch}. */
   private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
-      case Dispatch.VirtualThreads() -> this::onVirtualThread;
-      case Dispatch.Inline() when method.handler().waitsForPeer() -> this::onVirtualThread;
-      case Dispatch.Inline() ->
+      case Dispatch.VirtualThreads virtual -> this::onVirtualThread;
+      case Dispatch.Inline inline when method.handler().waitsForPeer() -> this::onVirtualThread;
+      case Dispatch.Inline inline ->
           new OnEventLoop(inlineGuard, method.method().fullMethodName())::forCall;
-      case Dispatch.On(Executor executor) -> {
-        HandlerRunner shared = new OnExecutor(executor);
+      case Dispatch.On on -> {
+        HandlerRunner shared = new OnExecutor(on.executor());
         yield () -> shared;
       }
     };

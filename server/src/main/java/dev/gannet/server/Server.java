@@ -309,13 +309,14 @@ public final class Server implements AutoCloseable {
     lock.lock();
     try {
       return new ServerSnapshot(
-          id,
-          calls,
-          methods,
-          listening.stream()
-              .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
-              .toList(),
-          transports.values().stream().map(ServedConnection::snapshot).toList());
+          new ServerSnapshot.Values(
+              id,
+              calls,
+              methods,
+              listening.stream()
+                  .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
+                  .toList(),
+              transports.values().stream().map(ServedConnection::snapshot).toList()));
     } finally {
       lock.unlock();
     }

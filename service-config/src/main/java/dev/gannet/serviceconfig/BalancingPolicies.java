@@ -168,21 +168,21 @@ final class BalancingPolicies {
 
   private static OutlierDetectionSettings.SuccessRate successRate(JsonField settings) {
     OutlierDetectionSettings.SuccessRate by = OutlierDetectionSettings.SuccessRate.DEFAULT;
-    return new OutlierDetectionSettings.SuccessRate(
-        integerOr(settings, "stdevFactor", by.stdevFactor()),
-        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
-        integerOr(settings, "minimumHosts", by.minimumHosts()),
-        integerOr(settings, "requestVolume", by.requestVolume()));
+    return by.withStdevFactor(integerOr(settings, "stdevFactor", by.stdevFactor()))
+        .withEnforcementPercentage(
+            integerOr(settings, "enforcementPercentage", by.enforcementPercentage()))
+        .withMinimumHosts(integerOr(settings, "minimumHosts", by.minimumHosts()))
+        .withRequestVolume(integerOr(settings, "requestVolume", by.requestVolume()));
   }
 
   private static OutlierDetectionSettings.FailurePercentage failurePercentage(JsonField settings) {
     OutlierDetectionSettings.FailurePercentage by =
         OutlierDetectionSettings.FailurePercentage.DEFAULT;
-    return new OutlierDetectionSettings.FailurePercentage(
-        integerOr(settings, "threshold", by.threshold()),
-        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
-        integerOr(settings, "minimumHosts", by.minimumHosts()),
-        integerOr(settings, "requestVolume", by.requestVolume()));
+    return by.withThreshold(integerOr(settings, "threshold", by.threshold()))
+        .withEnforcementPercentage(
+            integerOr(settings, "enforcementPercentage", by.enforcementPercentage()))
+        .withMinimumHosts(integerOr(settings, "minimumHosts", by.minimumHosts()))
+        .withRequestVolume(integerOr(settings, "requestVolume", by.requestVolume()));
   }
 
   private static int integerOr(JsonField settings, String name, int absent) {
