@@ -146,7 +146,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return now;
   }
 
-  /** A registered listener for the states of a channel. */
+  /**
+   * A registered listener for the states of a channel. Only implemented by Gannet; methods may be
+   * added.
+   */
   public interface StateWatch extends AutoCloseable {
     /** Removes the listener; a notification that is running is completed. */
     @Override

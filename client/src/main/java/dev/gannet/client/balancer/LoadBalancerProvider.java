@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Creates the policies with one name. Set by {@code ManagedChannelBuilder.loadBalancer}, or found
  * by {@link java.util.ServiceLoader} and chosen by {@code
- * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads.
+ * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads. For applications to
+ * implement; new methods will have a default.
  */
 public interface LoadBalancerProvider {
   /** The name of the policy, such as {@code round_robin}. */
