@@ -99,6 +99,7 @@ final class LoadSheddingTest {
             List.of(),
             LimitsByMethod.NONE,
             MessageEncodings.DEFAULT,
+            List.of(),
             Optional.of(shedding),
             ServerFeatures.Counting.OFF,
             Duration.ZERO,

@@ -18,6 +18,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionLimits;
@@ -74,6 +75,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private final Owner owner;
   private final ServerCalls calls;
+  private final RequestProtocols protocols;
   private final ConnectionLoop loop;
   private final LongSupplier clock;
   private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
@@ -86,6 +88,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
+    this.protocols = calls.protocols();
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.clock = loop::nanoTime;
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
@@ -165,7 +168,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       request.onEndStream(); // trailers: what else follows the first header list is malformed
       return;
     }
-    switch (RequestHead.of(headers)) {
+    switch (protocols.headOf(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
       case RequestHead.Rejected rejected -> {
         reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
