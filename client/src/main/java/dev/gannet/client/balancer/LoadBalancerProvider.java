@@ -25,6 +25,18 @@ public interface LoadBalancerProvider {
   LoadBalancer create(LoadBalancer.Context context);
 
   /**
+   * A provider of the same policy with the settings of a service config. By default this provider:
+   * then its settings are those with which it was created, and the ones in the config are ignored.
+   *
+   * @throws IllegalArgumentException if a setting is invalid, preferably made by {@link
+   *     PolicyConfig#fault}; the channel then continues with its last service config, or its calls
+   *     fail if it has none (gRFC A21)
+   */
+  default LoadBalancerProvider configured(PolicyConfig config) {
+    return this;
+  }
+
+  /**
    * {@code pick_first}: one connection, to the first address that can be reached (gRFC A62). IPv6
    * and IPv4 addresses alternate; if one takes longer than 250 ms to connect, the next one is tried
    * in parallel (gRFC A61).
