@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -547,18 +548,18 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   }
 
   @Override
-  public void onFault(SocketAddress server, String fault) {
-    owner.health().faults().report(server, fault);
+  public void onFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().report(fault, server, rule);
   }
 
   @Override
   public void onShed(SocketAddress server, String why) {
-    owner.health().faults().report(server, MemoryBudget.SHED, why);
+    owner.health().faults().report(PeerFault.MEMORY_SHORT, server, MemoryBudget.SHED, why);
   }
 
   @Override
-  public void onStreamFault(SocketAddress server, String fault) {
-    owner.health().faults().reportOfStream(server, fault);
+  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().reportOfStream(fault, server, rule);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
@@ -366,7 +367,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
-    owner.onStreamFault(loop.info().remoteAddress(), words(violation));
+    owner.onStreamFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
   }
 
   @Override
@@ -405,8 +406,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
    * A request was refused, or an answer not sent, because it would need too much memory. Any
    * thread.
    */
-  void onRefused(String why) {
-    owner.onStreamFault(loop.info().remoteAddress(), why);
+  void onRefused(PeerFault fault, String why) {
+    owner.onStreamFault(loop.info().remoteAddress(), fault, why);
   }
 
   @Override
@@ -448,7 +449,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(loop.info().remoteAddress(), words(violation));
+      owner.onFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
     }
     loop.closeAfterFailure();
     endAllCalls(
