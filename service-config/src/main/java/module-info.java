@@ -5,4 +5,6 @@ module dev.gannet.serviceconfig {
   requires static org.jspecify;
 
   exports dev.gannet.serviceconfig;
+
+  uses dev.gannet.client.balancer.LoadBalancerProvider;
 }

@@ -147,7 +147,7 @@ final class ReadmePageTest {
     // begin deadlines
     GreeterClient hurried = greeter.withDeadline(Duration.ofMillis(500)); // for each call
     // end
-    assertEquals(Duration.ofMillis(500), hurried.options().timeout().orElseThrow());
+    assertEquals(Duration.ofMillis(500), hurried.options().deadlineAfter().orElseThrow());
   }
 
   @Test

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #current} returns it inside a handler. Calls that are created or started while it is
  * current inherit its deadline, and are cancelled when it is cancelled. Calls that are started in
  * {@link #runDetached} do not. All methods may be called from any thread, except that {@link
- * #responseHeaders} and {@link #responseTrailers} belong to the handler.
+ * #responseHeaders} and {@link #responseTrailers} belong to the handler. Only implemented by
+ * Gannet; methods may be added.
  */
 public interface CallContext {
   /** The call whose handler runs on this thread; empty if there is none. */
@@ -150,7 +151,10 @@ public interface CallContext {
     return () -> {};
   }
 
-  /** An action that waits for something to happen to the call, until it is closed. */
+  /**
+   * An action that waits for something to happen to the call, until it is closed. Only implemented
+   * by Gannet; methods may be added.
+   */
   interface Registration extends AutoCloseable {
     @Override
     void close();

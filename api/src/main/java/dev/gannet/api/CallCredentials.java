@@ -21,7 +21,10 @@ import java.util.concurrent.CompletionStage;
  */
 @FunctionalInterface
 public interface CallCredentials {
-  /** The attempt that the headers are for. Immutable; methods may be added. */
+  /**
+   * The attempt that the headers are for. Immutable. Only implemented by Gannet; methods may be
+   * added.
+   */
   interface Request {
     /** The called method. */
     MethodDescriptor<?, ?> method();

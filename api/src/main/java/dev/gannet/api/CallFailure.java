@@ -4,7 +4,9 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Details about a call that ended with {@code UNAVAILABLE} or {@code DEADLINE_EXCEEDED}, or because
@@ -15,44 +17,30 @@ import java.util.Optional;
  * <p>It is never sent: if a server passes the status on to its client, this object, and so the
  * addresses in it, are omitted.
  *
- * @param target the target of the channel
- * @param addresses to which no connection could be made, with the last error of each; at most 16
- * @param attempts the failed attempts of the call, in their order; the last one ended the call
- * @param inResolver how long the call waited for the target's addresses
- * @param inQueue how long it waited for a connection or a free stream in addition to that
- * @param onWire how long it had a connection; empty if the call had no deadline, because then this
- *     is not measured
+ * <p>Immutable. Only Gannet needs to create one; applications can, for tests.
  */
-public record CallFailure(
-    String target,
-    List<AddressFailure> addresses,
-    List<Attempt> attempts,
-    Duration inResolver,
-    Duration inQueue,
-    Optional<Duration> onWire) {
-  /** All lists are copied. */
-  public CallFailure {
-    addresses = List.copyOf(addresses);
-    attempts = List.copyOf(attempts);
+public final class CallFailure {
+  private final String target;
+  private final List<AddressFailure> addresses;
+  private final List<Attempt> attempts;
+  private final Duration inResolver;
+  private final Duration inQueue;
+  private final Optional<Duration> onWire;
+
+  private CallFailure(
+      String target,
+      List<AddressFailure> addresses,
+      List<Attempt> attempts,
+      Duration inResolver,
+      Duration inQueue,
+      Optional<Duration> onWire) {
+    this.target = target;
+    this.addresses = addresses;
+    this.attempts = attempts;
+    this.inResolver = inResolver;
+    this.inQueue = inQueue;
+    this.onWire = onWire;
   }
-
-  /** An address to which no connection could be made, and the last error. */
-  public record AddressFailure(SocketAddress address, String error) {}
-
-  /**
-   * One attempt of a call.
-   *
-   * @param server the server's address; empty if it had no connection
-   * @param status how it ended
-   * @param resetCode the code of the RST_STREAM that ended it, such as {@code REFUSED_STREAM};
-   *     empty if none did
-   * @param goAway the code and debug text of the server's GOAWAY; empty if it sent none
-   */
-  public record Attempt(
-      Optional<SocketAddress> server,
-      Status status,
-      Optional<String> resetCode,
-      Optional<String> goAway) {}
 
   /** A failure with a single attempt and no other details. */
   public static CallFailure of(Attempt attempt) {
@@ -60,14 +48,206 @@ public record CallFailure(
         "", List.of(), List.of(attempt), Duration.ZERO, Duration.ZERO, Optional.empty());
   }
 
+  /** The same with another {@link #target}. */
+  public CallFailure withTarget(String target) {
+    return new CallFailure(target, addresses, attempts, inResolver, inQueue, onWire);
+  }
+
+  /** The same with other {@link #addresses}; the list is copied. */
+  public CallFailure withAddresses(List<AddressFailure> failures) {
+    return new CallFailure(target, List.copyOf(failures), attempts, inResolver, inQueue, onWire);
+  }
+
+  /** The same with other {@link #attempts}; the list is copied. */
+  public CallFailure withAttempts(List<Attempt> all) {
+    return new CallFailure(target, addresses, List.copyOf(all), inResolver, inQueue, onWire);
+  }
+
+  /** The same with another time {@link #inResolver}. */
+  public CallFailure withTimeInResolver(Duration time) {
+    return new CallFailure(target, addresses, attempts, time, inQueue, onWire);
+  }
+
+  /** The same with another time {@link #inQueue}. */
+  public CallFailure withTimeInQueue(Duration time) {
+    return new CallFailure(target, addresses, attempts, inResolver, time, onWire);
+  }
+
+  /** The same with a time {@link #onWire}. */
+  public CallFailure withTimeOnWire(Duration time) {
+    return new CallFailure(target, addresses, attempts, inResolver, inQueue, Optional.of(time));
+  }
+
+  /** The target of the channel. */
+  public String target() {
+    return target;
+  }
+
+  /**
+   * The addresses to which no connection could be made, with the last error of each; at most 16.
+   */
+  public List<AddressFailure> addresses() {
+    return addresses;
+  }
+
+  /** The failed attempts of the call, in their order; the last one ended the call. */
+  public List<Attempt> attempts() {
+    return attempts;
+  }
+
+  /** How long the call waited for the target's addresses. */
+  public Duration inResolver() {
+    return inResolver;
+  }
+
+  /** How long it waited for a connection or a free stream in addition to {@link #inResolver}. */
+  public Duration inQueue() {
+    return inQueue;
+  }
+
+  /**
+   * How long it had a connection; empty if the call had no deadline, because then this is not
+   * measured.
+   */
+  public Optional<Duration> onWire() {
+    return onWire;
+  }
+
+  /** An address to which no connection could be made, and the last error. Immutable. */
+  public static final class AddressFailure {
+    private final SocketAddress address;
+    private final String error;
+
+    private AddressFailure(SocketAddress address, String error) {
+      this.address = address;
+      this.error = error;
+    }
+
+    /** The failure of an address. */
+    public static AddressFailure of(SocketAddress address, String error) {
+      return new AddressFailure(address, error);
+    }
+
+    public SocketAddress address() {
+      return address;
+    }
+
+    public String error() {
+      return error;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof AddressFailure that
+          && address.equals(that.address)
+          && error.equals(that.error);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(address, error);
+    }
+
+    @Override
+    public String toString() {
+      return address + ": " + error;
+    }
+  }
+
+  /** One attempt of a call. Immutable. */
+  public static final class Attempt {
+    private final Optional<SocketAddress> server;
+    private final Status status;
+    private final Optional<String> resetCode;
+    private final Optional<String> goAway;
+
+    private Attempt(
+        Optional<SocketAddress> server,
+        Status status,
+        Optional<String> resetCode,
+        Optional<String> goAway) {
+      this.server = server;
+      this.status = status;
+      this.resetCode = resetCode;
+      this.goAway = goAway;
+    }
+
+    /** An attempt that had no connection. */
+    public static Attempt of(Status status) {
+      return new Attempt(Optional.empty(), status, Optional.empty(), Optional.empty());
+    }
+
+    /** The same on a connection to this server. */
+    public Attempt withServer(SocketAddress address) {
+      return new Attempt(Optional.of(address), status, resetCode, goAway);
+    }
+
+    /** The same with a {@link #resetCode}. */
+    public Attempt withResetCode(String code) {
+      return new Attempt(server, status, Optional.of(code), goAway);
+    }
+
+    /** The same with a {@link #goAway}. */
+    public Attempt withGoAway(String text) {
+      return new Attempt(server, status, resetCode, Optional.of(text));
+    }
+
+    /** The server's address; empty if it had no connection. */
+    public Optional<SocketAddress> server() {
+      return server;
+    }
+
+    /** How it ended. */
+    public Status status() {
+      return status;
+    }
+
+    /**
+     * The code of the RST_STREAM that ended it, such as {@code REFUSED_STREAM}; empty if none did.
+     */
+    public Optional<String> resetCode() {
+      return resetCode;
+    }
+
+    /** The code and debug text of the server's GOAWAY; empty if it sent none. */
+    public Optional<String> goAway() {
+      return goAway;
+    }
+
+    /** What the server sent, as a continuation of a text. */
+    private String codes() {
+      return resetCode.map(it -> ", RST_STREAM " + it).orElse("")
+          + goAway.map(it -> ", GOAWAY " + it).orElse("");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Attempt that
+          && server.equals(that.server)
+          && status.equals(that.status)
+          && resetCode.equals(that.resetCode)
+          && goAway.equals(that.goAway);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(server, status, resetCode, goAway);
+    }
+
+    @Override
+    public String toString() {
+      return server.map(it -> "on " + it).orElse("without a connection") + ": " + status + codes();
+    }
+  }
+
   /** Everything on one line. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();
     parts.add("target " + target);
-    addresses.forEach(it -> parts.add("no connection to " + it.address() + ": " + it.error()));
+    addresses.forEach(it -> parts.add("no connection to " + it));
     for (int i = 0; i < attempts.size(); i++) {
-      parts.add("attempt " + (i + 1) + text(attempts.get(i)));
+      parts.add("attempt " + (i + 1) + " " + attempts.get(i));
     }
     parts.add(
         "resolver "
@@ -79,18 +259,6 @@ public record CallFailure(
     return OneLine.of(String.join("; ", parts));
   }
 
-  private static String text(Attempt attempt) {
-    return attempt.server().map(it -> " on " + it).orElse(" without a connection")
-        + ": "
-        + attempt.status()
-        + codes(attempt);
-  }
-
-  private static String codes(Attempt attempt) {
-    return attempt.resetCode().map(it -> ", RST_STREAM " + it).orElse("")
-        + attempt.goAway().map(it -> ", GOAWAY " + it).orElse("");
-  }
-
   /** What the call's status does not say itself, on one line; empty if that is nothing. */
   Optional<String> beside(Status status) {
     String said = status.description().orElse("");
@@ -100,14 +268,14 @@ public record CallFailure(
     }
     addresses.stream()
         .filter(it -> !said.contains(it.error()))
-        .forEach(it -> parts.add("no connection to " + it.address() + ": " + it.error()));
+        .forEach(it -> parts.add("no connection to " + it));
     boolean single = attempts.size() == 1 && isSame(attempts.getFirst().status(), status);
     for (int i = 0; i < attempts.size(); i++) {
       Attempt attempt = attempts.get(i);
       if (!single) {
-        parts.add("attempt " + (i + 1) + text(attempt));
+        parts.add("attempt " + (i + 1) + " " + attempt);
       } else if (attempt.server().isPresent()) {
-        parts.add("on " + attempt.server().get() + codes(attempt));
+        parts.add("on " + attempt.server().get() + attempt.codes());
       }
     }
     addTime(parts, "resolver", Optional.of(inResolver));

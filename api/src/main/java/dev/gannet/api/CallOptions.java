@@ -20,7 +20,7 @@ public final class CallOptions {
   private static final int CHANNEL_LIMIT = -1;
 
   private @Nullable Deadline deadline;
-  private @Nullable Duration timeout;
+  private @Nullable Duration deadlineAfter;
   private @Nullable String compression;
   private @Nullable String authority;
   private @Nullable Executor executor;
@@ -36,7 +36,7 @@ public final class CallOptions {
 
   private CallOptions(CallOptions from) {
     deadline = from.deadline;
-    timeout = from.timeout;
+    deadlineAfter = from.deadlineAfter;
     compression = from.compression;
     authority = from.authority;
     executor = from.executor;
@@ -70,8 +70,9 @@ public final class CallOptions {
   }
 
   /**
-   * A fixed point in time by which every call made with these options must end. If there is also a
-   * timeout ({@link #withDeadline(Duration)}), the earlier of the two applies.
+   * A fixed point in time by which every call made with these options must end: {@link #deadline}.
+   * If there is also one counted from the start of each call ({@link #withDeadline(Duration)}), the
+   * earlier of the two applies.
    */
   public CallOptions withDeadline(Deadline deadline) {
     CallOptions changed = new CallOptions(this);
@@ -80,12 +81,13 @@ public final class CallOptions {
   }
 
   /**
-   * The timeout of each call made with these options, counted from the start of the call. If there
-   * is also a fixed deadline ({@link #withDeadline(Deadline)}), the earlier of the two applies.
+   * How long after its start each call made with these options must end: {@link #deadlineAfter}. If
+   * there is also a fixed deadline ({@link #withDeadline(Deadline)}), the earlier of the two
+   * applies.
    */
-  public CallOptions withDeadline(Duration timeout) {
+  public CallOptions withDeadline(Duration afterStart) {
     CallOptions changed = new CallOptions(this);
-    changed.timeout = timeout;
+    changed.deadlineAfter = afterStart;
     return changed;
   }
 
@@ -196,9 +198,9 @@ public final class CallOptions {
     return Optional.ofNullable(deadline);
   }
 
-  /** The timeout of each call, counted from its start. */
-  public Optional<Duration> timeout() {
-    return Optional.ofNullable(timeout);
+  /** How long after its start each call must end. */
+  public Optional<Duration> deadlineAfter() {
+    return Optional.ofNullable(deadlineAfter);
   }
 
   public Optional<String> compression() {

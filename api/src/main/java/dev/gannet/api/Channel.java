@@ -1,6 +1,9 @@
 package dev.gannet.api;
 
-/** Makes calls to a service, over any number of connections. Safe for all threads. */
+/**
+ * Makes calls to a service, over any number of connections. Safe for all threads. For applications
+ * to implement; new methods will have a default.
+ */
 public interface Channel {
   /**
    * Creates a call; {@link ClientCall#start} starts it. Never blocks and never throws because of

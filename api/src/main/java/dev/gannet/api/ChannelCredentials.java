@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a channel authenticates its server and itself. New types may be added, also by other modules:
- * a transport rejects a type that it does not know.
+ * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
+ * added.
  */
 public interface ChannelCredentials {
   /** No TLS: anyone on the network path can read and change the data. */

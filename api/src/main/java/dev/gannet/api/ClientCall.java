@@ -10,7 +10,7 @@ import javax.net.ssl.SSLSession;
  *
  * <p>Order: {@link #start} once, then any number of {@link #sendMessage} and {@link #request}, then
  * {@link #halfClose}. Only {@link #cancel}, {@link #request} and {@link #isReady} may be called
- * from several threads at once.
+ * from several threads at once. For applications to implement; new methods will have a default.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -20,7 +20,8 @@ public interface ClientCall<Q, R> {
    * Receives the events of a call, one at a time, on the call's executor: at most one {@link
    * #onHeaders}, messages as they were requested, and {@link #onClose} exactly once and last.
    *
-   * <p>An exception cancels the call.
+   * <p>An exception cancels the call. For applications to implement; new methods will have a
+   * default.
    */
   interface Listener<R> {
     /** The response headers arrived; not called if the server sent only trailers. */

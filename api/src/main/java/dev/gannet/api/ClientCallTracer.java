@@ -5,8 +5,8 @@ package dev.gannet.api;
  * attempts. A channel creates one for every call that is started on it: {@code
  * ManagedChannelBuilder.tracer}.
  *
- * <p>By default every method does nothing, and more methods may be added. Exceptions of a tracer
- * are logged and do not affect the call.
+ * <p>By default every method does nothing. Exceptions of a tracer are logged and do not affect the
+ * call. For applications to implement; new methods will have a default.
  */
 public interface ClientCallTracer {
   /** A tracer that sees nothing: the call is not traced, at no cost. */
@@ -15,6 +15,7 @@ public interface ClientCallTracer {
   }
 
   /** Creates a tracer for each call. Safe for all threads. */
+  @FunctionalInterface
   interface Factory {
     /**
      * The tracer of a call that is being started; called on the thread that starts it, after all

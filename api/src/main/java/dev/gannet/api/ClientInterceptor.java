@@ -2,7 +2,10 @@ package dev.gannet.api;
 
 import java.util.List;
 
-/** Sees, changes or answers calls before the channel does. Safe for all threads. */
+/**
+ * Sees, changes or answers calls before the channel does. Safe for all threads. For applications to
+ * implement; new methods will have a default.
+ */
 public interface ClientInterceptor {
   /**
    * Creates the call that the caller gets: usually {@code next.newCall(method, options)}, wrapped

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSession;
  * processed has another one on another stream (gRFC A6).
  *
  * <p>An attempt that never gets a connection has a single event: {@link #onEnd}, on the thread that
- * ends it.
+ * ends it. For applications to implement; new methods will have a default.
  */
 public interface ClientStreamTracer extends StreamTracer {
   /** A tracer that sees nothing: the attempt is not traced. */

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Compresses messages, each on its own (PROTOCOL-HTTP2, Message-Encoding). For a {@link
- * CompressorRegistry}. Must be safe for all threads.
+ * CompressorRegistry}. Must be safe for all threads. For applications to implement; new methods
+ * will have a default.
  */
 public interface Compressor {
   /** The name of the encoding in {@code grpc-encoding}, such as {@code zstd}. */

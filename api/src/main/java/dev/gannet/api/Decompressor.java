@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
  * Must be safe for all threads.
  *
  * <p>Messages come from peers that may be hostile. The reader of the stream limits its length; a
- * decompressor has to limit the memory that it allocates itself.
+ * decompressor has to limit the memory that it allocates itself. For applications to implement; new
+ * methods will have a default.
  */
 public interface Decompressor {
   /** The message does not state its length. */

@@ -2,7 +2,7 @@ package dev.gannet.api;
 
 import java.util.concurrent.Executor;
 
-/** Where handlers run. Set per server, and optionally per method. */
+/** Where handlers run. Set per server, and optionally per method. Cases may be added. */
 public sealed interface Dispatch {
   /**
    * Each call runs on a virtual thread, where it may block. The default.
@@ -18,7 +18,16 @@ public sealed interface Dispatch {
    * their time in such code, for example older database drivers, should run on other threads with
    * {@link On}.
    */
-  record VirtualThreads() implements Dispatch {}
+  final class VirtualThreads implements Dispatch {
+    private static final VirtualThreads INSTANCE = new VirtualThreads();
+
+    private VirtualThreads() {}
+
+    @Override
+    public String toString() {
+      return "VirtualThreads";
+    }
+  }
 
   /**
    * Calls run on the event loop of the connection: there is no thread change, but a handler that
@@ -31,20 +40,44 @@ public sealed interface Dispatch {
    * warning, and its calls run on virtual threads for a minute. The rest of a call with a message
    * of more than 2 MiB is also moved, without a warning.
    */
-  record Inline() implements Dispatch {}
+  final class Inline implements Dispatch {
+    private static final Inline INSTANCE = new Inline();
+
+    private Inline() {}
+
+    @Override
+    public String toString() {
+      return "Inline";
+    }
+  }
 
   /**
    * Each call runs on the given executor, on at most one thread at a time. Threads are not
    * interrupted when a call is cancelled, because they may already be doing something else.
    */
-  record On(Executor executor) implements Dispatch {}
+  final class On implements Dispatch {
+    private final Executor executor;
+
+    private On(Executor executor) {
+      this.executor = executor;
+    }
+
+    public Executor executor() {
+      return executor;
+    }
+
+    @Override
+    public String toString() {
+      return "On[" + executor + "]";
+    }
+  }
 
   static Dispatch virtualThreads() {
-    return new VirtualThreads();
+    return VirtualThreads.INSTANCE;
   }
 
   static Dispatch inline() {
-    return new Inline();
+    return Inline.INSTANCE;
   }
 
   static Dispatch on(Executor executor) {

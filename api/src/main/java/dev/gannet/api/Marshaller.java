@@ -3,7 +3,8 @@ package dev.gannet.api;
 import java.nio.ByteBuffer;
 
 /**
- * Converts messages of one type to bytes and back. Stateless and safe for all threads.
+ * Converts messages of one type to bytes and back. Stateless and safe for all threads. For
+ * applications to implement; new methods will have a default.
  *
  * @param <T> the message type
  */

@@ -3,6 +3,7 @@ package dev.gannet.api;
 import java.nio.ByteBuffer;
 
 /** The destination for one serialized message of a {@link Marshaller}. */
+@FunctionalInterface
 public interface MessageSink {
   /**
    * Returns a buffer for the whole message; must be called exactly once per message. The caller

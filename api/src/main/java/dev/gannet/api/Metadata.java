@@ -72,7 +72,10 @@ public final class Metadata {
     }
   }
 
-  /** Converts values of a type to text fields and back. Stateless and safe for all threads. */
+  /**
+   * Converts values of a type to text fields and back. Stateless and safe for all threads. For
+   * applications to implement; new methods will have a default.
+   */
   public interface AsciiMarshaller<T> {
     /** The value as printable ASCII. */
     String toAsciiString(T value);
@@ -84,7 +87,10 @@ public final class Metadata {
     T parseAsciiString(String text);
   }
 
-  /** Converts values of a type to binary fields and back. Stateless and safe for all threads. */
+  /**
+   * Converts values of a type to binary fields and back. Stateless and safe for all threads. For
+   * applications to implement; new methods will have a default.
+   */
   public interface BinaryMarshaller<T> {
     /** The value as bytes, in an array that is not modified afterwards. */
     byte[] toBytes(T value);
@@ -195,7 +201,7 @@ public final class Metadata {
     }
   }
 
-  /** Receives fields one by one. */
+  /** Receives fields one by one. For applications to implement; new methods will have a default. */
   public interface Visitor {
     void text(String name, String value);
 

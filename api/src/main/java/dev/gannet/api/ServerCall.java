@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Order of sending: {@link #sendHeaders} at most once, messages, {@link #close} once. Only
  * {@link #request}, {@link #isReady} and {@link #isCancelled} may be called from several threads at
- * once.
+ * once. For applications to implement; new methods will have a default.
  *
  * @param <Q> the request message
  * @param <R> the response message
@@ -27,7 +27,8 @@ public interface ServerCall<Q, R> {
    * previous state afterwards instead of clearing it.
    *
    * <p>A {@link StatusException} ends the call with its status; any other exception ends it with
-   * {@link Status.Code#UNKNOWN} and is not shown to the peer.
+   * {@link Status.Code#UNKNOWN} and is not shown to the peer. For applications to implement; new
+   * methods will have a default.
    */
   interface Listener<Q> {
     /**

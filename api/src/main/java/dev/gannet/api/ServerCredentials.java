@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a server authenticates itself and its clients. New types may be added, also by other modules:
- * a transport rejects a type that it does not know.
+ * a transport rejects a type that it does not know. Only implemented by Gannet; methods may be
+ * added.
  */
 public interface ServerCredentials {
   /** Whether clients have to present certificates. */

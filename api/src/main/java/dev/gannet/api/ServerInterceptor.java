@@ -16,7 +16,8 @@ import java.util.List;
  * <p>If a method of a generated service throws, the status that this stands for (its own, or {@code
  * UNKNOWN}) is passed to {@link ServerCall#close} of the call that it was given, where it can be
  * changed; then the event throws the exception. Exceptions of handlers that are written by hand are
- * only thrown by the event. A tracer sees the end of every call.
+ * only thrown by the event. A tracer sees the end of every call. For applications to implement; new
+ * methods will have a default.
  */
 public interface ServerInterceptor {
   /**

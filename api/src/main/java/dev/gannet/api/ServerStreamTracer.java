@@ -12,7 +12,8 @@ import javax.net.ssl.SSLSession;
  *
  * <p>A response of a handler is reported as the end ({@link #onEnd}) when it is written: if the
  * client resets the call before that, or the connection is lost, the call ends with {@code
- * CANCELLED}. A response of the library is reported at once.
+ * CANCELLED}. A response of the library is reported at once. For applications to implement; new
+ * methods will have a default.
  */
 public interface ServerStreamTracer extends StreamTracer {
   /** A tracer that sees nothing: the call is not traced, at no cost. */
@@ -21,6 +22,7 @@ public interface ServerStreamTracer extends StreamTracer {
   }
 
   /** Creates a tracer for each call. Safe for all threads. */
+  @FunctionalInterface
   interface Factory {
     /**
      * The tracer of a call whose headers have arrived; called on the event loop of its connection.

@@ -4,12 +4,12 @@ package dev.gannet.api;
  * Sees the content of one stream, on either side: headers, messages, and the end. The common part
  * of {@link ClientStreamTracer} and {@link ServerStreamTracer}.
  *
- * <p>By default every method does nothing, and more methods may be added. They are called one at a
- * time, usually on the connection's event loop, so they must be quick and must not block. {@link
- * #onEnd} is called exactly once and last in all cases. Exceptions of a tracer are logged and do
- * not affect the call.
+ * <p>By default every method does nothing. They are called one at a time, usually on the
+ * connection's event loop, so they must be quick and must not block. {@link #onEnd} is called
+ * exactly once and last in all cases. Exceptions of a tracer are logged and do not affect the call.
  *
- * <p>Metadata belongs to the call: read it before the method returns, and do not change it.
+ * <p>Metadata belongs to the call: read it before the method returns, and do not change it. For
+ * applications to implement; new methods will have a default.
  */
 public interface StreamTracer {
   /** This side's headers are written to the network; not called if only trailers are sent. */

@@ -1,28 +1,83 @@
 package dev.gannet.client;
 
-/**
- * Numbers of calls.
- *
- * @param started calls that were started, including those refused because the channel is shut down
- * @param succeeded calls that ended with OK
- * @param failed calls that ended with another status; the rest is still running
- * @param transparentRetries attempts that followed one that its server had not processed
- * @param retries attempts that followed a failed one by a retry policy
- * @param hedges attempts that began beside or after another one by a hedging policy
- * @param queued how often an attempt had to wait for a connection or a stream
- * @param failedPicks how often the load-balancing policy failed an attempt at once
- */
-public record CallCounts(
-    long started,
-    long succeeded,
-    long failed,
-    long transparentRetries,
-    long retries,
-    long hedges,
-    long queued,
-    long failedPicks) {
+import org.jspecify.annotations.Nullable;
+
+/** Numbers of calls. Immutable; only created by Gannet. */
+public final class CallCounts {
+  /** The values. */
+  record Values(
+      long started,
+      long succeeded,
+      long failed,
+      long transparentRetries,
+      long retries,
+      long hedges,
+      long queued,
+      long failedPicks) {}
+
+  private final Values values;
+
+  CallCounts(Values values) {
+    this.values = values;
+  }
+
+  /** Calls that were started, including those refused because the channel is shut down. */
+  public long started() {
+    return values.started;
+  }
+
+  /** Calls that ended with OK. */
+  public long succeeded() {
+    return values.succeeded;
+  }
+
+  /** Calls that ended with another status; the rest is still running. */
+  public long failed() {
+    return values.failed;
+  }
+
+  /** Attempts that followed one that its server had not processed. */
+  public long transparentRetries() {
+    return values.transparentRetries;
+  }
+
+  /** Attempts that followed a failed one by a retry policy. */
+  public long retries() {
+    return values.retries;
+  }
+
+  /** Attempts that began beside or after another one by a hedging policy. */
+  public long hedges() {
+    return values.hedges;
+  }
+
+  /** How often an attempt had to wait for a connection or a stream. */
+  public long queued() {
+    return values.queued;
+  }
+
+  /** How often the load-balancing policy failed an attempt at once. */
+  public long failedPicks() {
+    return values.failedPicks;
+  }
+
   /** How many attempts all these calls have had; each of them is picked a connection for. */
   public long attempts() {
-    return started + transparentRetries + retries + hedges;
+    return started() + transparentRetries() + retries() + hedges();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof CallCounts that && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "CallCounts" + values.toString().substring("Values".length());
   }
 }

@@ -23,8 +23,10 @@ final class CallDeadline {
   static Optional<Deadline> of(
       CallOptions options, Optional<CallContext> served, Scheduler scheduler) {
     Optional<Deadline> own = options.deadline();
-    if (options.timeout().isPresent()) {
-      own = Optional.of(earlier(own, Deadline.after(options.timeout().get(), scheduler::nanoTime)));
+    if (options.deadlineAfter().isPresent()) {
+      own =
+          Optional.of(
+              earlier(own, Deadline.after(options.deadlineAfter().get(), scheduler::nanoTime)));
     }
     return served.isPresent() && served.get().deadline().isPresent()
         ? Optional.of(earlier(own, served.get().deadline().get()))

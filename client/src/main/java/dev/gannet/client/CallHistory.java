@@ -48,8 +48,7 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
         .failure()
         .filter(it -> !it.attempts().isEmpty())
         .map(it -> it.attempts().getLast())
-        .orElseGet(() ->
-            new CallFailure.Attempt(Optional.empty(), status, Optional.empty(), Optional.empty()));
+        .orElseGet(() -> CallFailure.Attempt.of(status));
   }
 
   /** The details of a call that ends with this status. */
@@ -59,16 +58,19 @@ record CallHistory(long resolverNanos, long queueNanos, List<CallFailure.Attempt
     if (all.isEmpty() || !all.getLast().equals(last)) { // it may have ended while it backed off
       all.add(last);
     }
-    Optional<Duration> onWire =
-        last.server().isPresent()
-            ? totalNanos.map(it -> Duration.ofNanos(Math.max(0, it - resolverNanos - queueNanos)))
-            : Optional.empty();
-    return new CallFailure(
-        core.settings().targetText(),
-        core.journal().connectFailures(),
-        all,
-        Duration.ofNanos(resolverNanos),
-        Duration.ofNanos(queueNanos),
-        onWire);
+    CallFailure failure =
+        CallFailure.of(last)
+            .withAttempts(all)
+            .withTarget(core.settings().targetText())
+            .withAddresses(core.journal().connectFailures())
+            .withTimeInResolver(Duration.ofNanos(resolverNanos))
+            .withTimeInQueue(Duration.ofNanos(queueNanos));
+    return last.server().isPresent() && totalNanos.isPresent()
+        ? failure.withTimeOnWire(Duration.ofNanos(nanosOnWire(totalNanos.get())))
+        : failure;
+  }
+
+  private long nanosOnWire(long totalNanos) {
+    return Math.max(0, totalNanos - resolverNanos - queueNanos);
   }
 }

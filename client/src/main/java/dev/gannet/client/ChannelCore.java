@@ -192,25 +192,27 @@ final class ChannelCore implements NameResolution.Owner, ActivePolicy.Owner {
     long ended = gate.ended(); // before those that began
     long failed = journal.failedCalls();
     return new ChannelSnapshot(
-        journal.id(),
-        settings.targetText(),
-        picker.state(),
-        new CallCounts(
-            gate.begun(),
-            Math.max(0, ended - failed),
-            failed,
-            journal.transparentRetries(),
-            journal.retries(),
-            journal.hedges(),
-            picker.queued(),
-            picker.failedPicks()),
-        picker.pending().count(),
-        maxConnectionsPerSubchannel(),
-        journal.events().trace(),
-        policies.subchannels().stream()
-            .map(ManagedSubchannel::snapshot)
-            .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
-            .toList());
+        new ChannelSnapshot.Values(
+            journal.id(),
+            settings.targetText(),
+            picker.state(),
+            new CallCounts(
+                new CallCounts.Values(
+                    gate.begun(),
+                    Math.max(0, ended - failed),
+                    failed,
+                    journal.transparentRetries(),
+                    journal.retries(),
+                    journal.hedges(),
+                    picker.queued(),
+                    picker.failedPicks())),
+            picker.pending().count(),
+            maxConnectionsPerSubchannel(),
+            journal.events().trace(),
+            policies.subchannels().stream()
+                .map(ManagedSubchannel::snapshot)
+                .sorted(Comparator.comparingLong(SubchannelSnapshot::id))
+                .toList()));
   }
 
   /** Sends a PING to a server, over an existing connection. */

@@ -97,7 +97,7 @@ final class ChannelJournal {
     lock.lock();
     try {
       return connectFailures.entrySet().stream()
-          .map(it -> new CallFailure.AddressFailure(it.getKey(), it.getValue()))
+          .map(it -> CallFailure.AddressFailure.of(it.getKey(), it.getValue()))
           .toList();
     } finally {
       lock.unlock();

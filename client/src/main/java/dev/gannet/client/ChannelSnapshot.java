@@ -5,26 +5,71 @@ import java.util.List;
 
 /**
  * The state of a channel at one moment; see {@link ManagedChannel#snapshot}. Its parts are read one
- * after the other, while the channel continues.
- *
- * @param id its number, which is unique among channels, subchannels, connections and servers of
- *     this process
- * @param target the target of the channel
- * @param callsWaiting how many calls wait for a connection, or for a stream on one of several
- *     connections
- * @param subchannels those that are not shut down, and those that still have connections
+ * after the other, while the channel continues. Immutable; only created by Gannet.
  */
-public record ChannelSnapshot(
-    long id,
-    String target,
-    ConnectivityState state,
-    CallCounts calls,
-    int callsWaiting,
-    int maxConnectionsPerSubchannel,
-    ChannelTrace trace,
-    List<SubchannelSnapshot> subchannels) {
-  /** The list is copied. */
-  public ChannelSnapshot {
-    subchannels = List.copyOf(subchannels);
+public final class ChannelSnapshot {
+  /** The values. */
+  record Values(
+      long id,
+      String target,
+      ConnectivityState state,
+      CallCounts calls,
+      int callsWaiting,
+      int maxConnectionsPerSubchannel,
+      ChannelTrace trace,
+      List<SubchannelSnapshot> subchannels) {
+    Values {
+      subchannels = List.copyOf(subchannels);
+    }
+  }
+
+  private final Values values;
+
+  ChannelSnapshot(Values values) {
+    this.values = values;
+  }
+
+  /**
+   * Its number, which is unique among channels, subchannels, connections and servers of this
+   * process.
+   */
+  public long id() {
+    return values.id;
+  }
+
+  /** The target of the channel. */
+  public String target() {
+    return values.target;
+  }
+
+  public ConnectivityState state() {
+    return values.state;
+  }
+
+  public CallCounts calls() {
+    return values.calls;
+  }
+
+  /** How many calls wait for a connection, or for a stream on one of several connections. */
+  public int callsWaiting() {
+    return values.callsWaiting;
+  }
+
+  public int maxConnectionsPerSubchannel() {
+    return values.maxConnectionsPerSubchannel;
+  }
+
+  public ChannelTrace trace() {
+    return values.trace;
+  }
+
+  /** Those that are not shut down, and those that still have connections. */
+  public List<SubchannelSnapshot> subchannels() {
+    return values.subchannels;
+  }
+
+  @Override
+  public String toString() {
+    return "ChannelSnapshot" + values.toString().substring("Values".length());
   }
 }

@@ -1,6 +1,7 @@
 package dev.gannet.client;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.KeepAliveOptions;
@@ -46,9 +47,9 @@ final class ConnectAttempt implements TransportProvider.Opening {
 
     void onTooManyPings(KeepAliveOptions tooFast);
 
-    void onFault(SocketAddress server, String fault);
+    void onFault(SocketAddress server, PeerFault fault, String rule);
 
-    void onStreamFault(SocketAddress server, String fault);
+    void onStreamFault(SocketAddress server, PeerFault fault, String rule);
 
     /** The connection is closed because memory is short; the text says why it was chosen. */
     void onShed(SocketAddress server, String why);
@@ -164,8 +165,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   }
 
   @Override
-  public void onFault(SocketAddress server, String fault) {
-    owner.onFault(server, fault);
+  public void onFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.onFault(server, fault, rule);
   }
 
   @Override
@@ -174,8 +175,8 @@ final class ConnectAttempt implements TransportProvider.Opening {
   }
 
   @Override
-  public void onStreamFault(SocketAddress server, String fault) {
-    owner.onStreamFault(server, fault);
+  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.onStreamFault(server, fault, rule);
   }
 
   @Override

@@ -5,23 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import javax.net.ssl.SSLSession;
 
-/**
- * The state of a connection of a channel at one moment.
- *
- * @param id its number, which is unique in this process
- * @param sslSession the TLS session, if it is encrypted
- * @param phase whether it accepts calls
- * @param maxConcurrentStreams the server's limit of concurrent calls; empty for no limit
- * @param callsWaiting how many calls wait on it until others end
- */
-public record ConnectionState(
-    long id,
-    SocketAddress localAddress,
-    SocketAddress remoteAddress,
-    Optional<SSLSession> sslSession,
-    Phase phase,
-    OptionalLong maxConcurrentStreams,
-    int callsWaiting) {
+/** The state of a connection of a channel at one moment. Immutable; only created by Gannet. */
+public final class ConnectionState {
   /** The phase of a connection. */
   public enum Phase {
     /** Open, but the server's SETTINGS have not arrived yet. */
@@ -30,5 +15,59 @@ public record ConnectionState(
     READY,
     /** Closing: its calls continue, but it accepts no new ones. */
     DRAINING
+  }
+
+  /** The values. */
+  record Values(
+      long id,
+      SocketAddress localAddress,
+      SocketAddress remoteAddress,
+      Optional<SSLSession> sslSession,
+      Phase phase,
+      OptionalLong maxConcurrentStreams,
+      int callsWaiting) {}
+
+  private final Values values;
+
+  ConnectionState(Values values) {
+    this.values = values;
+  }
+
+  /** Its number, which is unique in this process. */
+  public long id() {
+    return values.id;
+  }
+
+  public SocketAddress localAddress() {
+    return values.localAddress;
+  }
+
+  public SocketAddress remoteAddress() {
+    return values.remoteAddress;
+  }
+
+  /** The TLS session, if it is encrypted. */
+  public Optional<SSLSession> sslSession() {
+    return values.sslSession;
+  }
+
+  /** Whether it accepts calls. */
+  public Phase phase() {
+    return values.phase;
+  }
+
+  /** The server's limit of concurrent calls; empty for no limit. */
+  public OptionalLong maxConcurrentStreams() {
+    return values.maxConcurrentStreams;
+  }
+
+  /** How many calls wait on it until others end. */
+  public int callsWaiting() {
+    return values.callsWaiting;
+  }
+
+  @Override
+  public String toString() {
+    return "ConnectionState" + values.toString().substring("Values".length());
   }
 }

@@ -22,7 +22,9 @@ final class EventLog {
 
   /** Adds an event of a subchannel. */
   void add(Severity severity, String description, OptionalLong subchannelId) {
-    ChannelEvent event = new ChannelEvent(Instant.now(), severity, description, subchannelId);
+    ChannelEvent event =
+        new ChannelEvent(
+            new ChannelEvent.Values(Instant.now(), severity, description, subchannelId));
     lock.lock();
     try {
       if (events.size() == MAX_EVENTS) {
@@ -38,7 +40,7 @@ final class EventLog {
   ChannelTrace trace() {
     lock.lock();
     try {
-      return new ChannelTrace(created, logged, List.copyOf(events));
+      return new ChannelTrace(new ChannelTrace.Values(created, logged, List.copyOf(events)));
     } finally {
       lock.unlock();
     }

@@ -6,6 +6,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.ClientInterceptor;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.ConnectivityState;
 import dev.gannet.client.resolver.HostPort;
 import java.lang.System.Logger.Level;
@@ -146,7 +147,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
     return now;
   }
 
-  /** A registered listener for the states of a channel. */
+  /**
+   * A registered listener for the states of a channel. Only implemented by Gannet; methods may be
+   * added.
+   */
   public interface StateWatch extends AutoCloseable {
     /** Removes the listener; a notification that is running is completed. */
     @Override
@@ -190,10 +194,10 @@ public final class ManagedChannel implements Channel, AutoCloseable {
   }
 
   /**
-   * The number of times that servers lost a connection or the stream of a call, by reason: protocol
-   * violations, and connections for which there was not enough memory.
+   * The number of times that servers lost a connection or the stream of a call, by reason; reasons
+   * that did not occur are missing. The log has the details.
    */
-  public Map<String, Long> peerFaults() {
+  public Map<PeerFault, Long> peerFaults() {
     return core.health().faults().counts();
   }
 

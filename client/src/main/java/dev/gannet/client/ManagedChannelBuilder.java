@@ -542,7 +542,7 @@ public final class ManagedChannelBuilder {
   /** With a proxy, names are not resolved here. */
   private NameResolverProvider resolvers(Plugins.ResolvedTarget target, Optional<HttpProxy> via) {
     if (!endpoints.isEmpty()) {
-      return new FixedEndpoints(endpoints, target.resolvers());
+      return FixedEndpoints.of(endpoints, target.resolvers());
     }
     Optional<HostPort> named = via.flatMap(it -> named(target));
     if (named.isEmpty()) {
@@ -550,7 +550,7 @@ public final class ManagedChannelBuilder {
     }
     InetSocketAddress unresolved =
         InetSocketAddress.createUnresolved(named.get().host(), named.get().port());
-    return new FixedEndpoints(List.of(Endpoint.of(unresolved)), target.resolvers());
+    return FixedEndpoints.of(List.of(Endpoint.of(unresolved)), target.resolvers());
   }
 
   private static Optional<CallCredentials> callCredentials(ChannelCredentials given) {

@@ -2,6 +2,7 @@ package dev.gannet.client;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ChannelEvent.Severity;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -189,13 +190,14 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
       ConnectionInfo info = transport.connection();
       long most = attempt.maxConcurrentStreams();
       return new ConnectionState(
-          id,
-          info.localAddress(),
-          info.remoteAddress(),
-          info.tls(),
-          phase,
-          most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
-          transport.callsWaiting());
+          new ConnectionState.Values(
+              id,
+              info.localAddress(),
+              info.remoteAddress(),
+              info.tls(),
+              phase,
+              most == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(most),
+              transport.callsWaiting()));
     }
   }
 
@@ -207,16 +209,17 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   /** The current state of the subchannel. Any thread. */
   SubchannelSnapshot snapshot() {
     return new SubchannelSnapshot(
-        id,
-        address,
-        connectivity,
-        connectsSucceeded,
-        connectsFailed,
-        events.trace(),
-        transports.entrySet().stream()
-            .map(it -> it.getValue().stateOf(it.getKey()))
-            .sorted(Comparator.comparingLong(ConnectionState::id))
-            .toList());
+        new SubchannelSnapshot.Values(
+            id,
+            address,
+            connectivity,
+            connectsSucceeded,
+            connectsFailed,
+            events.trace(),
+            transports.entrySet().stream()
+                .map(it -> it.getValue().stateOf(it.getKey()))
+                .sorted(Comparator.comparingLong(ConnectionState::id))
+                .toList()));
   }
 
   @Override
@@ -545,18 +548,18 @@ final class ManagedSubchannel implements Subchannel, ConnectAttempt.Owner, Subch
   }
 
   @Override
-  public void onFault(SocketAddress server, String fault) {
-    owner.health().faults().report(server, fault);
+  public void onFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().report(fault, server, rule);
   }
 
   @Override
   public void onShed(SocketAddress server, String why) {
-    owner.health().faults().report(server, MemoryBudget.SHED, why);
+    owner.health().faults().report(PeerFault.MEMORY_SHORT, server, MemoryBudget.SHED, why);
   }
 
   @Override
-  public void onStreamFault(SocketAddress server, String fault) {
-    owner.health().faults().reportOfStream(server, fault);
+  public void onStreamFault(SocketAddress server, PeerFault fault, String rule) {
+    owner.health().faults().reportOfStream(fault, server, rule);
   }
 
   @Override

@@ -26,10 +26,12 @@ final class ChannelSnapshotTest {
     transport.stream().endsWith(Status.NOT_FOUND);
     test.call();
     transport.stream().isNotProcessed(NotProcessed.REFUSED);
-    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(3, 1, 1, 1, 0, 0, 1, 0));
+    assertThat(test.channel().snapshot().calls())
+        .isEqualTo(new CallCounts(new CallCounts.Values(3, 1, 1, 1, 0, 0, 1, 0)));
     test.channel().shutdown();
     test.call();
-    assertThat(test.channel().snapshot().calls()).isEqualTo(new CallCounts(4, 1, 2, 1, 0, 0, 1, 0));
+    assertThat(test.channel().snapshot().calls())
+        .isEqualTo(new CallCounts(new CallCounts.Values(4, 1, 2, 1, 0, 0, 1, 0)));
   }
 
   @Test

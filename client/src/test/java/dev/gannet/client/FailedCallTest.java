@@ -68,11 +68,10 @@ final class FailedCallTest {
                 .withDescription("lost")
                 .withFailure(
                     CallFailure.of(
-                        new CallFailure.Attempt(
-                            Optional.of(TestResolver.address(1)),
-                            Status.UNAVAILABLE.withDescription("lost"),
-                            Optional.of("CANCEL"),
-                            Optional.of("NO_ERROR: bye")))));
+                        CallFailure.Attempt.of(Status.UNAVAILABLE.withDescription("lost"))
+                            .withServer(TestResolver.address(1))
+                            .withResetCode("CANCEL")
+                            .withGoAway("NO_ERROR: bye"))));
     CallFailure failure = failureOf(call);
     assertThat(failure.attempts().stream().map(it -> it.status().description().orElse("")))
         .containsExactly("not processed", "lost");

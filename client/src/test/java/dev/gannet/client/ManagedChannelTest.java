@@ -13,6 +13,7 @@ import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.client.balancer.ConnectivityState;
@@ -124,8 +125,8 @@ final class ManagedChannelTest {
   @Test
   void faultsOfServersAreCounted() {
     test.connected();
-    test.dial().then.onFault(test.dial().address, "a fault");
-    assertThat(test.channel().peerFaults()).containsEntry("a fault", 1L);
+    test.dial().then.onFault(test.dial().address, PeerFault.ABUSE, "a fault");
+    assertThat(test.channel().peerFaults()).containsEntry(PeerFault.ABUSE, 1L);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.gannet.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.balancer.CallTracker;
 import dev.gannet.client.balancer.Subchannel;
 import dev.gannet.client.balancer.SubchannelState;
@@ -357,9 +358,10 @@ final class ManagedSubchannelTest {
             CallTracker.NONE);
     asked.connect();
     FakeConnector.Dial dial = test.dial();
-    dial.then.onFault(dial.address, "a fault");
-    dial.then.onStreamFault(dial.address, "a stream's fault");
-    assertThat(asking.health.faults().counts()).containsKeys("a fault", "a stream's fault");
+    dial.then.onFault(dial.address, PeerFault.ABUSE, "a fault");
+    dial.then.onStreamFault(dial.address, PeerFault.STREAM_VIOLATION, "a stream's fault");
+    assertThat(asking.health.faults().counts())
+        .containsOnlyKeys(PeerFault.ABUSE, PeerFault.STREAM_VIOLATION);
     dial.then.onTooManyPings();
     dial.then.onTooManyPings(); // of the same connection: once is enough
     assertThat(asking.health.connections().keepAlive())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.HttpProxy;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.resolver.HostPort;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ProxiedAddress;
@@ -70,13 +71,13 @@ final class ProxyTest {
     public void onTooManyPings() {}
 
     @Override
-    public void onFault(SocketAddress address, String fault) {}
+    public void onFault(SocketAddress address, PeerFault fault, String rule) {}
 
     @Override
     public void onShed(SocketAddress address, String why) {}
 
     @Override
-    public void onStreamFault(SocketAddress address, String fault) {}
+    public void onStreamFault(SocketAddress address, PeerFault fault, String rule) {}
 
     @Override
     public void onTerminated(Status why) {}

@@ -180,7 +180,7 @@ final class MethodsFile {
     String file = "new Lazy<" + type + ">(" + messages.size() + ")";
     String name = '"' + service.definition().getName() + '"';
     List<String> arguments = List.of(file, name, "methodName");
-    String creation = Lines.call(4, "return new " + schema + "(", arguments, ");");
+    String creation = Lines.call(4, "return " + schema + ".in(", arguments, ");");
     return SCHEMA.fill(names, Map.of("schema", schema, "creation", creation));
   }
 

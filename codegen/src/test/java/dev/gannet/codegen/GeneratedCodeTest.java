@@ -204,7 +204,7 @@ final class GeneratedCodeTest {
     assertThat(client.options()).isSameAs(CallOptions.DEFAULT);
     assertThat(client).asString().startsWith("EverythingCalls[channel=Unused[], options=");
     assertThat(hurried).isInstanceOf(type);
-    assertThat(hurried.options().timeout()).hasValue(Duration.ofSeconds(1));
+    assertThat(hurried.options().deadlineAfter()).hasValue(Duration.ofSeconds(1));
   }
 
   @Test

@@ -46,22 +46,8 @@ enum ProjectModule {
   static final Set<ProjectModule> PROGRAMS =
       EnumSet.of(CODEGEN, CLI, EXAMPLES, BENCHMARKS, FUZZ, CONFORMANCE);
 
-  /** Modules that programs or their tests may use. */
-  static final Set<ProjectModule> LIBRARY =
-      EnumSet.of(
-          API,
-          HTTP2,
-          PROTOCOL,
-          TRANSPORT,
-          TRANSPORT_NETTY,
-          TRANSPORT_INPROCESS,
-          SIMULATION,
-          CLIENT,
-          SERVER,
-          PROTOBUF,
-          SERVICE_CONFIG,
-          TESTING,
-          SUITES);
+  /** The modules of which programs or their tests consist, besides classes of their own. */
+  static final Set<ProjectModule> LIBRARY = library();
 
   private static final String PROTOBUF_LIBRARY = "com.google.protobuf";
 
@@ -69,6 +55,12 @@ enum ProjectModule {
 
   ProjectModule(String folder) {
     this.folder = folder;
+  }
+
+  private static Set<ProjectModule> library() {
+    Set<ProjectModule> library = EnumSet.complementOf(EnumSet.copyOf(PROGRAMS));
+    library.remove(LEAKS); // watches Gannet's own tests
+    return library;
   }
 
   /** The folder of this module below the root. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
@@ -20,13 +22,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program of a user's, as a module of its own that requires {@code dev.gannet} alone. */
+/** Programs of users, as modules of their own that see stable packages alone. */
 @Timeout(120)
 final class UserProgramTest {
   private static final Pattern OTHERS_LIBRARIES =
-      Pattern.compile(".*/(netty-[^/]*|protobuf-java-[^/]*|jspecify-[^/]*)\\.jar");
+      Pattern.compile(
+          ".*/(netty-[^/]*|protobuf-java-[^/]*|jackson-core-[^/]*|jspecify-[^/]*)\\.jar");
 
   private static final String MODULE = "module user.program { requires dev.gannet; }";
+
+  private static final String MODULE_WITH_PLUG_INS =
+      """
+      module user.program {
+        requires dev.gannet;
+        requires dev.gannet.serviceconfig;
+        provides dev.gannet.client.resolver.NameResolverProvider with user.program.Main.Here;
+        provides dev.gannet.client.balancer.LoadBalancerProvider with user.program.Main.OnlyOne;
+      }
+      """;
 
   private static final String PROGRAM =
       """
@@ -145,8 +158,12 @@ final class UserProgramTest {
   }
 
   private String compile(String program) throws IOException {
+    return compile(MODULE, program);
+  }
+
+  private String compile(String module, String program) throws IOException {
     Path sources = Files.createDirectories(folder.resolve("source/user/program"));
-    Path descriptor = Files.writeString(folder.resolve("source/module-info.java"), MODULE);
+    Path descriptor = Files.writeString(folder.resolve("source/module-info.java"), module);
     Path main = Files.writeString(sources.resolve("Main.java"), program);
     StringWriter said = new StringWriter();
     PrintWriter output = new PrintWriter(said);
@@ -183,6 +200,43 @@ final class UserProgramTest {
   void serverAndClientWithLimitsAndInterceptorsNeedStablePackagesAlone() throws Exception {
     assertThat(compile(PROGRAM)).doesNotContain("error");
     assertThat(run()).contains("Hello, Ada");
+  }
+
+  @Test
+  void everythingThatCanBePluggedInNeedsStablePackagesAlone() throws Exception {
+    assertThat(compile(MODULE_WITH_PLUG_INS, read("/programs/PlugIns.java.txt")))
+        .doesNotContain("error");
+    assertThat(run().lines())
+        .contains(
+            "Hello by the door front on levels 7 and 8",
+            "ascii marshaller",
+            "binary marshaller",
+            "bindable service",
+            "call credentials for Hello",
+            "call tracker",
+            "client call tracer OK",
+            "client interceptor",
+            "client stream tracer OK",
+            "compressor",
+            "decompressor",
+            "handler registry",
+            "headers interceptor",
+            "marshaller",
+            "picker of Hello",
+            "policy",
+            "policy config for a test",
+            "resolver",
+            "server extension",
+            "server interceptor",
+            "server observer",
+            "server stream tracer OK",
+            "transport filter");
+  }
+
+  private static String read(String resource) throws IOException {
+    try (InputStream in = UserProgramTest.class.getResourceAsStream(resource)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

@@ -13,12 +13,30 @@ import java.util.function.Supplier;
  *
  * <p>Linking descriptors takes time that most programs do not need to spend, so it only happens on
  * first use. Immutable and safe for all threads.
- *
- * @param file the generated file class's {@code getDescriptor}
- * @param serviceName the service's name without its package
- * @param methodName the method's name as in the {@code .proto} file
  */
-public record MethodSchema(Supplier<FileDescriptor> file, String serviceName, String methodName) {
+public final class MethodSchema {
+  private final Supplier<FileDescriptor> file;
+  private final String serviceName;
+  private final String methodName;
+
+  private MethodSchema(Supplier<FileDescriptor> file, String serviceName, String methodName) {
+    this.file = file;
+    this.serviceName = serviceName;
+    this.methodName = methodName;
+  }
+
+  /**
+   * The schema of a method in a file.
+   *
+   * @param file the generated file class's {@code getDescriptor}
+   * @param serviceName the service's name without its package
+   * @param methodName the method's name as in the {@code .proto} file
+   */
+  public static MethodSchema in(
+      Supplier<FileDescriptor> file, String serviceName, String methodName) {
+    return new MethodSchema(file, serviceName, methodName);
+  }
+
   /** The schema of a method of generated code; empty for other methods. */
   public static Optional<MethodSchema> of(dev.gannet.api.MethodDescriptor<?, ?> method) {
     return method
@@ -45,5 +63,10 @@ public record MethodSchema(Supplier<FileDescriptor> file, String serviceName, St
   public MethodDescriptor method() {
     return Optional.ofNullable(service().findMethodByName(methodName))
         .orElseThrow(() -> new NoSuchElementException("no method " + methodName));
+  }
+
+  @Override
+  public String toString() {
+    return "MethodSchema[" + serviceName + "/" + methodName + "]";
   }
 }

@@ -28,7 +28,7 @@ final class MethodSchemaTest {
   void theFileIsNotAskedForBeforeTheDefinitionIs() {
     AtomicInteger asked = new AtomicInteger();
     MethodSchema schema =
-        new MethodSchema(
+        MethodSchema.in(
             () -> {
               asked.incrementAndGet();
               return anyFile();
@@ -49,7 +49,7 @@ final class MethodSchemaTest {
 
   @Test
   void aServiceThatTheFileLacksIsNamed() {
-    MethodSchema schema = new MethodSchema(MethodSchemaTest::anyFile, "Absent", "C");
+    MethodSchema schema = MethodSchema.in(MethodSchemaTest::anyFile, "Absent", "C");
 
     assertThatThrownBy(schema::method)
         .isInstanceOf(NoSuchElementException.class)

@@ -15,8 +15,8 @@ public enum GrpcRequests implements RequestProtocol {
   GRPC;
 
   @Override
-  public boolean speaks(String contentType) {
-    return ContentType.isGrpc(contentType);
+  public boolean speaks(HeaderList fields) {
+    return ContentType.isGrpc(RequestProtocols.contentType(fields));
   }
 
   @Override

@@ -36,7 +36,8 @@ public sealed interface RequestHead {
     /**
      * A call in another protocol than gRPC, without a timeout, compression or metadata.
      *
-     * @param path {@code :path}: a slash followed by the method's full name
+     * @param path a slash followed by the method's full name: {@code :path} if that is its form, or
+     *     a new field for this head, because the server keeps in it what it found for a connection
      */
     public static Call of(RequestProtocol protocol, HeaderField path, String authority) {
       SharedHead shared = SharedHead.of(protocol, path, authority);
@@ -76,13 +77,13 @@ public sealed interface RequestHead {
       return own;
     }
 
-    /** {@code :path} as received, with its leading slash. */
+    /** A slash followed by the method's full name; in gRPC {@code :path} as received. */
     public String path() {
       return shared.path.value();
     }
 
     /**
-     * The field {@code :path}, to which a server attaches the method that it found: calls of a
+     * The field with the path, to which a server attaches the method that it found: calls of a
      * method share it.
      */
     public HeaderField pathField() {
@@ -142,9 +143,4 @@ public sealed interface RequestHead {
 
   /** A call that cannot be understood: must be answered with that status. */
   record Refused(RequestProtocol protocol, Status status) implements RequestHead {}
-
-  /** Reads a list by the protocol that its content-type names, or returns the cached result. */
-  static RequestHead of(HeaderList fields) {
-    return fields.attachment(RequestHead.class, RequestProtocols::readInstalled);
-  }
 }

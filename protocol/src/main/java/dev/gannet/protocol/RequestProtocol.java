@@ -2,17 +2,20 @@ package dev.gannet.protocol;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.hpack.HeaderList;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A request protocol: how a request becomes a call, and how its response is sent. gRPC is built in
- * ({@link GrpcRequests}); other protocols are found by {@code ServiceLoader} and selected by the
- * request's {@code content-type}, once for each distinct header list ({@link RequestProtocols}).
+ * ({@link GrpcRequests}); a server's other protocols are found by {@code ServiceLoader} or given to
+ * its builder, and selected once for each distinct header list ({@link RequestProtocols}).
  *
  * <pre>
  *   header list ──read──► RequestHead.Call        content ──deframer──► messages
@@ -23,16 +26,29 @@ import java.nio.charset.StandardCharsets;
  * responses written, on the loops of connections, where nothing may block; messages are framed on
  * threads of handlers. Nothing that a peer sends may make an implementation throw.
  */
-public interface RequestProtocol {
+public interface RequestProtocol extends ServerProtocol {
   /**
-   * Whether requests of that content-type belong to this protocol. Never called for gRPC's
-   * content-types.
+   * This protocol for one server. Called once, when the server is built. A protocol whose paths are
+   * not gRPC's prepares here to find methods by its own: {@link #read} then returns a call whose
+   * {@code path} is the slash and full name of the method that it found. Methods of the server's
+   * fallback registry are not among these, because they may change.
    *
-   * @param contentType as received; empty if it was missing
+   * @param methods all methods that the server was built with
    */
-  boolean speaks(String contentType);
+  default RequestProtocol withMethods(List<MethodDescriptor<?, ?>> methods) {
+    return this;
+  }
 
-  /** Reads the header list of a request whose content-type belongs to this protocol. */
+  /**
+   * Whether a request with that header list belongs to this protocol. Never called for lists with a
+   * content-type of gRPC.
+   */
+  boolean speaks(HeaderList fields);
+
+  /**
+   * Reads the header list of a request that belongs to this protocol. The protocol of the returned
+   * head may be another object than this one, which knows more of the request.
+   */
   RequestHead read(HeaderList fields);
 
   /** Whether it supports calls of methods of that type; other calls end with UNIMPLEMENTED. */

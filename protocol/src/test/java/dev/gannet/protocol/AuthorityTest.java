@@ -24,7 +24,7 @@ final class AuthorityTest {
   @Test
   void aHostBesideAnAuthorityIsDropped() {
     HeaderList fields = fields("/a.B/C", ":authority", "a.example", "host", "h.example");
-    RequestHead.Call head = (RequestHead.Call) RequestHead.of(fields);
+    RequestHead.Call head = (RequestHead.Call) RequestProtocols.GRPC.headOf(fields);
     assertThat(head.authority()).isEqualTo("a.example");
     assertThat(head.metadata(fields).isEmpty()).isTrue();
   }
@@ -52,7 +52,7 @@ final class AuthorityTest {
   }
 
   private static RequestHead read(String path, String... namesAndValues) {
-    return RequestHead.of(fields(path, namesAndValues));
+    return RequestProtocols.GRPC.headOf(fields(path, namesAndValues));
   }
 
   private static HeaderList fields(String path, String... namesAndValues) {

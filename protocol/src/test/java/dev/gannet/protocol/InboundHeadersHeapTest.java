@@ -158,7 +158,7 @@ final class InboundHeadersHeapTest {
   private void read(HpackDecoder decoder, ByteBuffer block) {
     if (decoder.decode(block) instanceof HeaderList list
         && MessageFields.of(list).flawAs(MessagePart.REQUEST).isEmpty()
-        && RequestHead.of(list) instanceof RequestHead.Call call
+        && RequestProtocols.GRPC.headOf(list) instanceof RequestHead.Call call
         && !call.metadata(list).isEmpty()) {
       callsRead++;
     }

@@ -121,7 +121,7 @@ final class InboundHeadersRetainedTest {
   private static void read(HpackDecoder decoder, ByteBuffer block) {
     HeaderList list = (HeaderList) decoder.decode(block);
     MessageFields.of(list);
-    assertThat(RequestHead.of(list)).isInstanceOf(RequestHead.Call.class);
+    assertThat(RequestProtocols.GRPC.headOf(list)).isInstanceOf(RequestHead.Call.class);
   }
 
   private static long usedBytes() {

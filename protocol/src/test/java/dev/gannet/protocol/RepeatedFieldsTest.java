@@ -30,7 +30,8 @@ final class RepeatedFieldsTest {
   })
   void aRequestThatSaysTwoThingsIsABadRequest(String name, String first, String second) {
     RequestHead.Rejected rejected =
-        (RequestHead.Rejected) RequestHead.of(fields(REQUEST, name, first, name, second));
+        (RequestHead.Rejected)
+            RequestProtocols.GRPC.headOf(fields(REQUEST, name, first, name, second));
     assertThat(rejected.httpStatus()).isEqualTo(RequestHead.BAD_REQUEST);
     assertThat(rejected.status())
         .hasToString("INTERNAL: the request has more than one " + name + ", and they differ");
@@ -55,7 +56,7 @@ final class RepeatedFieldsTest {
             "trailers",
             "te",
             "trailers");
-    RequestHead.Call call = (RequestHead.Call) RequestHead.of(fields);
+    RequestHead.Call call = (RequestHead.Call) RequestProtocols.GRPC.headOf(fields);
     assertThat(call.encoding()).isEqualTo("gzip");
     assertThat(call.timeoutNanos(fields)).hasValue(1_000_000_000L);
   }
@@ -64,7 +65,7 @@ final class RepeatedFieldsTest {
   void aListOfEncodingsMayComeInPieces() {
     HeaderList fields =
         fields(REQUEST, "grpc-accept-encoding", "gzip", "grpc-accept-encoding", "identity");
-    RequestHead.Call call = (RequestHead.Call) RequestHead.of(fields);
+    RequestHead.Call call = (RequestHead.Call) RequestProtocols.GRPC.headOf(fields);
     assertThat(call.accepts(MessageEncoding.GZIP)).isTrue();
   }
 
@@ -72,7 +73,7 @@ final class RepeatedFieldsTest {
   void aRequestThatIsNoCallIsNotLookedAtFurther() {
     HeaderList get =
         fields(new String[] {":method", "GET"}, "grpc-timeout", "1S", "grpc-timeout", "2S");
-    RequestHead.Rejected rejected = (RequestHead.Rejected) RequestHead.of(get);
+    RequestHead.Rejected rejected = (RequestHead.Rejected) RequestProtocols.GRPC.headOf(get);
     assertThat(rejected.httpStatus()).isEqualTo(RequestHead.METHOD_NOT_ALLOWED);
   }
 

@@ -62,7 +62,7 @@ final class RequestHeadTest {
   @Test
   void twoTimeoutsThatDifferAreRejectedAlsoInAKnownPattern() {
     for (int i = 0; i < 5; i++) {
-      assertThat(RequestHead.of(received(withTimeouts(i + "S", "7S"))))
+      assertThat(RequestProtocols.GRPC.headOf(received(withTimeouts(i + "S", "7S"))))
           .isInstanceOf(RequestHead.Rejected.class);
     }
     HeaderList list = received(withTimeouts("7S", "7S"));
@@ -73,15 +73,17 @@ final class RequestHeadTest {
   void anEmptyTimeoutIsMalformed() {
     for (int i = 0; i < 5; i++) {
       HeaderList list = received(withTimeouts(i + "S", ""));
-      assertThat(RequestHead.of(list)).isInstanceOf(RequestHead.Rejected.class);
+      assertThat(RequestProtocols.GRPC.headOf(list)).isInstanceOf(RequestHead.Rejected.class);
     }
   }
 
   @Test
   void valuesThatCommasJoinAreCountedOverTheWholeList() {
     assertThat(metadataOf(withJoined(4, 64)).getAll(BINARY)).hasSize(256);
-    assertThat(RequestHead.of(withJoined(5, 64))).isInstanceOf(RequestHead.Refused.class);
-    assertThat(RequestHead.of(withJoined(1, 257))).isInstanceOf(RequestHead.Refused.class);
+    assertThat(RequestProtocols.GRPC.headOf(withJoined(5, 64)))
+        .isInstanceOf(RequestHead.Refused.class);
+    assertThat(RequestProtocols.GRPC.headOf(withJoined(1, 257)))
+        .isInstanceOf(RequestHead.Refused.class);
     assertThat(metadataOf(withJoined(300, 1)).getAll(BINARY)).hasSize(300);
   }
 
@@ -110,8 +112,9 @@ final class RequestHeadTest {
   @Test
   void aMalformedTimeoutIsRejectedAlsoInAKnownPattern() {
     warm();
-    assertThat(RequestHead.of(call("soon", "me"))).isInstanceOf(RequestHead.Rejected.class);
-    assertThat(RequestHead.of(call("2S", "me"))).isInstanceOf(RequestHead.Call.class);
+    assertThat(RequestProtocols.GRPC.headOf(call("soon", "me")))
+        .isInstanceOf(RequestHead.Rejected.class);
+    assertThat(RequestProtocols.GRPC.headOf(call("2S", "me"))).isInstanceOf(RequestHead.Call.class);
   }
 
   @ParameterizedTest
@@ -155,7 +158,7 @@ final class RequestHeadTest {
 
   /** All that is understood of a list. */
   private static String words(HeaderList list) {
-    return switch (RequestHead.of(list)) {
+    return switch (RequestProtocols.GRPC.headOf(list)) {
       case RequestHead.Rejected rejected -> rejected.toString();
       case RequestHead.Refused refused -> refused.toString();
       case RequestHead.Call call ->
@@ -168,7 +171,7 @@ final class RequestHeadTest {
   }
 
   private static RequestHead.Call headOf(HeaderList list) {
-    return (RequestHead.Call) RequestHead.of(list);
+    return (RequestHead.Call) RequestProtocols.GRPC.headOf(list);
   }
 
   private static Metadata metadataOf(HeaderList list) {

@@ -3,7 +3,9 @@ package dev.gannet.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Marshaller;
+import dev.gannet.api.Marshallers;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.http2.hpack.HeaderField;
@@ -20,13 +22,14 @@ final class RequestProtocolsTest {
   private static final HeaderField PATH = HeaderField.of(":path", "/a.B/C");
 
   private final RequestProtocols protocols =
-      new RequestProtocols(List.of(new Other("application/a"), new Other("application/")));
+      RequestProtocols.of(
+          List.of(new Other("application/a"), new Other("application/")), List.of());
 
   /** Speaks all content-types with that beginning, and understands nothing but the path. */
   private record Other(String beginning) implements RequestProtocol {
     @Override
-    public boolean speaks(String contentType) {
-      return contentType.startsWith(beginning);
+    public boolean speaks(HeaderList fields) {
+      return RequestProtocols.contentType(fields).startsWith(beginning);
     }
 
     @Override
@@ -70,7 +73,7 @@ final class RequestProtocolsTest {
   }
 
   private String readerOf(String contentType) {
-    return switch (protocols.read(request("content-type", contentType))) {
+    return switch (protocols.headOf(request("content-type", contentType))) {
       case RequestHead.Call call when call.protocol() == GrpcRequests.GRPC -> "grpc";
       case RequestHead.Call call -> call.authority();
       case RequestHead.Rejected rejected -> "rejected by " + rejected.protocol();
@@ -94,15 +97,15 @@ final class RequestProtocolsTest {
 
   @Test
   void aRequestWithoutAContentTypeIsGrpcsToReject() {
-    assertThat(protocols.read(request())).isInstanceOf(RequestHead.Rejected.class);
-    assertThat(new RequestProtocols(List.of()).read(request("content-type", "application/a")))
+    assertThat(protocols.headOf(request())).isInstanceOf(RequestHead.Rejected.class);
+    assertThat(RequestProtocols.GRPC.headOf(request("content-type", "application/a")))
         .isInstanceOf(RequestHead.Rejected.class);
   }
 
   @Test
   void aCallOfAnotherProtocolHasNothingByItself() {
     HeaderList fields = request("user", "me", "content-type", "application/a");
-    RequestHead.Call call = (RequestHead.Call) protocols.read(fields);
+    RequestHead.Call call = (RequestHead.Call) protocols.headOf(fields);
     assertThat(call.path()).isEqualTo("/a.B/C");
     assertThat(call.pathField()).isSameAs(PATH);
     assertThat(call.format()).isEmpty();
@@ -116,7 +119,7 @@ final class RequestProtocolsTest {
   void aCallOfAnotherProtocolMayHaveAllThatGrpcsHave() {
     HeaderList fields = request("user", "me", "content-type", "application/a");
     RequestHead.Call call =
-        ((RequestHead.Call) protocols.read(fields))
+        ((RequestHead.Call) protocols.headOf(fields))
             .withFormat("json")
             .withEncodings("gzip", "identity,gzip")
             .withTimeoutNanos(7)
@@ -132,9 +135,64 @@ final class RequestProtocolsTest {
   }
 
   @Test
+  void aProtocolLearnsTheMethodsOfItsServerOnce() {
+    MethodDescriptor<String, String> method =
+        MethodDescriptor.of(MethodType.UNARY, "a.B/Found", Marshallers.utf8(), Marshallers.utf8());
+    RequestProtocols ofServer = RequestProtocols.of(List.of(new ByMethods("")), List.of(method));
+    RequestHead.Call call = (RequestHead.Call) ofServer.headOf(request());
+    assertThat(call.path()).isEqualTo("/a.B/Found");
+  }
+
+  /** Finds the only method, and speaks what has no content-type. */
+  private record ByMethods(String name) implements RequestProtocol {
+    private static final Other REST = new Other("");
+
+    @Override
+    public RequestProtocol withMethods(List<MethodDescriptor<?, ?>> methods) {
+      return new ByMethods(methods.getFirst().fullMethodName());
+    }
+
+    @Override
+    public boolean speaks(HeaderList fields) {
+      return RequestProtocols.contentType(fields).isEmpty();
+    }
+
+    @Override
+    public RequestHead read(HeaderList fields) {
+      return RequestHead.Call.of(REST, HeaderField.of(":path", "/" + name), "");
+    }
+
+    @Override
+    public boolean carries(MethodType type) {
+      return REST.carries(type);
+    }
+
+    @Override
+    public Deframer deframer(MessageEncoding encoding, int maxMessageBytes, ArraySource arrays) {
+      return REST.deframer(encoding, maxMessageBytes, arrays);
+    }
+
+    @Override
+    public <T> ByteBuffer frame(
+        Marshaller<T> marshaller, T message, MessageEncoding encoding, ArraySource arrays) {
+      return REST.frame(marshaller, message, encoding, arrays);
+    }
+
+    @Override
+    public void write(ResponsePart part, ResponseWriter to) {
+      REST.write(part, to);
+    }
+
+    @Override
+    public void end(Status status, Metadata trailers, ResponseWriter to) {
+      REST.end(status, trailers, to);
+    }
+  }
+
+  @Test
   void brokenMetadataIsSeen() {
     HeaderList fields = request("some-bin", "*", "content-type", "application/a");
-    RequestHead.Call call = (RequestHead.Call) protocols.read(fields);
+    RequestHead.Call call = (RequestHead.Call) protocols.headOf(fields);
     assertThat(call.withMetadata(fields)).isEmpty();
   }
 }

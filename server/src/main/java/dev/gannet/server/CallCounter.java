@@ -24,7 +24,8 @@ final class CallCounter {
   CallCounts counts() {
     long well = succeeded.sum();
     long badly = failed.sum();
-    return new CallCounts(started.sum(), well, badly, instant(lastStartedMillis));
+    return new CallCounts(
+        new CallCounts.Values(started.sum(), well, badly, instant(lastStartedMillis)));
   }
 
   /** A time; empty if it is 0. */

@@ -1,13 +1,16 @@
 package dev.gannet.server;
 
 import dev.gannet.api.Dispatch;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerMethodDefinition;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
 import dev.gannet.transport.ServerMethod;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ final class CallIntake implements ServerCalls {
   private final Optional<FallbackMethods> fallback;
   private final List<ServerStreamTracer.Factory> tracers;
   private final MessageEncodings encodings;
+  private final RequestProtocols protocols;
   private final Optional<LoadShedder> shedder;
 
   CallIntake(ServerSettings settings) {
@@ -61,6 +65,13 @@ final class CallIntake implements ServerCalls {
             .map(it -> new FallbackMethods(it, features.interceptors(), this::servedLater));
     this.tracers = features.tracers();
     this.encodings = features.encodings();
+    this.protocols = RequestProtocols.of(features.protocols(), descriptors(services));
+  }
+
+  private static List<MethodDescriptor<?, ?>> descriptors(List<ServerServiceDefinition> services) {
+    List<MethodDescriptor<?, ?>> all = new ArrayList<>();
+    services.forEach(service -> service.methods().forEach(it -> all.add(it.method())));
+    return List.copyOf(all);
   }
 
   private ServerMethod<?, ?> served(ServerMethodDefinition<?, ?> method) {
@@ -92,12 +103,12 @@ final class CallIntake implements ServerCalls {
   /** The only place that evaluates a method's {@link Dispatch}. */
   private Supplier<HandlerRunner> runnersOf(ServerMethodDefinition<?, ?> method) {
     return switch (method.dispatch().orElse(dispatch)) {
-      case Dispatch.VirtualThreads() -> this::onVirtualThread;
-      case Dispatch.Inline() when method.handler().waitsForPeer() -> this::onVirtualThread;
-      case Dispatch.Inline() ->
+      case Dispatch.VirtualThreads virtual -> this::onVirtualThread;
+      case Dispatch.Inline inline when method.handler().waitsForPeer() -> this::onVirtualThread;
+      case Dispatch.Inline inline ->
           new OnEventLoop(inlineGuard, method.method().fullMethodName())::forCall;
-      case Dispatch.On(Executor executor) -> {
-        HandlerRunner shared = new OnExecutor(executor);
+      case Dispatch.On on -> {
+        HandlerRunner shared = new OnExecutor(on.executor());
         yield () -> shared;
       }
     };
@@ -129,6 +140,11 @@ final class CallIntake implements ServerCalls {
   @Override
   public MessageEncodings encodings() {
     return encodings;
+  }
+
+  @Override
+  public RequestProtocols protocols() {
+    return protocols;
   }
 
   @Override

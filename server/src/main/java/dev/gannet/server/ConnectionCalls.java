@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ServerCalls;
@@ -40,6 +41,11 @@ record ConnectionCalls(
   @Override
   public MessageEncodings encodings() {
     return ofServer.encodings();
+  }
+
+  @Override
+  public RequestProtocols protocols() {
+    return ofServer.protocols();
   }
 
   @Override

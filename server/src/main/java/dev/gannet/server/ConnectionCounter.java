@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the calls and messages of one connection, and the calls of its server. All threads. */
 final class ConnectionCounter {
-  private static final CallCounts NONE = new CallCounts(0, 0, 0, Optional.empty());
+  private static final CallCounts NONE =
+      new CallCounts(new CallCounts.Values(0, 0, 0, Optional.empty()));
 
   private final CallCounter ofServer;
   private final CallCounter streams = new CallCounter();
@@ -61,32 +62,34 @@ final class ConnectionCounter {
 
   ConnectionSnapshot snapshot(long id, ConnectionInfo info) {
     return new ConnectionSnapshot(
-        id,
-        info.localAddress(),
-        info.remoteAddress(),
-        info.tls(),
-        streams.counts(),
-        sent.sum(),
-        received.sum(),
-        sentBytes.sum(),
-        receivedBytes.sum(),
-        CallCounter.instant(lastSentMillis),
-        CallCounter.instant(lastReceivedMillis));
+        new ConnectionSnapshot.Values(
+            id,
+            info.localAddress(),
+            info.remoteAddress(),
+            info.tls(),
+            streams.counts(),
+            sent.sum(),
+            received.sum(),
+            sentBytes.sum(),
+            receivedBytes.sum(),
+            CallCounter.instant(lastSentMillis),
+            CallCounter.instant(lastReceivedMillis)));
   }
 
   /** A snapshot of a connection whose calls are not counted. */
   static ConnectionSnapshot uncounted(long id, ConnectionInfo info) {
     return new ConnectionSnapshot(
-        id,
-        info.localAddress(),
-        info.remoteAddress(),
-        info.tls(),
-        NONE,
-        0,
-        0,
-        0,
-        0,
-        Optional.empty(),
-        Optional.empty());
+        new ConnectionSnapshot.Values(
+            id,
+            info.localAddress(),
+            info.remoteAddress(),
+            info.tls(),
+            NONE,
+            0,
+            0,
+            0,
+            0,
+            Optional.empty(),
+            Optional.empty()));
   }
 }

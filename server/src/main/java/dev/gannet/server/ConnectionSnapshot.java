@@ -7,26 +7,86 @@ import javax.net.ssl.SSLSession;
 
 /**
  * The state of a connection of a server at one moment. Counts start when the connection is opened,
- * and are 0 if the server {@linkplain ServerBuilder#countCalls does not count}.
- *
- * @param id its number, which no other connection, server or channel of this process has
- * @param streams its calls; one succeeds where its answer, whatever the status, was handed to the
- *     network
- * @param bytesSent the bytes of these messages on the network, compressed where they were, without
- *     what frames them; 0 for objects that were handed over within the process
- * @param bytesReceived likewise
- * @param lastMessageSent when the last message was sent; empty if none was
- * @param lastMessageReceived when the last message came; empty if none did
+ * and are 0 if the server {@linkplain ServerBuilder#countCalls does not count}. Immutable; only
+ * created by Gannet.
  */
-public record ConnectionSnapshot(
-    long id,
-    SocketAddress localAddress,
-    SocketAddress remoteAddress,
-    Optional<SSLSession> sslSession,
-    CallCounts streams,
-    long messagesSent,
-    long messagesReceived,
-    long bytesSent,
-    long bytesReceived,
-    Optional<Instant> lastMessageSent,
-    Optional<Instant> lastMessageReceived) {}
+public final class ConnectionSnapshot {
+  /** The values. */
+  record Values(
+      long id,
+      SocketAddress localAddress,
+      SocketAddress remoteAddress,
+      Optional<SSLSession> sslSession,
+      CallCounts streams,
+      long messagesSent,
+      long messagesReceived,
+      long bytesSent,
+      long bytesReceived,
+      Optional<Instant> lastMessageSent,
+      Optional<Instant> lastMessageReceived) {}
+
+  private final Values values;
+
+  ConnectionSnapshot(Values values) {
+    this.values = values;
+  }
+
+  /** Its number, which no other connection, server or channel of this process has. */
+  public long id() {
+    return values.id;
+  }
+
+  public SocketAddress localAddress() {
+    return values.localAddress;
+  }
+
+  public SocketAddress remoteAddress() {
+    return values.remoteAddress;
+  }
+
+  /** The TLS session, if it is encrypted. */
+  public Optional<SSLSession> sslSession() {
+    return values.sslSession;
+  }
+
+  /** Its calls; one succeeds if its response, with any status, was written to the network. */
+  public CallCounts streams() {
+    return values.streams;
+  }
+
+  public long messagesSent() {
+    return values.messagesSent;
+  }
+
+  public long messagesReceived() {
+    return values.messagesReceived;
+  }
+
+  /**
+   * The bytes of the sent messages on the network, after compression and without framing; 0 for
+   * objects that were passed within the process.
+   */
+  public long bytesSent() {
+    return values.bytesSent;
+  }
+
+  /** The bytes of the received messages, counted like {@link #bytesSent}. */
+  public long bytesReceived() {
+    return values.bytesReceived;
+  }
+
+  /** When the last message was sent; empty if none was. */
+  public Optional<Instant> lastMessageSent() {
+    return values.lastMessageSent;
+  }
+
+  /** When the last message was received; empty if none was. */
+  public Optional<Instant> lastMessageReceived() {
+    return values.lastMessageReceived;
+  }
+
+  @Override
+  public String toString() {
+    return "ConnectionSnapshot" + values.toString().substring("Values".length());
+  }
+}

@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * Provides methods that were not added to the server's builder ({@link
- * ServerBuilder#fallbackHandlerRegistry}). Safe for all threads.
+ * ServerBuilder#fallbackHandlerRegistry}). Safe for all threads. For applications to implement; new
+ * methods will have a default.
  */
 public interface HandlerRegistry {
   /**

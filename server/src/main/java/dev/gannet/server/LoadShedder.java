@@ -118,6 +118,11 @@ final class LoadShedder {
 
   LoadShedding.Snapshot snapshot() {
     return new LoadShedding.Snapshot(
-        calls.admitted(), calls.underWay(), calls.refused(), streams.get(), streamsRefused.sum());
+        new LoadShedding.Snapshot.Values(
+            calls.admitted(),
+            calls.underWay(),
+            calls.refused(),
+            streams.get(),
+            streamsRefused.sum()));
   }
 }

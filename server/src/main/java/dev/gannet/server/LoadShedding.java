@@ -4,6 +4,7 @@ import dev.gannet.api.Preview;
 import dev.gannet.api.Status;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses calls that a server cannot serve in time, instead of serving all of them late. Off unless
@@ -32,17 +33,62 @@ import java.util.Objects;
 public final class LoadShedding {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
 
-  /**
-   * The counts of a running server.
-   *
-   * @param limit the current limit of unary calls in handlers
-   * @param callsUnderWay the current number of unary calls in handlers
-   * @param callsRefused the number of unary calls refused since the server started
-   * @param streamsUnderWay the current number of streaming calls in handlers
-   * @param streamsRefused the number of streaming calls refused since the server started
-   */
-  public record Snapshot(
-      int limit, int callsUnderWay, long callsRefused, int streamsUnderWay, long streamsRefused) {}
+  /** The counts of a running server. Immutable; only created by Gannet. */
+  public static final class Snapshot {
+    /** The values. */
+    record Values(
+        int limit,
+        int callsUnderWay,
+        long callsRefused,
+        int streamsUnderWay,
+        long streamsRefused) {}
+
+    private final Values values;
+
+    Snapshot(Values values) {
+      this.values = values;
+    }
+
+    /** The current limit of unary calls in handlers. */
+    public int limit() {
+      return values.limit;
+    }
+
+    /** The current number of unary calls in handlers. */
+    public int callsUnderWay() {
+      return values.callsUnderWay;
+    }
+
+    /** The number of unary calls refused since the server started. */
+    public long callsRefused() {
+      return values.callsRefused;
+    }
+
+    /** The current number of streaming calls in handlers. */
+    public int streamsUnderWay() {
+      return values.streamsUnderWay;
+    }
+
+    /** The number of streaming calls refused since the server started. */
+    public long streamsRefused() {
+      return values.streamsRefused;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Snapshot that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+      return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "Snapshot" + values.toString().substring("Values".length());
+    }
+  }
 
   private final int initialLimit;
   private final int maxLimit;

@@ -47,6 +47,10 @@ final class MethodCounter {
       }
     }
     return new MethodCounts(
-        started.sum(), Collections.unmodifiableMap(ended), receivedBytes.sum(), sentBytes.sum());
+        new MethodCounts.Values(
+            started.sum(),
+            Collections.unmodifiableMap(ended),
+            receivedBytes.sum(),
+            sentBytes.sum()));
   }
 }

@@ -4,25 +4,57 @@ import dev.gannet.api.Status;
 import java.util.Map;
 
 /**
- * How many calls of one method there were, and what they carried.
- *
- * @param started those that have begun
- * @param ended those that have ended, by code: that of the answer where the answer was handed to
- *     the network, and otherwise that of what cut the call off. Codes that no call has ended with
- *     are not there
- * @param receivedBytes the bytes of their request messages on the network, compressed where they
- *     were, without what frames them; 0 for objects that were handed over within the process
- * @param sentBytes likewise of their responses
+ * How many calls of one method there were, and what they carried. Immutable; only created by
+ * Gannet.
  */
-public record MethodCounts(
-    long started, Map<Status.Code, Long> ended, long receivedBytes, long sentBytes) {
+public final class MethodCounts {
+  /** The values. */
+  record Values(long started, Map<Status.Code, Long> ended, long receivedBytes, long sentBytes) {}
+
+  private final Values values;
+
+  MethodCounts(Values values) {
+    this.values = values;
+  }
+
+  /** Calls that have started. */
+  public long started() {
+    return values.started;
+  }
+
+  /**
+   * Calls that have ended, by code: that of the response if it was written to the network, and
+   * otherwise that of what ended the call early. Codes that no call has ended with are missing.
+   */
+  public Map<Status.Code, Long> ended() {
+    return values.ended;
+  }
+
+  /**
+   * The bytes of their request messages on the network, after compression and without framing; 0
+   * for objects that were passed within the process.
+   */
+  public long receivedBytes() {
+    return values.receivedBytes;
+  }
+
+  /** The bytes of their response messages, counted like {@link #receivedBytes}. */
+  public long sentBytes() {
+    return values.sentBytes;
+  }
+
   /** How many have ended with that code. */
   public long ended(Status.Code code) {
-    return ended.getOrDefault(code, 0L);
+    return ended().getOrDefault(code, 0L);
   }
 
   /** The number of running calls. */
   public long underWay() {
-    return started - ended.values().stream().mapToLong(Long::longValue).sum();
+    return started() - ended().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Override
+  public String toString() {
+    return "MethodCounts" + values.toString().substring("Values".length());
   }
 }

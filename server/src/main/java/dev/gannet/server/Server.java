@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.Status;
 import dev.gannet.api.engine.EventLoopThread;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.ConnectionInfo;
 import dev.gannet.transport.EntityIds;
 import dev.gannet.transport.Listening;
@@ -125,7 +126,7 @@ public final class Server implements AutoCloseable {
     public boolean admits(SocketAddress remote) {
       boolean admitted = settings.caps().enter(remote);
       if (!admitted) {
-        faults.report(remote, "too many connections");
+        faults.report(PeerFault.TOO_MANY_CONNECTIONS, remote, "too many connections");
       }
       return admitted;
     }
@@ -143,7 +144,7 @@ public final class Server implements AutoCloseable {
 
     @Override
     public void onFailed(SocketAddress remote, String why) {
-      faults.report(remote, "no handshake", why);
+      faults.report(PeerFault.HANDSHAKE_FAILED, remote, "no handshake", why);
     }
 
     @Override
@@ -162,18 +163,18 @@ public final class Server implements AutoCloseable {
     }
 
     @Override
-    public void onFault(SocketAddress remote, String fault) {
-      faults.report(remote, fault);
+    public void onFault(SocketAddress remote, PeerFault fault, String rule) {
+      faults.report(fault, remote, rule);
     }
 
     @Override
     public void onShed(SocketAddress remote, String why) {
-      faults.report(remote, MemoryBudget.SHED, why);
+      faults.report(PeerFault.MEMORY_SHORT, remote, MemoryBudget.SHED, why);
     }
 
     @Override
-    public void onStreamFault(SocketAddress remote, String fault) {
-      faults.reportOfStream(remote, fault);
+    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {
+      faults.reportOfStream(fault, remote, rule);
     }
 
     @Override
@@ -210,6 +211,7 @@ public final class Server implements AutoCloseable {
       return true;
     } catch (Throwable e) {
       faults.report(
+          PeerFault.REFUSED_BY_FILTER,
           connection.remoteAddress(),
           "refused by a transport filter",
           String.valueOf(e.getMessage()));
@@ -309,24 +311,24 @@ public final class Server implements AutoCloseable {
     lock.lock();
     try {
       return new ServerSnapshot(
-          id,
-          calls,
-          methods,
-          listening.stream()
-              .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
-              .toList(),
-          transports.values().stream().map(ServedConnection::snapshot).toList());
+          new ServerSnapshot.Values(
+              id,
+              calls,
+              methods,
+              listening.stream()
+                  .map(it -> new ServerSnapshot.ListenSocket(it.id(), it.listening().address()))
+                  .toList(),
+              transports.values().stream().map(ServedConnection::snapshot).toList()));
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * The number of times that clients lost a connection or the stream of a call, by reason: protocol
-   * violations, failed TLS handshakes, connections above the limits, and connections and responses
-   * for which there was not enough memory.
+   * The number of times that clients lost a connection or the stream of a call, by reason; reasons
+   * that did not occur are missing. The log has the details.
    */
-  public Map<String, Long> peerFaults() {
+  public Map<PeerFault, Long> peerFaults() {
     return faults.counts();
   }
 

@@ -10,11 +10,14 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.transport.EventLoops;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.api.transport.SocketOptions;
 import dev.gannet.api.transport.Transport;
 import dev.gannet.api.transport.TransportLimits;
 import dev.gannet.api.transport.WorkBudget;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.PingPermit;
 import dev.gannet.transport.TransportProvider;
@@ -48,6 +51,7 @@ public final class ServerBuilder {
   private DecompressorRegistry decompressors = DecompressorRegistry.DEFAULT;
   private int maxConnectionsPerAddress = ConnectionCaps.UNLIMITED;
   private Optional<TransportProvider> transport = Optional.empty();
+  private Optional<List<RequestProtocol>> protocols = Optional.empty();
   private Optional<EventLoops> eventLoops = Optional.empty();
   private Optional<LoadShedding> loadShedding = Optional.empty();
   private final List<ServerObserver> observers = new ArrayList<>();
@@ -478,6 +482,24 @@ public final class ServerBuilder {
   }
 
   /**
+   * The protocols in which the server accepts calls besides gRPC, the first one asked first; by
+   * default those that {@code ServiceLoader} finds. With an empty list it accepts gRPC alone.
+   *
+   * @throws IllegalArgumentException if one does not come from a module of this version
+   */
+  public ServerBuilder requestProtocols(List<? extends ServerProtocol> protocols) {
+    List<RequestProtocol> chosen = new ArrayList<>();
+    for (ServerProtocol each : protocols) {
+      if (!(each instanceof RequestProtocol protocol)) {
+        throw new IllegalArgumentException("not a request protocol of Gannet: " + each);
+      }
+      chosen.add(protocol);
+    }
+    this.protocols = Optional.of(List.copyOf(chosen));
+    return this;
+  }
+
+  /**
    * Starts the server.
    *
    * @throws IOException if it cannot listen on the address, for example because the port is in use
@@ -520,6 +542,7 @@ public final class ServerBuilder {
         List.copyOf(furtherAddresses),
         new LimitsByMethod(Map.copyOf(limits)),
         MessageEncodings.of(compressors, decompressors),
+        protocols.orElseGet(RequestProtocols::found),
         loadShedding,
         counting,
         shutdownDelay,

@@ -3,6 +3,7 @@ package dev.gannet.server;
 import dev.gannet.api.ServerInterceptor;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocol;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param furtherAddresses additional addresses to listen on
  * @param limits of methods that differ from those of the server
  * @param encodings the encodings for messages
+ * @param protocols the protocols of requests that it accepts besides gRPC
  * @param loadShedding how it refuses calls under load; empty if it does not
  * @param counting whether calls are counted
  * @param shutdownDelay how long it continues to serve after it was told to shut down
@@ -35,6 +37,7 @@ record ServerFeatures(
     List<SocketAddress> furtherAddresses,
     LimitsByMethod limits,
     MessageEncodings encodings,
+    List<RequestProtocol> protocols,
     Optional<LoadShedding> loadShedding,
     Counting counting,
     Duration shutdownDelay,
@@ -58,6 +61,7 @@ record ServerFeatures(
           List.of(),
           LimitsByMethod.NONE,
           MessageEncodings.DEFAULT,
+          List.of(),
           Optional.empty(),
           Counting.OFF,
           Duration.ZERO,

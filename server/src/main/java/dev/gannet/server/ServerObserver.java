@@ -5,13 +5,14 @@ package dev.gannet.server;
  * order:
  *
  * <pre>
- *   onStart ──► onShutdown ──shutdown delay──► onDrain ──last connection closed──► onTerminated
+ *  onStart ──► onShutdown ──shutdown delay──► onDrain ──last connection closed──► onTerminated
  * </pre>
  *
  * <p>If the server cannot listen, the last three follow at once.
  *
  * <p>Called on the thread that starts or ends the server, which may be an event loop; so no method
- * may block. Exceptions are logged, except for those of {@link #onStart}.
+ * may block. Exceptions are logged, except for those of {@link #onStart}. For applications to
+ * implement; new methods will have a default.
  */
 public interface ServerObserver {
   /**

@@ -38,6 +38,7 @@ final class HandlerRegistryTest {
             none.furtherAddresses(),
             none.limits(),
             none.encodings(),
+            none.protocols(),
             none.loadShedding(),
             none.counting(),
             none.shutdownDelay(),

@@ -99,6 +99,7 @@ final class LoadSheddingTest {
             List.of(),
             LimitsByMethod.NONE,
             MessageEncodings.DEFAULT,
+            List.of(),
             Optional.of(shedding),
             ServerFeatures.Counting.OFF,
             Duration.ZERO,
@@ -142,7 +143,10 @@ final class LoadSheddingTest {
             "fail RESOURCE_EXHAUSTED: the server is at its limit of 3 calls"
                 + " Metadata(grpc-retry-pushback-ms=100)");
     assertThat(begun).hasSize(AT_FIRST);
-    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, AT_FIRST, 1, 0, 0));
+    assertThat(counted(intake))
+        .isEqualTo(
+            new LoadShedding.Snapshot(
+                new LoadShedding.Snapshot.Values(AT_FIRST, AT_FIRST, 1, 0, 0)));
   }
 
   @Test
@@ -186,7 +190,9 @@ final class LoadSheddingTest {
       answer(i);
       answer(i); // counts once
     }
-    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, 0, 0, 0, 0));
+    assertThat(counted(intake))
+        .isEqualTo(
+            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Values(AT_FIRST, 0, 0, 0, 0)));
   }
 
   @Test
@@ -241,7 +247,9 @@ final class LoadSheddingTest {
         .containsExactly(
             "fail UNAVAILABLE: the server is at its limit of 5 streams"
                 + " Metadata(grpc-retry-pushback-ms=2000)");
-    assertThat(counted(intake)).isEqualTo(new LoadShedding.Snapshot(AT_FIRST, 0, 0, 5, 1));
+    assertThat(counted(intake))
+        .isEqualTo(
+            new LoadShedding.Snapshot(new LoadShedding.Snapshot.Values(AT_FIRST, 0, 0, 5, 1)));
     answer(0);
     comes(intake).asks();
     assertThat(begun).hasSize(6);

@@ -8,36 +8,45 @@ import dev.gannet.client.balancer.RingHashSettings;
 import dev.gannet.client.balancer.WeightedRoundRobinSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reads {@code loadBalancingConfig}: the first known policy of the list. */
 final class BalancingPolicies {
+  private static final ClassLoader LOADER = LoadBalancerProvider.class.getClassLoader();
   private static final int MAX_CHOICES = 10;
   private static final Duration OOB_PERIOD = Duration.ofSeconds(10);
 
   private final List<LoadBalancerProvider> others;
 
-  /** Knows the policies of the client, and these in addition, with their settings. */
+  /** Knows the policies of the client, those that {@code ServiceLoader} finds, and these. */
   BalancingPolicies(List<LoadBalancerProvider> others) {
     this.others = List.copyOf(others);
   }
 
   /** A policy that is equal to another one with the same settings. */
-  private record Configured(
+  record Configured(
       String policyName, Map<String, Object> settings, Equal<LoadBalancerProvider> made)
       implements LoadBalancerProvider {
+    /** The provider that has read the settings. */
+    LoadBalancerProvider provider() {
+      return made.value;
+    }
+
     @Override
     public LoadBalancer create(LoadBalancer.Context context) {
-      return made.value.create(context);
+      return provider().create(context);
     }
   }
 
   /** A value that is ignored in comparisons. */
-  private record Equal<T>(T value) {
+  record Equal<T>(T value) {
     @Override
     public boolean equals(Object other) {
       return other instanceof Equal;
@@ -72,16 +81,36 @@ final class BalancingPolicies {
     String lower = name.text().toLowerCase(Locale.ROOT);
     JsonField none = new JsonField(name.path(), Map.of());
     LoadBalancerProvider found =
-        policy(lower, none).orElseThrow(() -> name.fault("is not a known policy"));
+        own(lower)
+            .or(() -> builtIn(lower, none))
+            .orElseThrow(() -> name.fault("is not a known policy"));
     return new Configured(lower, Map.of(), new Equal<>(found));
   }
 
   private Optional<LoadBalancerProvider> policy(String name, JsonField settings) {
-    for (LoadBalancerProvider each : others) {
-      if (each.policyName().equals(name)) {
-        return Optional.of(each);
-      }
-    }
+    JsonPolicyConfig config = new JsonPolicyConfig(settings, this);
+    return own(name)
+        .filter(it -> it.priority() >= 0) // that of the built-in ones
+        .map(it -> it.configured(config))
+        .or(() -> builtIn(name, settings))
+        .or(() -> own(name).map(it -> it.configured(config)));
+  }
+
+  /**
+   * A policy that is not built in: given by the caller, or the one with the highest priority that
+   * {@code ServiceLoader} finds.
+   */
+  private Optional<LoadBalancerProvider> own(String name) {
+    Stream<LoadBalancerProvider> found =
+        ServiceLoader.load(LoadBalancerProvider.class, LOADER).stream()
+            .map(ServiceLoader.Provider::get)
+            .sorted(Comparator.comparingInt(LoadBalancerProvider::priority).reversed());
+    return Stream.concat(others.stream(), found)
+        .filter(it -> it.policyName().equals(name))
+        .findFirst();
+  }
+
+  private Optional<LoadBalancerProvider> builtIn(String name, JsonField settings) {
     return switch (name) {
       case "pick_first" -> Optional.of(pickFirst(settings));
       case "round_robin" -> Optional.of(LoadBalancerProvider.roundRobin());
@@ -168,21 +197,21 @@ final class BalancingPolicies {
 
   private static OutlierDetectionSettings.SuccessRate successRate(JsonField settings) {
     OutlierDetectionSettings.SuccessRate by = OutlierDetectionSettings.SuccessRate.DEFAULT;
-    return new OutlierDetectionSettings.SuccessRate(
-        integerOr(settings, "stdevFactor", by.stdevFactor()),
-        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
-        integerOr(settings, "minimumHosts", by.minimumHosts()),
-        integerOr(settings, "requestVolume", by.requestVolume()));
+    return by.withStdevFactor(integerOr(settings, "stdevFactor", by.stdevFactor()))
+        .withEnforcementPercentage(
+            integerOr(settings, "enforcementPercentage", by.enforcementPercentage()))
+        .withMinimumHosts(integerOr(settings, "minimumHosts", by.minimumHosts()))
+        .withRequestVolume(integerOr(settings, "requestVolume", by.requestVolume()));
   }
 
   private static OutlierDetectionSettings.FailurePercentage failurePercentage(JsonField settings) {
     OutlierDetectionSettings.FailurePercentage by =
         OutlierDetectionSettings.FailurePercentage.DEFAULT;
-    return new OutlierDetectionSettings.FailurePercentage(
-        integerOr(settings, "threshold", by.threshold()),
-        integerOr(settings, "enforcementPercentage", by.enforcementPercentage()),
-        integerOr(settings, "minimumHosts", by.minimumHosts()),
-        integerOr(settings, "requestVolume", by.requestVolume()));
+    return by.withThreshold(integerOr(settings, "threshold", by.threshold()))
+        .withEnforcementPercentage(
+            integerOr(settings, "enforcementPercentage", by.enforcementPercentage()))
+        .withMinimumHosts(integerOr(settings, "minimumHosts", by.minimumHosts()))
+        .withRequestVolume(integerOr(settings, "requestVolume", by.requestVolume()));
   }
 
   private static int integerOr(JsonField settings, String name, int absent) {

@@ -21,12 +21,19 @@ record JsonField(String path, Object value) {
   /** A duration in the JSON format of Protocol Buffers. */
   private static final Pattern DURATION = Pattern.compile("(-?)([0-9]{1,12})(\\.[0-9]{1,9})?s");
 
+  /** What all error messages begin with. */
+  private static final String PREFIX = "service config: ";
+
   private static final long MAX_SECONDS = 315_576_000_000L;
   private static final int NANO_DIGITS = 9;
 
   IllegalArgumentException fault(String what) {
-    return new IllegalArgumentException(
-        "service config: " + (path.isEmpty() ? "the config" : path) + " " + what);
+    return fault(path.isEmpty() ? "the config" : path, what);
+  }
+
+  /** An exception about the value with that path. */
+  static IllegalArgumentException fault(String path, String what) {
+    return new IllegalArgumentException(PREFIX + path + " " + what);
   }
 
   /** Converts the value; the message of an exception gets the path. */
@@ -35,7 +42,7 @@ record JsonField(String path, Object value) {
       return maker.apply(this);
     } catch (IllegalArgumentException e) {
       String words = String.valueOf(e.getMessage());
-      throw words.startsWith("service config: ") ? e : fault("is invalid: " + words);
+      throw words.startsWith(PREFIX) ? e : fault("is invalid: " + words);
     }
   }
 
@@ -44,7 +51,12 @@ record JsonField(String path, Object value) {
     Object found = object().get(name);
     return found == null || found == JsonReader.Nothing.NULL
         ? Optional.empty()
-        : Optional.of(new JsonField(path.isEmpty() ? name : path + "." + name, found));
+        : Optional.of(new JsonField(pathOf(name), found));
+  }
+
+  /** The path of the field with this name, whether there is one or not. */
+  String pathOf(String name) {
+    return path.isEmpty() ? name : path + "." + name;
   }
 
   JsonField required(String name) {

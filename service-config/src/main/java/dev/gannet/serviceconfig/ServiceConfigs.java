@@ -19,8 +19,9 @@ import java.util.function.Supplier;
  *
  * <p>Known policies: {@code pick_first}, {@code round_robin}, {@code weighted_round_robin}, {@code
  * least_request_experimental}, {@code ring_hash_experimental}, {@code
- * outlier_detection_experimental}, {@code random_subsetting_experimental}, and those that the
- * caller passes.
+ * outlier_detection_experimental}, {@code random_subsetting_experimental}, those that {@code
+ * ServiceLoader} finds, and those that the caller passes. The last two read their settings with
+ * {@link LoadBalancerProvider#configured}.
  */
 public final class ServiceConfigs {
   private ServiceConfigs() {}
@@ -35,8 +36,7 @@ public final class ServiceConfigs {
   }
 
   /**
-   * Parses a service config whose {@code loadBalancingConfig} may also name these policies. They
-   * keep the settings with which they were created; settings in the text are ignored.
+   * Parses a service config whose {@code loadBalancingConfig} may also name these policies.
    *
    * @throws IllegalArgumentException if it is not JSON, or a value is invalid
    */

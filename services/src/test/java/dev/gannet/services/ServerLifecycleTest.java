@@ -12,6 +12,7 @@ import dev.gannet.api.ServerServiceDefinition;
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.api.Status;
 import dev.gannet.api.StatusException;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.ConnectionContext;
 import dev.gannet.server.HandlerRegistry;
@@ -281,7 +282,7 @@ final class ServerLifecycleTest {
       assertCode(() -> ShelvesClient.of(started.channel()).put(BOOK), Status.Code.UNAVAILABLE);
       assertThat(first.events.take()).startsWith("ready");
       assertThat(first.events.take()).isEqualTo("terminated blue");
-      assertThat(started.server().peerFaults()).containsKey("refused by a transport filter");
+      assertThat(started.server().peerFaults()).containsKey(PeerFault.REFUSED_BY_FILTER);
     }
   }
 

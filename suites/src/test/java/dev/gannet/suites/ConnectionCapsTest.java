@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.server.Server;
 import java.util.Map;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** A server lets so many connections in, of everybody and of one address. */
 final class ConnectionCapsTest {
-  private static final Map<String, Long> ONE_TOO_MANY = Map.of("too many connections", 1L);
+  private static final Map<PeerFault, Long> ONE_TOO_MANY =
+      Map.of(PeerFault.TOO_MANY_CONNECTIONS, 1L);
 
   private final Simulation simulation = new Simulation().with(Texts.UNARY, new HeldCalls());
 

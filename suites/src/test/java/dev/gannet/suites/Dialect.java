@@ -37,6 +37,11 @@ enum Dialect {
     String timeout(long millis) {
       return millis + "m";
     }
+
+    @Override
+    List<String> begins(String path) {
+      return List.of(":path", path, "content-type", contentType);
+    }
   },
 
   ONE_MESSAGE(OneMessageProtocol.CONTENT_TYPE, OneMessageProtocol.TIMEOUT) {
@@ -64,6 +69,12 @@ enum Dialect {
     String timeout(long millis) {
       return Long.toString(millis);
     }
+
+    @Override
+    List<String> begins(String path) {
+      String name = path.substring(path.lastIndexOf('/') + 1);
+      return List.of(":path", OneMessageProtocol.PATHS + name, OneMessageProtocol.MARK, "1");
+    }
   };
 
   final String contentType;
@@ -81,8 +92,9 @@ enum Dialect {
   /** The fields of a request, and further ones. */
   String[] head(String path, String... more) {
     List<String> fields = new ArrayList<>();
-    fields.addAll(List.of(":method", "POST", ":scheme", "http", ":path", path));
-    fields.addAll(List.of("content-type", contentType, "te", "trailers"));
+    fields.addAll(List.of(":method", "POST", ":scheme", "http"));
+    fields.addAll(begins(path));
+    fields.addAll(List.of("te", "trailers"));
     fields.addAll(List.of(more));
     return fields.toArray(String[]::new);
   }
@@ -90,6 +102,9 @@ enum Dialect {
   String[] within(long millis) {
     return new String[] {timeoutName, timeout(millis)};
   }
+
+  /** The path of a method and what marks a request as one of this protocol. */
+  abstract List<String> begins(String path);
 
   abstract String content(String message);
 

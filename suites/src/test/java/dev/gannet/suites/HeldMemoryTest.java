@@ -1,11 +1,11 @@
 package dev.gannet.suites;
 
-import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
@@ -555,7 +555,7 @@ final class HeldMemoryTest {
     assertThat(attackers)
         .allMatch(attacker ->
             attacker.goAway().orElse(ErrorCode.ENHANCE_YOUR_CALM) == ErrorCode.ENHANCE_YOUR_CALM);
-    assertThat(server.peerFaults()).containsKey(SHED);
+    assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_SHORT);
     honest.says("still here");
     honestServed.call().request(1);
     simulation.run();

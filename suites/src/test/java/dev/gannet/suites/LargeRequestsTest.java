@@ -1,10 +1,10 @@
 package dev.gannet.suites;
 
-import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
@@ -92,8 +92,7 @@ final class LargeRequestsTest {
     simulation.run();
     assertThat(client.ended()).containsExactly(stream.id());
     assertThat(client.isClosed()).isFalse();
-    assertThat(server.peerFaults())
-        .containsOnlyKeys("memory is short, and a large request does not fit into memoryBudget");
+    assertThat(server.peerFaults()).containsOnlyKeys(PeerFault.REQUEST_TOO_LARGE);
   }
 
   @Test
@@ -136,7 +135,7 @@ final class LargeRequestsTest {
     assertThat(refused).allSatisfy(LargeRequestsTest::assertRefused);
     assertThat(calls.size() - refused.size()).isBetween(3, 6);
     assertThat(memory.heldBytes()).isLessThan(12 * MIB);
-    assertThat(server.peerFaults()).doesNotContainKey(SHED);
+    assertThat(server.peerFaults()).doesNotContainKey(PeerFault.MEMORY_SHORT);
   }
 
   @Test

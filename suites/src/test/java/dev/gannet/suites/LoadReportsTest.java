@@ -63,15 +63,16 @@ final class LoadReportsTest {
                         .recordUtilization("util", 0.30499)
                         .recordNamedMetric("queue", 7)))
         .hasValue(
-            new LoadReport(
-                1.5,
-                0.821,
-                100,
-                2,
-                0.5847,
-                Map.of("cost", 3456.32),
-                Map.of("util", 0.30499),
-                Map.of("queue", 7.0)));
+            LoadReport.builder()
+                .applicationUtilization(1.5)
+                .cpuUtilization(0.821)
+                .queriesPerSecond(100)
+                .errorsPerSecond(2)
+                .memoryUtilization(0.5847)
+                .requestCost(Map.of("cost", 3456.32))
+                .utilization(Map.of("util", 0.30499))
+                .namedMetrics(Map.of("queue", 7.0))
+                .build());
   }
 
   @Test
@@ -79,7 +80,7 @@ final class LoadReportsTest {
     CallMetricRecorder ofServer =
         new CallMetricRecorder().recordCpuUtilization(0.1).recordQueriesPerSecond(5);
     assertThat(reported(Optional.of(ofServer), it -> it.recordCpuUtilization(0.2)))
-        .hasValue(new LoadReport(0, 0.2, 5, 0));
+        .hasValue(LoadReport.builder().cpuUtilization(0.2).queriesPerSecond(5).build());
   }
 
   @Test
@@ -93,7 +94,7 @@ final class LoadReportsTest {
                         .recordUtilization("util", 2)
                         .recordErrorsPerSecond(Double.NaN)
                         .recordQueriesPerSecond(1)))
-        .hasValue(new LoadReport(0, 0, 1, 0));
+        .hasValue(LoadReport.builder().queriesPerSecond(1).build());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.ServerCredentials;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
 import dev.gannet.transport.CallEvent;
@@ -75,13 +76,13 @@ final class MethodLookupTest {
 
   private record Nobody() implements ServerTransport.Owner {
     @Override
-    public void onFault(SocketAddress remote, String fault) {}
+    public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}
 
     @Override
-    public void onStreamFault(SocketAddress remote, String fault) {}
+    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override
     public void onTerminated(ServerTransport transport) {}

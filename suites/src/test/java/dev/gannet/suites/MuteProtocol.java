@@ -23,8 +23,10 @@ public final class MuteProtocol implements RequestProtocol {
   private final OneMessageProtocol reading = new OneMessageProtocol();
 
   @Override
-  public boolean speaks(String contentType) {
-    return contentType.equals(CONTENT_TYPE);
+  public boolean speaks(HeaderList fields) {
+    return OneMessageProtocol.find(fields, "content-type")
+        .filter(it -> it.value().equals(CONTENT_TYPE))
+        .isPresent();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.gannet.suites;
 
 import dev.gannet.api.Marshaller;
 import dev.gannet.api.Metadata;
+import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.MethodType;
 import dev.gannet.api.Status;
 import dev.gannet.http2.EndStream;
@@ -16,17 +17,22 @@ import dev.gannet.protocol.ResponsePart;
 import dev.gannet.protocol.ResponseWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A protocol of requests that is as unlike gRPC as can be: the content is the message, without a
  * prefix; the status stands in the headers, before the content; there are no trailers and no
- * streams.
+ * streams. A request has no content-type: it is recognized by another header, and its path has only
+ * the bare name of a method.
  */
 public final class OneMessageProtocol implements RequestProtocol {
   static final String CONTENT_TYPE = "application/x-test";
+  static final String MARK = "x-one-message";
+  static final String PATHS = "/call/";
   static final String TIMEOUT = "x-timeout-ms";
   static final String STATUS = "x-status";
   static final String DESCRIPTION = "x-description";
@@ -35,15 +41,31 @@ public final class OneMessageProtocol implements RequestProtocol {
   private static final HeaderField CONTENT = HeaderField.of("content-type", CONTENT_TYPE);
   private static final HeaderList SHARED = HeaderList.of(OK_200, CONTENT);
 
+  private final Map<String, String> pathsByName = new HashMap<>();
+
   @Override
-  public boolean speaks(String contentType) {
-    return contentType.equals(CONTENT_TYPE);
+  public RequestProtocol withMethods(List<MethodDescriptor<?, ?>> methods) {
+    OneMessageProtocol ofServer = new OneMessageProtocol();
+    methods.forEach(
+        it -> ofServer.pathsByName.put(PATHS + it.bareMethodName(), "/" + it.fullMethodName()));
+    return ofServer;
+  }
+
+  @Override
+  public boolean speaks(HeaderList fields) {
+    return find(fields, MARK).isPresent();
   }
 
   @Override
   public RequestHead read(HeaderList fields) {
+    String asked = find(fields, ":path").orElseThrow().value();
+    String path = pathsByName.get(asked);
+    if (path == null) {
+      return new RequestHead.Refused(
+          this, Status.UNIMPLEMENTED.withDescription("nothing is called " + asked));
+    }
     RequestHead.Call call =
-        RequestHead.Call.of(this, find(fields, ":path").orElseThrow(), "test")
+        RequestHead.Call.of(this, HeaderField.of(":path", path), "test")
             .withMetadata(fields)
             .orElseThrow();
     return find(fields, TIMEOUT)
@@ -51,7 +73,7 @@ public final class OneMessageProtocol implements RequestProtocol {
         .orElse(call);
   }
 
-  private static Optional<HeaderField> find(HeaderList fields, String name) {
+  static Optional<HeaderField> find(HeaderList fields, String name) {
     for (HeaderField field : fields) {
       if (field.name().equals(name)) {
         return Optional.of(field);

@@ -1,18 +1,21 @@
 package dev.gannet.suites;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.gannet.api.Dispatch;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.stub.BlockingHandlers;
+import dev.gannet.api.transport.ServerProtocol;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Limits;
 import dev.gannet.http2.connection.Http2Stream;
 import dev.gannet.server.Server;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,7 +174,7 @@ final class RequestProtocolsTest {
   @EnumSource
   void anUnknownMethodIsUnimplemented(Dialect dialect) {
     Http2Stream stream = asks(dialect, Texts.method(Texts.UNARY.type(), "Nothing"), "");
-    assertFailure(dialect, stream, Status.Code.UNIMPLEMENTED, "test.Texts/Nothing");
+    assertFailure(dialect, stream, Status.Code.UNIMPLEMENTED, "/Nothing");
     assertThat(client.openStreams()).isZero();
   }
 
@@ -377,6 +380,41 @@ final class RequestProtocolsTest {
     other.advance(Duration.ofSeconds(1));
     assertThat(to.heard(stream).resets).containsExactly(ErrorCode.CANCEL);
     assertThat(held.only().cancels()).isOne();
+  }
+
+  @Test
+  void aServerAcceptsOnlyTheProtocolsOfItsBuilder() {
+    for (List<OneMessageProtocol> chosen :
+        List.of(List.<OneMessageProtocol>of(), List.of(new OneMessageProtocol()))) {
+      Simulation other =
+          new Simulation().with(Texts.UNARY, BlockingHandlers.unary(request -> request + "!"));
+      Simulation.start(other.serverBuilder().requestProtocols(chosen));
+      RawPeer to = other.rawClient(Limits.DEFAULT);
+      Http2Stream stream = to.asks(EndStream.NO, Dialect.ONE_MESSAGE.head(path(Texts.UNARY)));
+      to.sendsContent(stream, "chosen", EndStream.YES);
+      Http2Stream mute =
+          to.asks(
+              EndStream.YES,
+              ":method",
+              "POST",
+              ":scheme",
+              "http",
+              ":path",
+              path(Texts.UNARY),
+              "content-type",
+              MuteProtocol.CONTENT_TYPE);
+      other.run();
+      assertThat(to.heard(stream).field(":status")).isEqualTo(chosen.isEmpty() ? "415" : "200");
+      assertThat(to.heard(mute).field(":status")).isEqualTo("415");
+    }
+  }
+
+  @Test
+  void anObjectThatIsNoProtocolIsRefused() {
+    ServerProtocol foreign = new ServerProtocol() {};
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> simulation.serverBuilder().requestProtocols(List.of(foreign)))
+        .withMessageContaining("not a request protocol");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.Limits;
@@ -82,7 +83,7 @@ final class UnreadAnswersTest {
     assertThat(client.heard(refused).field("grpc-status"))
         .isEqualTo(String.valueOf(Status.Code.RESOURCE_EXHAUSTED.value()));
     assertThat(client.heard(refused).field("grpc-message")).isEqualTo(WORDS);
-    assertThat(server.peerFaults()).containsExactly(Map.entry(WORDS, 1L));
+    assertThat(server.peerFaults()).containsExactly(Map.entry(PeerFault.RESPONSES_NOT_READ, 1L));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.protocol.MessageEncodings;
 import java.net.SocketAddress;
 
@@ -40,13 +41,13 @@ public interface ClientTransport {
     void onTooManyPings();
 
     /** The server violated a rule that closes the connection; the text is the same each time. */
-    void onFault(SocketAddress server, String fault);
+    void onFault(SocketAddress server, PeerFault fault, String rule);
 
     /** The connection is closed because memory is short; the text says why this one was chosen. */
     void onShed(SocketAddress server, String why);
 
     /** The server violated a rule that resets a stream; the text is the same each time. */
-    void onStreamFault(SocketAddress server, String fault);
+    void onStreamFault(SocketAddress server, PeerFault fault, String rule);
 
     /**
      * The connection is closed, and all its calls have ended. Called once, even if it was never

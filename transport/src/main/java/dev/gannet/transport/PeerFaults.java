@@ -1,10 +1,11 @@
 package dev.gannet.transport;
 
+import dev.gannet.api.transport.PeerFault;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -19,10 +20,8 @@ import java.util.function.LongSupplier;
  */
 public final class PeerFaults {
   private static final Logger LOG = System.getLogger(PeerFaults.class.getName());
-  private static final int MAX_KINDS = 256;
-  private static final String OTHER = "other";
 
-  private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+  private final Map<PeerFault, LongAdder> counts = new ConcurrentHashMap<>();
   private final Lines ofConnections;
   private final Lines ofStreams;
 
@@ -39,45 +38,48 @@ public final class PeerFaults {
   /**
    * Counts a fault that cost the connection, and logs it.
    *
-   * @param fault a text of this side only, the same for each fault of a kind
+   * @param rule a text of this side only, the same for each fault of a kind
    */
-  public void report(SocketAddress peer, String fault) {
-    report(ofConnections, peer, fault, "");
+  public void report(PeerFault fault, SocketAddress peer, String rule) {
+    report(fault, peer, rule, "");
   }
 
   /**
    * Counts a fault that cost only a stream, and logs it.
    *
-   * @param fault a text of this side only, the same for each fault of a kind
+   * @param rule a text of this side only, the same for each fault of a kind
    */
-  public void reportOfStream(SocketAddress peer, String fault) {
-    report(ofStreams, peer, fault, "");
+  public void reportOfStream(PeerFault fault, SocketAddress peer, String rule) {
+    count(fault);
+    log(ofStreams, peer, rule);
   }
 
   /**
    * Counts a fault that cost the connection, and logs it with details.
    *
-   * @param fault a text of this side only, the same for each fault of a kind
+   * @param rule a text of this side only, the same for each fault of a kind
    * @param detail more about this one fault; it may contain text from the peer
    */
-  public void report(SocketAddress peer, String fault, String detail) {
-    report(ofConnections, peer, fault, detail);
+  public void report(PeerFault fault, SocketAddress peer, String rule, String detail) {
+    count(fault);
+    log(ofConnections, peer, detail.isEmpty() ? rule : rule + ": " + PeerText.escaped(detail));
   }
 
-  private void report(Lines lines, SocketAddress peer, String fault, String detail) {
-    String kind = counts.size() < MAX_KINDS || counts.containsKey(fault) ? fault : OTHER;
-    counts.computeIfAbsent(kind, first -> new LongAdder()).increment();
-    String more = detail.isEmpty() ? "" : ": " + PeerText.escaped(detail);
+  private void count(PeerFault fault) {
+    counts.computeIfAbsent(fault, first -> new LongAdder()).increment();
+  }
+
+  private static void log(Lines lines, SocketAddress peer, String words) {
     long before = lines.allowance.ask();
     if (before != LogAllowance.LEFT_OUT) {
       String rest = before == 0 ? "" : " (" + before + " more faults of peers were not logged)";
-      LOG.log(Level.WARNING, () -> lines.cost + peer + ": " + fault + more + rest);
+      LOG.log(Level.WARNING, () -> lines.cost + peer + ": " + words + rest);
     }
   }
 
-  /** The number of times that each fault was seen, by its text. */
-  public Map<String, Long> counts() {
-    Map<String, Long> all = new TreeMap<>();
+  /** The number of times that each fault was seen; those that were not are missing. */
+  public Map<PeerFault, Long> counts() {
+    Map<PeerFault, Long> all = new EnumMap<>(PeerFault.class);
     counts.forEach((fault, count) -> all.put(fault, count.sum()));
     return all;
   }

@@ -2,6 +2,7 @@ package dev.gannet.transport;
 
 import dev.gannet.api.ServerStreamTracer;
 import dev.gannet.protocol.MessageEncodings;
+import dev.gannet.protocol.RequestProtocols;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +29,11 @@ public interface ServerCalls {
   /** The message encodings that the server knows. Always the same. */
   default MessageEncodings encodings() {
     return MessageEncodings.DEFAULT;
+  }
+
+  /** The protocols of requests that the server accepts. Always the same. */
+  default RequestProtocols protocols() {
+    return RequestProtocols.GRPC;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.gannet.transport;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import java.net.SocketAddress;
 
 /** A connection that carries calls to a server. Safe for all threads. */
@@ -11,7 +12,7 @@ public interface ServerTransport {
      * The peer broke a rule and loses the connection; the text is the same for each fault of a
      * kind.
      */
-    void onFault(SocketAddress remote, String fault);
+    void onFault(SocketAddress remote, PeerFault fault, String rule);
 
     /**
      * The connection is closed because memory is short; the text says why this connection was
@@ -20,7 +21,7 @@ public interface ServerTransport {
     void onShed(SocketAddress remote, String why);
 
     /** The peer broke a rule and loses a stream; the text is the same for each fault of a kind. */
-    void onStreamFault(SocketAddress remote, String fault);
+    void onStreamFault(SocketAddress remote, PeerFault fault, String rule);
 
     /** The connection is closed, and all its calls have ended. */
     void onTerminated(ServerTransport transport);

@@ -23,10 +23,10 @@ import java.nio.ByteBuffer;
  * read, too. A frame whose window is over 8 MiB is refused with {@code INTERNAL}, as RFC 8878
  * §3.1.1.1.2 recommends: the memory of the window is outside the heap, and no budget counts it.
  *
- * @param level 1 (fast) to 22 (small); {@link #DEFAULT} has 3, Zstandard's own default
+ * <p>Immutable.
  */
-public record ZstdCodec(int level) implements Compressor, Decompressor {
-  /** The codec with level 3. */
+public final class ZstdCodec implements Compressor, Decompressor {
+  /** The codec with level 3, Zstandard's own default. */
   public static final ZstdCodec DEFAULT = new ZstdCodec(3);
 
   private static final int MAX_LEVEL = 22;
@@ -36,15 +36,28 @@ public record ZstdCodec(int level) implements Compressor, Decompressor {
 
   private static final int MAX_FRAME_HEADER_BYTES = 18;
 
+  private final int level;
+
+  private ZstdCodec(int level) {
+    this.level = level;
+  }
+
   /**
-   * Checks the level.
+   * The codec with another level of compression.
    *
+   * @param level 1 (fast) to 22 (small)
    * @throws IllegalArgumentException if it is not 1 to 22
    */
-  public ZstdCodec {
+  public ZstdCodec withLevel(int level) {
     if (level < 1 || level > MAX_LEVEL) {
       throw new IllegalArgumentException("the level must be 1 to " + MAX_LEVEL + ": " + level);
     }
+    return new ZstdCodec(level);
+  }
+
+  /** The level of compression. */
+  public int level() {
+    return level;
   }
 
   @Override

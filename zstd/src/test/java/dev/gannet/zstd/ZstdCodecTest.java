@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ZstdCodecTest {
   private static byte[] compressed(byte[] plain, int level) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new ZstdCodec(level).compress(ByteBuffer.wrap(plain).asReadOnlyBuffer(), out);
+    ZstdCodec.DEFAULT.withLevel(level).compress(ByteBuffer.wrap(plain).asReadOnlyBuffer(), out);
     return out.toByteArray();
   }
 
@@ -88,7 +88,7 @@ final class ZstdCodecTest {
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 23})
   void aLevelThatThereIsNotIsRefused(int level) {
-    assertThatThrownBy(() -> new ZstdCodec(level))
+    assertThatThrownBy(() -> ZstdCodec.DEFAULT.withLevel(level))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 22");
   }

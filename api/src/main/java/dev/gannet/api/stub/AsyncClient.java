@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The common methods of all generated asynchronous clients. Immutable and safe for all threads.
- * {@link AsyncCalls} describes their futures and publishers.
+ * {@link AsyncCalls} describes their futures and publishers. For applications to implement; new
+ * methods will have a default.
  *
  * @param <C> the generated client
  */

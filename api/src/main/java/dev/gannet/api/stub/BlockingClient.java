@@ -3,7 +3,8 @@ package dev.gannet.api.stub;
 import dev.gannet.api.MethodDescriptor;
 
 /**
- * The common methods of all generated blocking clients. Immutable and safe for all threads.
+ * The common methods of all generated blocking clients. Immutable and safe for all threads. For
+ * applications to implement; new methods will have a default.
  *
  * @param <C> the generated client
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The contract is that of grpc-java's type of this name.
  *
  * <p>{@link #request}, {@link #isReady} and {@link #cancel} may be called by any thread; the other
- * methods by one thread at a time.
+ * methods by one thread at a time. Only implemented by Gannet; methods may be added.
  *
  * @param <T> the request message
  */

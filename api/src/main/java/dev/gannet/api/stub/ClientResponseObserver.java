@@ -2,7 +2,7 @@ package dev.gannet.api.stub;
 
 /**
  * A response observer that also controls its call. The contract is that of grpc-java's type of this
- * name.
+ * name. For applications to implement; new methods will have a default.
  *
  * @param <Q> the request message
  * @param <R> the response message

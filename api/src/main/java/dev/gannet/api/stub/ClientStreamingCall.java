@@ -5,7 +5,8 @@ package dev.gannet.api.stub;
  * finished.
  *
  * <p>A server may answer before the stream has ended. Then {@link #send} throws, with {@code
- * CANCELLED} if the call succeeded, and {@link #finish} still returns the response.
+ * CANCELLED} if the call succeeded, and {@link #finish} still returns the response. For
+ * applications to implement; new methods will have a default.
  */
 public interface ClientStreamingCall<Q, R> extends Outgoing<Q>, ResponseMetadata, AutoCloseable {
   /**

@@ -3,7 +3,8 @@ package dev.gannet.api.stub;
 /**
  * A stream of messages to the peer. Can be written by one thread at a time.
  *
- * <p>A server's stream ends when its handler returns or throws; it cannot be used afterwards.
+ * <p>A server's stream ends when its handler returns or throws; it cannot be used afterwards. For
+ * applications to implement; new methods will have a default.
  *
  * @param <T> the message
  */

@@ -5,7 +5,10 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
-/** Headers, trailers and server of a streaming call, as its client sees them. */
+/**
+ * Headers, trailers and server of a streaming call, as its client sees them. For applications to
+ * implement; new methods will have a default.
+ */
 public interface ResponseMetadata {
   /**
    * The response headers; blocks until they have arrived. Empty if the call ended without them. For

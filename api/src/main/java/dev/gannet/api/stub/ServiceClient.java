@@ -16,7 +16,8 @@ import java.util.concurrent.Executor;
  *
  * <p>A fake for tests implements the generated interface and overrides only the methods that the
  * test calls: it has no channel, its {@code with…} methods return the fake itself, and methods that
- * it does not override fail with {@code UNIMPLEMENTED}.
+ * it does not override fail with {@code UNIMPLEMENTED}. For applications to implement; new methods
+ * will have a default.
  *
  * @param <C> the generated client
  */

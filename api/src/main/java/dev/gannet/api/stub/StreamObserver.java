@@ -4,7 +4,8 @@ package dev.gannet.api.stub;
  * Receives a stream of messages. For responses, applications implement it; for requests, the call
  * provides it. The contract is that of grpc-java's type of this name.
  *
- * <p>Not safe for concurrent use: its methods must be called one at a time.
+ * <p>Not safe for concurrent use: its methods must be called one at a time. For applications to
+ * implement; new methods will have a default.
  *
  * @param <T> the message
  */

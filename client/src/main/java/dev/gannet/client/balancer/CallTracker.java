@@ -8,7 +8,7 @@ import dev.gannet.api.Status;
  * their servers. Calls over subchannels without a tracker have no additional cost.
  *
  * <p>Called on callers' threads and event loops, concurrently: it must not block. Its exceptions
- * are logged.
+ * are logged. For applications to implement; new methods will have a default.
  */
 public interface CallTracker {
   /** Counts nothing. */

@@ -11,7 +11,8 @@ import java.util.random.RandomGenerator;
  * {@link #context}; override those that are different for the child.
  *
  * <p>A policy forwards its events to its children, on the same thread. Subchannels that a child
- * creates belong to the channel, so a child's {@link Pick} may be returned unchanged.
+ * creates belong to the channel, so a child's {@link Pick} may be returned unchanged. For
+ * applications to implement; new methods will have a default.
  */
 public interface ForwardingContext extends LoadBalancer.Context {
   /** The context of the parent policy. */

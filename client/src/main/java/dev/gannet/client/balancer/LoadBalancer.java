@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * creates the policy again after a backoff.
  *
  * <p>A policy is created when a call has to wait, so it should connect as soon as it knows
- * endpoints.
+ * endpoints. For applications to implement; new methods will have a default.
  */
 public interface LoadBalancer {
   /** The target's endpoints, at least one; they replace earlier ones. */
@@ -36,7 +36,10 @@ public interface LoadBalancer {
    */
   void shutdown();
 
-  /** The services that a channel provides for its policy. Safe for all threads; never blocks. */
+  /**
+   * The services that a channel provides for its policy. Safe for all threads; never blocks. Only
+   * implemented by Gannet; methods may be added.
+   */
   interface Context {
     /** The target, for statuses. */
     String target();

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Creates the policies with one name. Set by {@code ManagedChannelBuilder.loadBalancer}, or found
  * by {@link java.util.ServiceLoader} and chosen by {@code
- * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads.
+ * ManagedChannelBuilder.defaultLoadBalancingPolicy}. Safe for all threads. For applications to
+ * implement; new methods will have a default.
  */
 public interface LoadBalancerProvider {
   /** The name of the policy, such as {@code round_robin}. */
@@ -22,6 +23,18 @@ public interface LoadBalancerProvider {
 
   /** Creates a policy for one channel. */
   LoadBalancer create(LoadBalancer.Context context);
+
+  /**
+   * A provider of the same policy with the settings of a service config. By default this provider:
+   * then its settings are those with which it was created, and the ones in the config are ignored.
+   *
+   * @throws IllegalArgumentException if a setting is invalid, preferably made by {@link
+   *     PolicyConfig#fault}; the channel then continues with its last service config, or its calls
+   *     fail if it has none (gRFC A21)
+   */
+  default LoadBalancerProvider configured(PolicyConfig config) {
+    return this;
+  }
 
   /**
    * {@code pick_first}: one connection, to the first address that can be reached (gRFC A62). IPv6

@@ -42,15 +42,16 @@ enum OrcaReports implements LoadReports {
   }
 
   private static LoadReport report(OrcaReport from) {
-    return new LoadReport(
-        number(from.applicationUtilization()),
-        number(from.cpuUtilization()),
-        number(from.queriesPerSecond()),
-        number(from.errorsPerSecond()),
-        number(from.memoryUtilization()),
-        from.requestCost(),
-        from.utilization(),
-        from.namedMetrics());
+    return LoadReport.builder()
+        .applicationUtilization(number(from.applicationUtilization()))
+        .cpuUtilization(number(from.cpuUtilization()))
+        .queriesPerSecond(number(from.queriesPerSecond()))
+        .errorsPerSecond(number(from.errorsPerSecond()))
+        .memoryUtilization(number(from.memoryUtilization()))
+        .requestCost(from.requestCost())
+        .utilization(from.utilization())
+        .namedMetrics(from.namedMetrics())
+        .build();
   }
 
   /** Impossible values count as missing. */

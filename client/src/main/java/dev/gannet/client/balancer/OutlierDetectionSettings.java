@@ -19,47 +19,191 @@ public final class OutlierDetectionSettings {
           Optional.empty(),
           Optional.empty());
 
-  /**
-   * Ejects endpoints whose success rate is too far below the mean of all.
-   *
-   * @param stdevFactor the distance, in thousandths of a standard deviation; 1,900 in gRPC
-   * @param enforcementPercentage the probability that such an endpoint is ejected; 100 in gRPC
-   * @param minimumHosts the number of endpoints that must have enough calls; 5 in gRPC
-   * @param requestVolume the number of calls that an endpoint must have in an interval; 100 in gRPC
-   */
-  public record SuccessRate(
-      int stdevFactor, int enforcementPercentage, int minimumHosts, int requestVolume) {
+  /** Ejects endpoints whose success rate is too far below the mean of all. Immutable. */
+  public static final class SuccessRate {
     /** gRPC's defaults. */
     public static final SuccessRate DEFAULT = new SuccessRate(1900, 100, 5, 100);
 
-    /** Checks them. */
-    public SuccessRate {
+    private final int stdevFactor;
+    private final int enforcementPercentage;
+    private final int minimumHosts;
+    private final int requestVolume;
+
+    private SuccessRate(
+        int stdevFactor, int enforcementPercentage, int minimumHosts, int requestVolume) {
       notNegative("stdevFactor", stdevFactor);
       percentage("enforcementPercentage", enforcementPercentage);
       notNegative("minimumHosts", minimumHosts);
       notNegative("requestVolume", requestVolume);
+      this.stdevFactor = stdevFactor;
+      this.enforcementPercentage = enforcementPercentage;
+      this.minimumHosts = minimumHosts;
+      this.requestVolume = requestVolume;
+    }
+
+    /**
+     * The distance, in thousandths of a standard deviation; 1,900 by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SuccessRate withStdevFactor(int value) {
+      return new SuccessRate(value, enforcementPercentage, minimumHosts, requestVolume);
+    }
+
+    /**
+     * The probability that such an endpoint is ejected; 100 by default.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 100
+     */
+    public SuccessRate withEnforcementPercentage(int percent) {
+      return new SuccessRate(stdevFactor, percent, minimumHosts, requestVolume);
+    }
+
+    /**
+     * The number of endpoints that must have enough calls; 5 by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SuccessRate withMinimumHosts(int hosts) {
+      return new SuccessRate(stdevFactor, enforcementPercentage, hosts, requestVolume);
+    }
+
+    /**
+     * The number of calls that an endpoint must have in an interval; 100 by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public SuccessRate withRequestVolume(int calls) {
+      return new SuccessRate(stdevFactor, enforcementPercentage, minimumHosts, calls);
+    }
+
+    public int stdevFactor() {
+      return stdevFactor;
+    }
+
+    public int enforcementPercentage() {
+      return enforcementPercentage;
+    }
+
+    public int minimumHosts() {
+      return minimumHosts;
+    }
+
+    public int requestVolume() {
+      return requestVolume;
+    }
+
+    private List<Integer> values() {
+      return List.of(stdevFactor, enforcementPercentage, minimumHosts, requestVolume);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof SuccessRate that && values().equals(that.values());
+    }
+
+    @Override
+    public int hashCode() {
+      return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "SuccessRate" + values();
     }
   }
 
-  /**
-   * Ejects endpoints whose failure percentage is too high.
-   *
-   * @param threshold the maximum percentage of failed calls; 85 in gRPC
-   * @param enforcementPercentage the probability that such an endpoint is ejected; 100 in gRPC
-   * @param minimumHosts the number of endpoints that must have enough calls; 5 in gRPC
-   * @param requestVolume the number of calls that an endpoint must have in an interval; 50 in gRPC
-   */
-  public record FailurePercentage(
-      int threshold, int enforcementPercentage, int minimumHosts, int requestVolume) {
+  /** Ejects endpoints whose failure percentage is too high. Immutable. */
+  public static final class FailurePercentage {
     /** gRPC's defaults. */
     public static final FailurePercentage DEFAULT = new FailurePercentage(85, 100, 5, 50);
 
-    /** Checks them. */
-    public FailurePercentage {
+    private final int threshold;
+    private final int enforcementPercentage;
+    private final int minimumHosts;
+    private final int requestVolume;
+
+    private FailurePercentage(
+        int threshold, int enforcementPercentage, int minimumHosts, int requestVolume) {
       percentage("threshold", threshold);
       percentage("enforcementPercentage", enforcementPercentage);
       notNegative("minimumHosts", minimumHosts);
       notNegative("requestVolume", requestVolume);
+      this.threshold = threshold;
+      this.enforcementPercentage = enforcementPercentage;
+      this.minimumHosts = minimumHosts;
+      this.requestVolume = requestVolume;
+    }
+
+    /**
+     * The maximum percentage of failed calls; 85 by default.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 100
+     */
+    public FailurePercentage withThreshold(int value) {
+      return new FailurePercentage(value, enforcementPercentage, minimumHosts, requestVolume);
+    }
+
+    /**
+     * The probability that such an endpoint is ejected; 100 by default.
+     *
+     * @throws IllegalArgumentException if it is not 0 to 100
+     */
+    public FailurePercentage withEnforcementPercentage(int percent) {
+      return new FailurePercentage(threshold, percent, minimumHosts, requestVolume);
+    }
+
+    /**
+     * The number of endpoints that must have enough calls; 5 by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public FailurePercentage withMinimumHosts(int hosts) {
+      return new FailurePercentage(threshold, enforcementPercentage, hosts, requestVolume);
+    }
+
+    /**
+     * The number of calls that an endpoint must have in an interval; 50 by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public FailurePercentage withRequestVolume(int calls) {
+      return new FailurePercentage(threshold, enforcementPercentage, minimumHosts, calls);
+    }
+
+    public int threshold() {
+      return threshold;
+    }
+
+    public int enforcementPercentage() {
+      return enforcementPercentage;
+    }
+
+    public int minimumHosts() {
+      return minimumHosts;
+    }
+
+    public int requestVolume() {
+      return requestVolume;
+    }
+
+    private List<Integer> values() {
+      return List.of(threshold, enforcementPercentage, minimumHosts, requestVolume);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FailurePercentage that && values().equals(that.values());
+    }
+
+    @Override
+    public int hashCode() {
+      return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return "FailurePercentage" + values();
     }
   }
 

@@ -9,13 +9,18 @@ import java.net.SocketAddress;
  * LoadBalancer.Context#createSubchannel}. Safe for all threads.
  *
  * <pre>
- *   IDLE ──connect──► CONNECTING ──► READY ──going away, lost──► IDLE
- *    ▲                     │
- *    └──backoff is over── TRANSIENT_FAILURE
+ *  IDLE ──connect──► CONNECTING ──► READY ──going away, lost──► IDLE
+ *   ▲                     │
+ *   └──backoff is over── TRANSIENT_FAILURE
  * </pre>
+ *
+ * <p>Only implemented by Gannet; methods may be added.
  */
 public interface Subchannel {
-  /** Receives the events of a subchannel, one at a time, and none after its shutdown. */
+  /**
+   * Receives the events of a subchannel, one at a time, and none after its shutdown. For
+   * applications to implement; new methods will have a default.
+   */
   interface Listener {
     void onState(Subchannel subchannel, SubchannelState state);
   }
@@ -40,13 +45,16 @@ public interface Subchannel {
    */
   <Q, R> Watch watch(MethodDescriptor<Q, R> method, Q request, Watcher<R> watcher);
 
-  /** A call that a subchannel keeps open. */
+  /** A call that a subchannel keeps open. Only implemented by Gannet; methods may be added. */
   interface Watch {
     /** Ends it; no events follow. */
     void stop();
   }
 
-  /** Receives the events of a call that is kept open, among the policy's other events. */
+  /**
+   * Receives the events of a call that is kept open, among the policy's other events. For
+   * applications to implement; new methods will have a default.
+   */
   interface Watcher<R> {
     /** The call starts, or starts again. */
     default void onOpened() {}

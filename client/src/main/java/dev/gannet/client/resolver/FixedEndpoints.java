@@ -4,23 +4,28 @@ import java.util.List;
 
 /**
  * Fixed endpoints of an application, for a target of any scheme: the target is still the name of
- * the servers.
- *
- * @param endpoints at least one
- * @param named the provider for the scheme of the targets
+ * the servers. Immutable.
  */
-public record FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider named)
-    implements NameResolverProvider {
+public final class FixedEndpoints implements NameResolverProvider {
+  private final List<Endpoint> endpoints;
+  private final NameResolverProvider named;
+
+  private FixedEndpoints(List<Endpoint> endpoints, NameResolverProvider named) {
+    this.endpoints = endpoints;
+    this.named = named;
+  }
+
   /**
-   * Checks them.
+   * These endpoints; the list is copied.
    *
-   * @throws IllegalArgumentException if there is none
+   * @param named the provider for the scheme of the targets
+   * @throws IllegalArgumentException if there is no endpoint
    */
-  public FixedEndpoints {
+  public static FixedEndpoints of(List<Endpoint> endpoints, NameResolverProvider named) {
     if (endpoints.isEmpty()) {
       throw new IllegalArgumentException("a channel needs at least one endpoint");
     }
-    endpoints = List.copyOf(endpoints);
+    return new FixedEndpoints(List.copyOf(endpoints), named);
   }
 
   @Override

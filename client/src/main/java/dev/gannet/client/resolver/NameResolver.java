@@ -11,7 +11,8 @@ import java.time.Duration;
  * repeats its last result. If no answer arrives within 30 seconds, the channel continues as if the
  * resolver had failed. A resolver may report further results whenever they change.
  *
- * <p>If a resolver throws, it has failed, too.
+ * <p>If a resolver throws, it has failed, too. For applications to implement; new methods will have
+ * a default.
  */
 public interface NameResolver {
   /** Starts to resolve. Called once, first. */
@@ -28,13 +29,17 @@ public interface NameResolver {
 
   /**
    * Receives the results of a resolver. Safe for all threads; never blocks for long, never throws.
+   * Only implemented by Gannet; methods may be added.
    */
   interface Listener {
     /** A result, which replaces all earlier ones. */
     void onResult(Resolution result);
   }
 
-  /** Services that a channel provides for its resolver. Safe for all threads. */
+  /**
+   * Services that a channel provides for its resolver. Safe for all threads. Only implemented by
+   * Gannet; methods may be added.
+   */
   interface Context {
     /**
      * Runs a task that may block, soon, and not on an event loop.

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Creates the resolvers for one scheme of targets. Set by {@code
  * ManagedChannelBuilder.nameResolver}, or found by {@link java.util.ServiceLoader}. Safe for all
- * threads.
+ * threads. For applications to implement; new methods will have a default.
  */
 public interface NameResolverProvider {
   /** The scheme of its targets, in lower case: {@code dns} in {@code dns:///host:port}. */

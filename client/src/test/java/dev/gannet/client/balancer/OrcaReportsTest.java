@@ -23,7 +23,7 @@ final class OrcaReportsTest {
   @Test
   void aReportIsReadFromTheTrailers() {
     assertThat(LoadReports.ofTrailers().in(trailers("09000000000000e03f310000000000000040")))
-        .hasValue(new LoadReport(0, 0.5, 2, 0));
+        .hasValue(LoadReport.builder().cpuUtilization(0.5).queriesPerSecond(2).build());
   }
 
   @Test
@@ -37,7 +37,7 @@ final class OrcaReportsTest {
     assertThat(
             LoadReports.ofTrailers()
                 .in(trailers("09000000000000e0bf31000000000000f07f39000000000000f87f")))
-        .hasValue(new LoadReport(0, 0, 0, 0));
+        .hasValue(LoadReport.builder().build());
   }
 
   @Test

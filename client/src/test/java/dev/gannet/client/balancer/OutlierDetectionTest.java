@@ -147,7 +147,11 @@ final class OutlierDetectionTest {
         LoadBalancerProvider.randomSubsetting(
                 3,
                 LoadBalancerProvider.outlierDetection(
-                    BY_FAILURES.with(new FailurePercentage(50, 100, 1, 10)),
+                    BY_FAILURES.with(
+                        FailurePercentage.DEFAULT
+                            .withThreshold(50)
+                            .withMinimumHosts(1)
+                            .withRequestVolume(10)),
                     LoadBalancerProvider.leastRequest(2)))
             .create(channel);
     policy.onResolved(FakeChannel.endpoints(FIVE));
@@ -204,8 +208,9 @@ final class OutlierDetectionTest {
         .hasMessageContaining("ejection times");
     assertThatThrownBy(() -> settings.withMaxEjectionPercent(101))
         .hasMessageContaining("maxEjectionPercent");
-    assertThatThrownBy(() -> new FailurePercentage(-1, 100, 1, 1))
+    assertThatThrownBy(() -> FailurePercentage.DEFAULT.withThreshold(-1))
         .hasMessageContaining("threshold");
-    assertThatThrownBy(() -> new SuccessRate(-1, 100, 1, 1)).hasMessageContaining("stdevFactor");
+    assertThatThrownBy(() -> SuccessRate.DEFAULT.withStdevFactor(-1))
+        .hasMessageContaining("stdevFactor");
   }
 }

@@ -30,7 +30,13 @@ final class WeightedRoundRobinTest {
     return trailers
         .get(REPORT)
         .map(it -> it.split(" "))
-        .map(it -> new LoadReport(number(it[0]), number(it[1]), number(it[2]), number(it[3])));
+        .map(it ->
+            LoadReport.builder()
+                .applicationUtilization(number(it[0]))
+                .cpuUtilization(number(it[1]))
+                .queriesPerSecond(number(it[2]))
+                .errorsPerSecond(number(it[3]))
+                .build());
   }
 
   private static double number(String text) {

@@ -116,12 +116,12 @@ final class AddressListsTest {
   @Test
   void endpointsOfTheApplicationsBearTheTargetsName() {
     Endpoint known = Endpoint.of(new InetSocketAddress("192.0.2.1", 1));
-    FixedEndpoints provider = new FixedEndpoints(List.of(known), NameResolverProvider.dns());
+    FixedEndpoints provider = FixedEndpoints.of(List.of(known), NameResolverProvider.dns());
     assertThat(endpointsOf(provider, "name.test:5")).containsExactly("192.0.2.1 1");
     assertThat(provider.scheme()).isEqualTo("dns");
     assertThat(provider.authority(target("name.test:5"))).isEqualTo("name.test:5");
     assertThat(provider.describe(target("name.test:5"))).isEqualTo("name.test:5");
-    assertThatThrownBy(() -> new FixedEndpoints(List.of(), NameResolverProvider.dns()))
+    assertThatThrownBy(() -> FixedEndpoints.of(List.of(), NameResolverProvider.dns()))
         .hasMessageContaining("one endpoint");
   }
 }

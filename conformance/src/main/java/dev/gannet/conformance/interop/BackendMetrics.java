@@ -12,7 +12,6 @@ import dev.gannet.client.balancer.Subchannel;
 import io.grpc.testing.integration.Messages.TestOrcaReport;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -113,14 +112,11 @@ final class BackendMetrics implements LoadBalancerProvider {
 
   /** The report that a client must receive. */
   static LoadReport expected(TestOrcaReport of) {
-    return new LoadReport(
-        0,
-        of.getCpuUtilization(),
-        0,
-        0,
-        of.getMemoryUtilization(),
-        of.getRequestCostMap(),
-        of.getUtilizationMap(),
-        Map.of());
+    return LoadReport.builder()
+        .cpuUtilization(of.getCpuUtilization())
+        .memoryUtilization(of.getMemoryUtilization())
+        .requestCost(of.getRequestCostMap())
+        .utilization(of.getUtilizationMap())
+        .build();
   }
 }

@@ -1,6 +1,5 @@
 package dev.gannet.conformance.gauntlet;
 
-import static dev.gannet.transport.MemoryBudget.SHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gannet.api.CallOptions;
@@ -8,6 +7,7 @@ import dev.gannet.api.ClientCall;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
 import dev.gannet.api.transport.MemoryBudget;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.client.ManagedChannel;
 import dev.gannet.conformance.gauntlet.attack.Assault;
 import dev.gannet.conformance.gauntlet.attack.Attacks;
@@ -62,7 +62,7 @@ final class SmallHoldersTest {
         serve(honest);
         assertThat(ends).as("ends of honest streams").isEmpty();
       }
-      assertThat(server.peerFaults()).containsKey(SHED);
+      assertThat(server.peerFaults()).containsKey(PeerFault.MEMORY_SHORT);
       server.shutdownNow();
     }
   }

@@ -14,6 +14,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.RequestFields;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.protocol.ResponseHead;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,7 @@ public final class HeaderReading {
     read(new Input(input), HeaderReading::checkRequest, HeaderReading::checkResponse);
     Budget.hold(
         () -> maxCostBytes(input),
-        () -> read(new Input(input), RequestHead::of, HeaderReading::understand));
+        () -> read(new Input(input), RequestProtocols.GRPC::headOf, HeaderReading::understand));
   }
 
   private static long maxCostBytes(byte[] input) {
@@ -130,7 +131,7 @@ public final class HeaderReading {
   }
 
   private static List<Object> asRequest(HeaderList list) {
-    return switch (RequestHead.of(list)) {
+    return switch (RequestProtocols.GRPC.headOf(list)) {
       case RequestHead.Call call ->
           List.of(
               call.path(),

@@ -152,7 +152,7 @@ public final class DnsNameResolverProvider implements NameResolverProvider {
     Optional<InetAddress> literal = IpAddresses.parse(parsed.host());
     if (literal.isPresent()) {
       InetSocketAddress address = new InetSocketAddress(literal.get(), parsed.port());
-      return new FixedEndpoints(List.of(Endpoint.of(address)), this).create(target, context);
+      return FixedEndpoints.of(List.of(Endpoint.of(address)), this).create(target, context);
     }
     return new DnsResolver(parsed, settings, new Surroundings(context));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.gannet.api.Pem;
 import dev.gannet.api.ServerCredentials;
 import dev.gannet.api.TlsIdentity;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.server.Server;
 import dev.gannet.transport.PeerFaults;
 import dev.gannet.transport.http2.Http2Transport;
@@ -100,7 +101,7 @@ final class AlpnTest {
   }
 
   private void isToldOnce(Server server) {
-    assertThat(server.peerFaults()).isEqualTo(Map.of("no handshake", 1L));
+    assertThat(server.peerFaults()).isEqualTo(Map.of(PeerFault.HANDSHAKE_FAILED, 1L));
     assertThat(lines.said).hasSize(1);
     assertThat(lines.said.getFirst()).contains("/127.0.0.1:").endsWith(NO_HTTP2);
   }

@@ -32,7 +32,11 @@ final class LostServersTest {
           .withInterval(Duration.ofMillis(100))
           .withEjectionTimes(Duration.ofMillis(200), Duration.ofMillis(200))
           .withMaxEjectionPercent(50)
-          .with(new OutlierDetectionSettings.FailurePercentage(50, 100, 3, 5));
+          .with(
+              OutlierDetectionSettings.FailurePercentage.DEFAULT
+                  .withThreshold(50)
+                  .withMinimumHosts(3)
+                  .withRequestVolume(5));
 
   private final Fleet fleet = new Fleet();
 

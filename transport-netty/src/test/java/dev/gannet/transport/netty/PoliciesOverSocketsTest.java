@@ -164,7 +164,13 @@ final class PoliciesOverSocketsTest {
 
   /** What a member of the fleet says of its load. */
   static Optional<LoadReport> loadIn(Metadata trailers) {
-    return trailers.get(Fleet.LOAD).map(it -> new LoadReport(Double.parseDouble(it), 0, 100, 0));
+    return trailers
+        .get(Fleet.LOAD)
+        .map(it ->
+            LoadReport.builder()
+                .applicationUtilization(Double.parseDouble(it))
+                .queriesPerSecond(100)
+                .build());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.transport.ClientTransport;
 import dev.gannet.transport.ConnectionLimits;
 import dev.gannet.transport.KeepAliveOptions;
@@ -81,13 +82,13 @@ final class UserTimeoutTest {
     public void onTerminated(Status why) {}
 
     @Override
-    public void onFault(SocketAddress remote, String fault) {}
+    public void onFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override
     public void onShed(SocketAddress remote, String why) {}
 
     @Override
-    public void onStreamFault(SocketAddress remote, String fault) {}
+    public void onStreamFault(SocketAddress remote, PeerFault fault, String rule) {}
 
     @Override
     public void onTerminated(ServerTransport transport) {}

@@ -521,13 +521,16 @@ final class ClientCallStream<Q, R> extends CallStream<Q, ClientCallEventListener
 
   /** The status, with details that the connection knows. */
   private Status explained(Status status) {
-    return status.withFailure(
-        CallFailure.of(
-            new CallFailure.Attempt(
-                Optional.of(loop.info().remoteAddress()),
-                status,
-                Optional.ofNullable(resetBy).map(ErrorCode::name),
-                connection.goAway())));
+    CallFailure.Attempt attempt =
+        CallFailure.Attempt.of(status).withServer(loop.info().remoteAddress());
+    if (resetBy != null) {
+      attempt = attempt.withResetCode(resetBy.name());
+    }
+    Optional<String> goAway = connection.goAway();
+    if (goAway.isPresent()) {
+      attempt = attempt.withGoAway(goAway.get());
+    }
+    return status.withFailure(CallFailure.of(attempt));
   }
 
   private boolean isOver() {

@@ -350,7 +350,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
 
   @Override
   public void onViolation(Violation.OfStream violation) {
-    owner.onStreamFault(server(), words(violation));
+    owner.onStreamFault(server(), Faults.of(violation), words(violation));
   }
 
   @Override
@@ -432,7 +432,7 @@ public final class ClientConnection implements ClientTransport, PipeListener, Co
   public void onFailed(Violation violation) {
     Status status = statusOf(violation);
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(server(), words(violation));
+      owner.onFault(server(), Faults.of(violation), words(violation));
     }
     Status toCome = Status.UNAVAILABLE.withDescription(status.description().orElse(""));
     refuse(toCome);

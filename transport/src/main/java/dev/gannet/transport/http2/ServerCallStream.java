@@ -3,6 +3,7 @@ package dev.gannet.transport.http2;
 import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Violation;
@@ -195,7 +196,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
   public int send(R message, MessageEncoding encoding, boolean compressed) {
     boolean answersOnce = method.descriptor().type().serverSendsOneMessage();
     if ((answersOnce || outgoing.isFull()) && loop.sendQuota().isOverfull()) {
-      connection.onRefused(UNREAD);
+      connection.onRefused(PeerFault.RESPONSES_NOT_READ, UNREAD);
       throw Status.RESOURCE_EXHAUSTED.withDescription(UNREAD).asException();
     }
     MessageEncoding used = compressed ? encoding : MessageEncoding.IDENTITY;
@@ -349,7 +350,7 @@ final class ServerCallStream<R> extends CallStream<R, CallEventListener>
       if (fault.isPresent()) {
         fail(fault.get());
         if (fault.get() == IncomingMessages.NO_ROOM) {
-          connection.onRefused(NO_ROOM);
+          connection.onRefused(PeerFault.REQUEST_TOO_LARGE, NO_ROOM);
         }
       }
     } else if (state.isEnding()) {

@@ -4,6 +4,7 @@ import dev.gannet.api.Deadline;
 import dev.gannet.api.Metadata;
 import dev.gannet.api.MethodDescriptor;
 import dev.gannet.api.Status;
+import dev.gannet.api.transport.PeerFault;
 import dev.gannet.http2.EndStream;
 import dev.gannet.http2.ErrorCode;
 import dev.gannet.http2.Role;
@@ -18,6 +19,7 @@ import dev.gannet.protocol.MessageEncoding;
 import dev.gannet.protocol.MessageEncodings;
 import dev.gannet.protocol.RequestHead;
 import dev.gannet.protocol.RequestProtocol;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.transport.CallEventListener;
 import dev.gannet.transport.CallLimits;
 import dev.gannet.transport.ConnectionLimits;
@@ -74,6 +76,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
 
   private final Owner owner;
   private final ServerCalls calls;
+  private final RequestProtocols protocols;
   private final ConnectionLoop loop;
   private final LongSupplier clock;
   private final Function<HeaderField, KnownPath> findMethod = this::findMethod;
@@ -86,6 +89,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   private ServerConnection(Pipe pipe, ConnectionLimits limits, ServerCalls calls, Owner owner) {
     this.owner = owner;
     this.calls = calls;
+    this.protocols = calls.protocols();
     this.loop = new ConnectionLoop(Role.SERVER, limits, pipe, this, this::shed);
     this.clock = loop::nanoTime;
     this.drain = new ServerDrain(loop, this::leaveRejected, this::cutShort);
@@ -165,7 +169,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       request.onEndStream(); // trailers: what else follows the first header list is malformed
       return;
     }
-    switch (RequestHead.of(headers)) {
+    switch (protocols.headOf(headers)) {
       case RequestHead.Call head -> onCall(stream, head, headers, end);
       case RequestHead.Rejected rejected -> {
         reject(stream, rejected.protocol(), rejected.httpStatus(), rejected.status());
@@ -363,7 +367,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
       String words = "the client violated HTTP/2: " + violation.detail();
       tracing.onUnread(Status.CANCELLED.withDescription(words));
     }
-    owner.onStreamFault(loop.info().remoteAddress(), words(violation));
+    owner.onStreamFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
   }
 
   @Override
@@ -402,8 +406,8 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
    * A request was refused, or an answer not sent, because it would need too much memory. Any
    * thread.
    */
-  void onRefused(String why) {
-    owner.onStreamFault(loop.info().remoteAddress(), why);
+  void onRefused(PeerFault fault, String why) {
+    owner.onStreamFault(loop.info().remoteAddress(), fault, why);
   }
 
   @Override
@@ -445,7 +449,7 @@ public final class ServerConnection implements ServerTransport, PipeListener, Co
   @Override
   public void onFailed(Violation violation) {
     if (violation.code() != ErrorCode.NO_ERROR) { // a network failure is no fault of the peer
-      owner.onFault(loop.info().remoteAddress(), words(violation));
+      owner.onFault(loop.info().remoteAddress(), Faults.of(violation), words(violation));
     }
     loop.closeAfterFailure();
     endAllCalls(

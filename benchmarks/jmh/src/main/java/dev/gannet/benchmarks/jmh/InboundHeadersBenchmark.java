@@ -5,6 +5,7 @@ import dev.gannet.http2.hpack.HeaderList;
 import dev.gannet.http2.hpack.HpackDecoder;
 import dev.gannet.http2.message.MessageFields;
 import dev.gannet.protocol.RequestHead;
+import dev.gannet.protocol.RequestProtocols;
 import dev.gannet.protocol.ResponseHead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -75,7 +76,7 @@ public class InboundHeadersBenchmark {
   }
 
   private static void takeRequest(HeaderList list, Blackhole sink) {
-    RequestHead.Call head = (RequestHead.Call) RequestHead.of(list);
+    RequestHead.Call head = (RequestHead.Call) RequestProtocols.GRPC.headOf(list);
     sink.consume(head.timeoutNanos(list).orElse(0));
     sink.consume(head.pathField());
     sink.consume(head.metadata(list));

@@ -1,0 +1,49 @@
+package dev.gannet.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gannet.client.balancer.LoadReport;
+import dev.gannet.client.balancer.OutlierDetectionSettings.FailurePercentage;
+import dev.gannet.client.balancer.OutlierDetectionSettings.SuccessRate;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Objects that only carry values are equal if their values are, and print them. */
+final class ValuesTest {
+  private static CallCounts counts(long started) {
+    return new CallCounts(new CallCounts.Values(started, 2, 3, 4, 5, 6, 7, 8));
+  }
+
+  @Test
+  void equalValuesAreEqual() {
+    List<Supplier<Object>> different =
+        List.of(
+            () -> counts(1),
+            () -> counts(9),
+            () -> LoadReport.builder().build(),
+            () -> LoadReport.builder().requestCost(Map.of("cost", 1.0)).build(),
+            () -> FailurePercentage.DEFAULT.withEnforcementPercentage(7),
+            () -> FailurePercentage.DEFAULT.withThreshold(7),
+            () -> SuccessRate.DEFAULT.withMinimumHosts(7),
+            () -> SuccessRate.DEFAULT.withRequestVolume(7),
+            () -> SuccessRate.DEFAULT.withEnforcementPercentage(7),
+            () -> FailurePercentage.DEFAULT.withMinimumHosts(7));
+    for (Supplier<Object> one : different) {
+      assertThat(one.get()).isEqualTo(one.get()).hasSameHashCodeAs(one.get());
+      assertThat(different.stream().map(Supplier::get).filter(one.get()::equals)).hasSize(1);
+    }
+  }
+
+  @Test
+  void valuesArePrinted() {
+    assertThat(counts(1)).asString().startsWith("CallCounts[started=1, succeeded=2,");
+    assertThat(counts(1).attempts()).isEqualTo(1 + 4 + 5 + 6);
+    assertThat(LoadReport.builder().cpuUtilization(0.5).build())
+        .asString()
+        .contains("cpuUtilization=0.5");
+    assertThat(SuccessRate.DEFAULT).hasToString("SuccessRate[1900, 100, 5, 100]");
+    assertThat(FailurePercentage.DEFAULT).hasToString("FailurePercentage[85, 100, 5, 50]");
+  }
+}

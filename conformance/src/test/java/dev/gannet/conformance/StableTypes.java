@@ -1,0 +1,67 @@
+package dev.gannet.conformance;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasModifiers;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The types that users may write against. */
+final class StableTypes {
+  /** The packages whose signatures stay as they are. */
+  static final Set<String> PACKAGES =
+      Set.of(
+          "dev.gannet.api",
+          "dev.gannet.api.stub",
+          "dev.gannet.api.transport",
+          "dev.gannet.auth",
+          "dev.gannet.client",
+          "dev.gannet.client.balancer",
+          "dev.gannet.client.config",
+          "dev.gannet.client.resolver",
+          "dev.gannet.jfr",
+          "dev.gannet.json",
+          "dev.gannet.protobuf",
+          "dev.gannet.protobuf.lite",
+          "dev.gannet.resolver.dns",
+          "dev.gannet.server",
+          "dev.gannet.serviceconfig",
+          "dev.gannet.services",
+          "dev.gannet.services.binarylog.v1",
+          "dev.gannet.services.channelz.v1",
+          "dev.gannet.services.health.v1",
+          "dev.gannet.services.orca.v3",
+          "dev.gannet.services.reflection.v1",
+          "dev.gannet.services.reflection.v1alpha",
+          "dev.gannet.status",
+          "dev.gannet.testing",
+          "dev.gannet.transport.inprocess",
+          "dev.gannet.validation",
+          "dev.gannet.zstd");
+
+  private StableTypes() {}
+
+  /** All types of these packages that users can name. */
+  static Set<JavaClass> all() {
+    Set<JavaClass> types = new TreeSet<>(Comparator.comparing(JavaClass::getName));
+    ProjectClasses.CLASSES.stream()
+        .filter(type -> PACKAGES.contains(type.getPackageName()) && isSeenByUsers(type))
+        .forEach(types::add);
+    return types;
+  }
+
+  /** Whether users can name this member, if they can name its class. */
+  static boolean isSeen(HasModifiers member) {
+    Set<JavaModifier> modifiers = member.getModifiers();
+    boolean seen =
+        modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    return seen && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+
+  private static boolean isSeenByUsers(JavaClass type) {
+    return isSeen(type)
+        && !type.isAnonymousClass()
+        && type.getEnclosingClass().map(StableTypes::isSeenByUsers).orElse(true);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.gannet.serviceconfig;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gannet.client.balancer.LoadBalancer;
+import dev.gannet.client.balancer.LoadBalancerProvider;
+import dev.gannet.client.balancer.PolicyConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Policies of applications read their settings from a service config (gRFC A24). */
+final class ConfiguredPoliciesTest {
+  private static final String WHOLE =
+      """
+      {"loadBalancingConfig": [{"unknown": {}}, {"nearest_first": {
+        "zone": "b",
+        "spareZones": "2",
+        "overflow": 0.25,
+        "strict": true,
+        "limits": {"patience": "1.5s"},
+        "avoid": ["c", "d"],
+        "zones": [{"weight": 3}, {}],
+        "childPolicy": [{"least_request_experimental": {"choiceCount": 3}}],
+        "somethingNew": {"x": 1}
+      }}]}
+      """;
+
+  /** Passes on what it is configured with. */
+  private record Listening(List<PolicyConfig> heard) implements LoadBalancerProvider {
+    @Override
+    public String policyName() {
+      return "listening";
+    }
+
+    @Override
+    public LoadBalancer create(LoadBalancer.Context context) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LoadBalancerProvider configured(PolicyConfig config) {
+      heard.add(config);
+      return this;
+    }
+  }
+
+  private static String config(String settings) {
+    return "{\"loadBalancingConfig\": [{\"nearest_first\": " + settings + "}]}";
+  }
+
+  private static LoadBalancerProvider parsed(String json) {
+    return ServiceConfigs.parse(json).loadBalancer().orElseThrow();
+  }
+
+  private static NearestFirst.Settings settings(String json) {
+    return ((NearestFirst) ((BalancingPolicies.Configured) parsed(json)).provider()).settings;
+  }
+
+  @Test
+  void aPolicyThatServiceLoaderFindsReadsEverySetting() {
+    assertThat(parsed(WHOLE).policyName()).isEqualTo("nearest_first");
+    NearestFirst.Settings read = settings(WHOLE);
+    assertThat(read.zone()).isEqualTo("b");
+    assertThat(read.spareZones()).isEqualTo(2);
+    assertThat(read.overflow()).isEqualTo(0.25);
+    assertThat(read.strict()).isTrue();
+    assertThat(read.patience()).isEqualTo(Duration.ofMillis(1500));
+    assertThat(read.avoid()).containsExactly("c", "d");
+    assertThat(read.weights()).containsExactly(3, 1);
+    assertThat(read.child().policyName()).isEqualTo("least_request_experimental");
+  }
+
+  @Test
+  void missingSettingsAreThePolicysOwn() {
+    NearestFirst.Settings read = settings(config("{\"zone\": \"a\", \"strict\": null}"));
+    assertThat(read)
+        .isEqualTo(
+            new NearestFirst.Settings(
+                "a", 1, 1.5, false, Duration.ZERO, List.of(), List.of(), read.child()));
+    assertThat(read.child().policyName()).isEqualTo("round_robin");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | zone is missing",
+        "{'zone': 7} | zone must be a string",
+        "{'zone': 'a', 'spareZones': -1} | spareZones must not be negative: -1",
+        "{'zone': 'a', 'spareZones': 1.5} | spareZones must be a whole number: 1.5",
+        "{'zone': 'a', 'overflow': 'much'} | overflow must be a number",
+        "{'zone': 'a', 'strict': 1} | strict must be true or false",
+        "{'zone': 'a', 'limits': []} | limits must be an object",
+        "{'zone': 'a', 'limits': {'patience': 1}} | limits.patience must be a string",
+        "{'zone': 'a', 'avoid': [1]} | avoid[0] must be a string",
+        "{'zone': 'a', 'zones': [{}, 2]} | zones[1] must be an object",
+        "{'zone': 'a', 'childPolicy': [{'absent': {}}]} | childPolicy names no known policy: absent",
+      })
+  void anInvalidSettingIsNamed(String settings, String message) {
+    assertThatThrownBy(() -> parsed(config(settings.replace('\'', '"'))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("service config: loadBalancingConfig[0].nearest_first." + message);
+  }
+
+  @Test
+  void whatAPolicyThrowsItselfIsAttributedToIt() {
+    assertThatThrownBy(() -> parsed(config("{\"zone\": \"a\", \"zones\": {}}")))
+        .hasMessageContaining("loadBalancingConfig[0].nearest_first.zones must be a list");
+  }
+
+  @Test
+  void configsWithTheSameSettingsAreEqual() {
+    String one = config("{\"zone\": \"a\"}");
+    assertThat(ServiceConfigs.parse(one)).isEqualTo(ServiceConfigs.parse(one));
+    assertThat(ServiceConfigs.parse(one))
+        .isNotEqualTo(ServiceConfigs.parse(config("{\"zone\": \"b\"}")));
+  }
+
+  @Test
+  void aPolicyMayBeTheChildOfABuiltInOne() {
+    LoadBalancerProvider parsed =
+        parsed(
+            """
+            {"loadBalancingConfig": [{"random_subsetting_experimental": {
+              "subsetSize": 2, "childPolicy": [{"nearest_first": {"zone": "a"}}]}}]}
+            """);
+    assertThat(parsed.policyName()).isEqualTo("random_subsetting_experimental");
+  }
+
+  @Test
+  void policiesOfTheCallerComeFirstAndAreConfiguredToo() {
+    List<PolicyConfig> heard = new ArrayList<>();
+    ServiceConfigs.parse(
+        "{\"loadBalancingConfig\": [{\"listening\": {\"loud\": \"yes\"}}]}",
+        List.of(new Listening(heard)));
+    assertThat(heard).hasSize(1);
+    assertThat(heard.getFirst().text("loud")).hasValue("yes");
+    assertThat(heard.getFirst().fault("loud", "is too loud"))
+        .hasMessage("service config: loadBalancingConfig[0].listening.loud is too loud");
+  }
+
+  @Test
+  void theOlderFieldNamesAPolicyWithoutSettings() {
+    LoadBalancerProvider parsed = parsed("{\"loadBalancingPolicy\": \"NEAREST_FIRST\"}");
+    assertThat(((BalancingPolicies.Configured) parsed).provider())
+        .isInstanceOfSatisfying(NearestFirst.class, it -> assertThat(it.settings.zone()).isEmpty());
+  }
+}
