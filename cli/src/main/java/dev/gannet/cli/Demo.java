@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
       "Starts a server on a free port of this machine, calls it with each of the four kinds of"
           + " calls",
       "from several concurrent callers, checks every reply, and prints rates and latencies.",
-      "Exits with 0 only if every call was right."
+      "Exits with 0 if every reply was correct, otherwise with 1."
     })
 final class Demo implements Callable<Integer> {
   private static final Duration MAX_CALL_DURATION = Duration.ofSeconds(5);
@@ -33,13 +33,13 @@ final class Demo implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long each kind of call is measured.")
+      description = "Seconds of measurement for each kind of call.")
   private double seconds = 2;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
-      description = "For how many seconds each kind of call is warmed up before.")
+      description = "Seconds of warm-up before each measurement.")
   private double warmUpSeconds = 2;
 
   @Option(names = "--callers", paramLabel = "N", description = "The number of concurrent callers.")

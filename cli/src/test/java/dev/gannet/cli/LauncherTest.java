@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,9 +18,10 @@ final class LauncherTest {
 
   private record Answer(int exitCode, String text) {}
 
-  private static Answer run(String argument) throws IOException, InterruptedException {
-    Process script =
-        new ProcessBuilder("sh", SCRIPT.toString(), argument).redirectErrorStream(true).start();
+  private static Answer run(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", SCRIPT.toString()));
+    command.addAll(List.of(arguments));
+    Process script = new ProcessBuilder(command).redirectErrorStream(true).start();
     String text = new String(script.getInputStream().readAllBytes(), UTF_8);
     assertThat(script.waitFor(30, TimeUnit.SECONDS)).isTrue();
     return new Answer(script.exitValue(), text);
@@ -35,6 +38,13 @@ final class LauncherTest {
   }
 
   @Test
+  void everyCommandKnowsItsVersion() throws IOException, InterruptedException {
+    Answer version = run("version");
+    assertThat(run("demo", "-V")).isEqualTo(version);
+    assertThat(run("interop-server", "--version")).isEqualTo(version);
+  }
+
+  @Test
   void helpListsTheCommands() throws IOException, InterruptedException {
     Answer answer = run("-h");
     assertThat(answer.exitCode()).isZero();
@@ -48,5 +58,18 @@ final class LauncherTest {
     assertThat(run("frobnicate"))
         .isEqualTo(
             new Answer(2, "gannet: there is no command 'frobnicate'; ./gannet help lists them\n"));
+  }
+
+  @Test
+  void anUnknownCommandIsAnsweredWithSimilarOnes() throws IOException, InterruptedException {
+    assertThat(run("bench-sever").text())
+        .endsWith("\nSimilar commands: bench bench-server bench-client\n");
+    Answer proxy = run("interop-proxy");
+    assertThat(proxy.exitCode()).isEqualTo(2);
+    assertThat(proxy.text())
+        .startsWith("gannet: there is no command 'interop-proxy'; ./gannet help lists them")
+        .endsWith("\nSimilar commands: interop interop-server interop-client\n");
+    assertThat(run("dmeo").text()).endsWith("\nSimilar commands: demo\n");
+    assertThat(run("frobnicate", "--version").exitCode()).isEqualTo(2);
   }
 }
